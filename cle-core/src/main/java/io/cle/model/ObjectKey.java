@@ -1,0 +1,46 @@
+package io.cle.model;
+
+import java.util.Objects;
+
+/**
+ * Where a Kubernetes object stands: its namespace and its name. Used for leases and candidates alike.
+ *
+ * @param namespace the namespace, never empty
+ * @param name the object's name, never empty
+ */
+public record ObjectKey(String namespace, String name) implements Comparable<ObjectKey> {
+
+    /** Refuses empty parts: such a key can address nothing. */
+    public ObjectKey {
+        if (Objects.requireNonNull(namespace, "namespace").isEmpty()) {
+            throw new IllegalArgumentException("namespace must not be empty (name: '" + name + "')");
+        }
+        if (Objects.requireNonNull(name, "name").isEmpty()) {
+            throw new IllegalArgumentException("name must not be empty (namespace: '" + namespace + "')");
+        }
+    }
+
+    /**
+     * Reads {@code namespace/name}, the form of {@code spec.canLeadLease} and of {@link #toString()}.
+     *
+     * @throws IllegalArgumentException when the text isn't of that form
+     */
+    public static ObjectKey parse(String text) {
+        int slash = text.indexOf('/');
+        if (slash <= 0 || slash == text.length() - 1 || text.indexOf('/', slash + 1) >= 0) {
+            throw new IllegalArgumentException("'" + text + "' is not of the form <namespace>/<name>");
+        }
+        return new ObjectKey(text.substring(0, slash), text.substring(slash + 1));
+    }
+
+    @Override
+    public int compareTo(ObjectKey other) {
+        int byNamespace = namespace.compareTo(other.namespace);
+        return byNamespace != 0 ? byNamespace : name.compareTo(other.name);
+    }
+
+    @Override
+    public String toString() {
+        return namespace + "/" + name;
+    }
+}
