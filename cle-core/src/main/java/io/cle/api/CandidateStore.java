@@ -1,0 +1,38 @@
+package io.cle.api;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+
+/** Reads, writes and watches candidates in one wire format. Thread-safe; see the package for where results arrive. */
+public interface CandidateStore {
+
+    /** Reads a candidate from the API server itself; empty when it isn't there. */
+    CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key);
+
+    /** Creates a candidate; {@link ApiResult.Conflict} when one of that name is there already. */
+    CompletionStage<ApiResult<Candidate>> create(Candidate candidate);
+
+    /**
+     * Writes what a candidate says of itself (versions, strategy, priority, validity, renew time, owner), whatever stands
+     * there, and takes back a ping: that is the acknowledgement (coordinator's rule 2). No compare and swap: only the candidate
+     * itself writes these. {@link ApiResult.Gone} when it isn't there.
+     */
+    CompletionStage<ApiResult<Candidate>> renew(Candidate candidate);
+
+    /** Asks a candidate to acknowledge (coordinator's rule 2). */
+    CompletionStage<ApiResult<Candidate>> ping(Candidate candidate, Instant time);
+
+    /**
+     * Deletes a candidate; one that isn't there counts as deleted.
+     *
+     * @param resourceVersion delete it only in this version; empty to delete whatever is there
+     */
+    CompletionStage<ApiResult<Optional<Candidate>>> delete(ObjectKey key, Optional<String> resourceVersion);
+
+    /** Watches one candidate; see {@link LeaseStore#watch}. */
+    Subscription watch(ObjectKey key, Watcher<Candidate> watcher);
+}

@@ -1,0 +1,29 @@
+package io.cle.api;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.cle.model.ObjectKey;
+
+/**
+ * What a watch tells.
+ *
+ * @param <T> the kind of object watched
+ */
+public sealed interface WatchEvent<T> {
+
+    /** All objects there are; what isn't among them is gone. Comes first, and again when the watch had to begin anew. */
+    record Snapshot<T>(List<T> objects) implements WatchEvent<T> {}
+
+    /** An object was created or changed. */
+    record Changed<T>(T object) implements WatchEvent<T> {}
+
+    /** An object was deleted. */
+    record Removed<T>(ObjectKey key) implements WatchEvent<T> {}
+
+    /** An object is there, but can't be understood; as if it weren't there. */
+    record Malformed<T>(ObjectKey key, String problem) implements WatchEvent<T> {}
+
+    /** The watch has broken and is tried again after a while; what was told may be stale until the next event. */
+    record Interrupted<T>(String message, Duration retryIn) implements WatchEvent<T> {}
+}

@@ -1,0 +1,242 @@
+package io.cle.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The record that is led by: who holds it, for how long, and what a coordinator has said about it. One model for every
+ * wire format; absent fields are {@code null}. Immutable; change it by {@link #toBuilder()}.
+ *
+ * @param key where it stands
+ * @param resourceVersion the API server's version of the object it was read from; {@code null} for one never stored
+ * @param holder the identity of the holder; {@code null} when nobody holds it (an empty one on the wire is the same)
+ * @param leaseDuration how long after a renewal the lease expires; by this, not by one's own configuration, expiry is judged
+ * @param acquireTime when the holder acquired it, by the writer's wall clock; for people only
+ * @param renewTime when it was last renewed, by the writer's wall clock; only ever compared for being different
+ * @param transitions how often the holder has changed
+ * @param strategy the strategy that stands on the lease: what elected the holder, or what an administrator has set
+ * @param recordedStrategy the strategy that a coordinator has put there itself; where it differs from
+ *     {@code strategy}, an administrator has spoken (coordinator's rule 7)
+ * @param electedBy who elected the holder; {@code null} when the holder took the lease itself and listens to nobody
+ * @param endOfTerm whether the holder is asked to yield
+ * @param preferredHolder to whom it shall yield; {@code null} when it is to no one in particular
+ * @param preferredKey KEP-2835's key of the preferred holder, where it was recorded
+ * @param holderKey KEP-2835's key of the holder, where it was recorded
+ * @param term the mark of the process whose write began the running term; {@code null} on a record that was only granted
+ *     or that another implementation has written
+ * @param managed whether coordinators are to watch it
+ */
+public record Lease(
+        ObjectKey key,
+        @Nullable String resourceVersion,
+        @Nullable String holder,
+        Duration leaseDuration,
+        @Nullable Instant acquireTime,
+        @Nullable Instant renewTime,
+        int transitions,
+        @Nullable String strategy,
+        @Nullable String recordedStrategy,
+        @Nullable String electedBy,
+        boolean endOfTerm,
+        @Nullable String preferredHolder,
+        @Nullable String preferredKey,
+        @Nullable String holderKey,
+        @Nullable TermMark term,
+        boolean managed) {
+
+    /** A lease that nobody holds and that was never stored, to build on. */
+    public static Builder builder(ObjectKey key) {
+        return new Builder(key);
+    }
+
+    /** A builder that starts from this lease. */
+    public Builder toBuilder() {
+        return new Builder(this);
+    }
+
+    /** Whether somebody is named as holder, in whatever state. */
+    public boolean held() {
+        return holder != null;
+    }
+
+    /** Whether the given identity is named as holder. */
+    public boolean heldBy(String identity) {
+        return identity.equals(holder);
+    }
+
+    /**
+     * Whether the holder has confirmed: has itself written the lease since it was named. One that was only granted may be
+     * given to somebody else by compare and swap without anybody losing a term (lock's rule 1).
+     */
+    public boolean confirmed() {
+        return term != null && term.holder().equals(holder);
+    }
+
+    /**
+     * Whether the two records tell of the same renewal. When they do not, the lease was renewed, granted or released in
+     * between, whatever the clocks that wrote the times say (client-go's rule for observing a record).
+     */
+    public boolean sameRenewal(Lease other) {
+        return Objects.equals(holder, other.holder)
+                && Objects.equals(renewTime, other.renewTime)
+                && Objects.equals(acquireTime, other.acquireTime)
+                && Objects.equals(term, other.term)
+                && leaseDuration.equals(other.leaseDuration)
+                && transitions == other.transitions;
+    }
+
+    /** Builds a {@link Lease}. Not thread-safe. */
+    public static final class Builder {
+        private final ObjectKey key;
+        private @Nullable String resourceVersion;
+        private @Nullable String holder;
+        private Duration leaseDuration = Duration.ofSeconds(15);
+        private @Nullable Instant acquireTime;
+        private @Nullable Instant renewTime;
+        private int transitions;
+        private @Nullable String strategy;
+        private @Nullable String recordedStrategy;
+        private @Nullable String electedBy;
+        private boolean endOfTerm;
+        private @Nullable String preferredHolder;
+        private @Nullable String preferredKey;
+        private @Nullable String holderKey;
+        private @Nullable TermMark term;
+        private boolean managed;
+
+        private Builder(ObjectKey key) {
+            this.key = key;
+        }
+
+        private Builder(Lease lease) {
+            key = lease.key;
+            resourceVersion = lease.resourceVersion;
+            holder = lease.holder;
+            leaseDuration = lease.leaseDuration;
+            acquireTime = lease.acquireTime;
+            renewTime = lease.renewTime;
+            transitions = lease.transitions;
+            strategy = lease.strategy;
+            recordedStrategy = lease.recordedStrategy;
+            electedBy = lease.electedBy;
+            endOfTerm = lease.endOfTerm;
+            preferredHolder = lease.preferredHolder;
+            preferredKey = lease.preferredKey;
+            holderKey = lease.holderKey;
+            term = lease.term;
+            managed = lease.managed;
+        }
+
+        /** See {@link Lease#resourceVersion()}. */
+        public Builder resourceVersion(@Nullable String value) {
+            resourceVersion = value;
+            return this;
+        }
+
+        /** See {@link Lease#holder()}; an empty identity is nobody. */
+        public Builder holder(@Nullable String value) {
+            holder = value == null || value.isEmpty() ? null : value;
+            return this;
+        }
+
+        /** See {@link Lease#leaseDuration()}. */
+        public Builder leaseDuration(Duration value) {
+            leaseDuration = value;
+            return this;
+        }
+
+        /** See {@link Lease#acquireTime()}. */
+        public Builder acquireTime(@Nullable Instant value) {
+            acquireTime = value;
+            return this;
+        }
+
+        /** See {@link Lease#renewTime()}. */
+        public Builder renewTime(@Nullable Instant value) {
+            renewTime = value;
+            return this;
+        }
+
+        /** See {@link Lease#transitions()}. */
+        public Builder transitions(int value) {
+            transitions = value;
+            return this;
+        }
+
+        /** See {@link Lease#strategy()}. */
+        public Builder strategy(@Nullable String value) {
+            strategy = value;
+            return this;
+        }
+
+        /** See {@link Lease#recordedStrategy()}. */
+        public Builder recordedStrategy(@Nullable String value) {
+            recordedStrategy = value;
+            return this;
+        }
+
+        /** See {@link Lease#electedBy()}. */
+        public Builder electedBy(@Nullable String value) {
+            electedBy = value;
+            return this;
+        }
+
+        /** Asks the holder to yield, to {@code preferred} where it isn't {@code null}. */
+        public Builder endOfTerm(@Nullable String preferred, @Nullable String key) {
+            endOfTerm = true;
+            preferredHolder = preferred;
+            preferredKey = key;
+            return this;
+        }
+
+        /** Takes back what {@link #endOfTerm} has set. */
+        public Builder noEndOfTerm() {
+            endOfTerm = false;
+            preferredHolder = null;
+            preferredKey = null;
+            return this;
+        }
+
+        /** See {@link Lease#holderKey()}. */
+        public Builder holderKey(@Nullable String value) {
+            holderKey = value;
+            return this;
+        }
+
+        /** See {@link Lease#term()}. */
+        public Builder term(@Nullable TermMark value) {
+            term = value;
+            return this;
+        }
+
+        /** See {@link Lease#managed()}. */
+        public Builder managed(boolean value) {
+            managed = value;
+            return this;
+        }
+
+        /** The lease. */
+        public Lease build() {
+            return new Lease(
+                    key,
+                    resourceVersion,
+                    holder,
+                    leaseDuration,
+                    acquireTime,
+                    renewTime,
+                    transitions,
+                    strategy,
+                    recordedStrategy,
+                    electedBy,
+                    endOfTerm,
+                    preferredHolder,
+                    preferredKey,
+                    holderKey,
+                    term,
+                    managed);
+        }
+    }
+}

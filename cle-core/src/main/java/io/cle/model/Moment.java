@@ -1,0 +1,29 @@
+package io.cle.model;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Now, on both of a process's clocks. Durations are measured on the monotonic one only; the wall clock is only ever
+ * written down for people and for other implementations to read, so that its offset and its jumps decide nothing.
+ *
+ * @param nanos monotonic nanoseconds with an arbitrary origin, comparable within one process
+ * @param wall the wall clock
+ */
+public record Moment(long nanos, Instant wall) {
+
+    /** The monotonic instant that lies a duration ahead, in nanoseconds. */
+    public long plus(Duration duration) {
+        return nanos + duration.toNanos();
+    }
+
+    /** True when the monotonic instant {@code deadline} is now or past. */
+    public boolean reached(long deadline) {
+        return nanos - deadline >= 0;
+    }
+
+    /** How long ago a monotonic instant was; negative when it lies ahead. */
+    public Duration since(long earlier) {
+        return Duration.ofNanos(nanos - earlier);
+    }
+}

@@ -1,0 +1,94 @@
+package io.cle.model;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The three durations of a lock, client-go's by name and default, and what follows from them.
+ *
+ * @param leaseDuration how long others wait after a renewal before they may take the lease
+ * @param renewDeadline how long after the sending of its last successful renewal the holder may still lead (lock's rule 2)
+ * @param retryPeriod how long to wait between attempts that fail
+ */
+public record Timings(Duration leaseDuration, Duration renewDeadline, Duration retryPeriod) {
+
+    /** client-go's defaults: 15 s, 10 s, 2 s. */
+    public static final Timings DEFAULT =
+            new Timings(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
+
+    /** How client-go stretches its retry period by jitter; a deadline that leaves no room for it never sees a second try. */
+    private static final double JITTER_FACTOR = 1.2;
+
+    /**
+     * What contradicts itself.
+     *
+     * @param first the name of the duration that is at fault: {@code lease-duration}, {@code renew-deadline} or
+     *     {@code retry-period}
+     * @param second the name of the one it contradicts; the same name where the value alone is wrong
+     * @param rule what must hold between them, for a person to read
+     */
+    public record Problem(String first, String second, String rule) {}
+
+    /** The contradictions in these durations; empty when they can be used. */
+    public List<Problem> problems() {
+        List<Problem> problems = new ArrayList<>();
+        if (leaseDuration.compareTo(Duration.ofSeconds(1)) < 0) {
+            problems.add(new Problem("lease-duration", "lease-duration", "must be at least 1s"));
+        } else if (!leaseDuration.equals(Duration.ofSeconds(leaseDuration.toSeconds()))) {
+            problems.add(new Problem(
+                    "lease-duration",
+                    "lease-duration",
+                    "must be whole seconds, as the Lease object counts in seconds"));
+        }
+        if (retryPeriod.isNegative() || retryPeriod.isZero()) {
+            problems.add(new Problem("retry-period", "retry-period", "must be above zero"));
+        }
+        if (leaseDuration.compareTo(renewDeadline) <= 0) {
+            problems.add(new Problem(
+                    "renew-deadline",
+                    "lease-duration",
+                    "must be below it: the holder has to stop before others may start"));
+        }
+        if (renewDeadline.toNanos() <= retryPeriod.toNanos() * JITTER_FACTOR) {
+            problems.add(new Problem(
+                    "retry-period",
+                    "renew-deadline",
+                    "times 1.2 must be below it: a renewal that fails needs the time for another try"));
+        }
+        return problems;
+    }
+
+    /**
+     * How long a holder waits after a successful renewal before the next one: a fifth of the lease duration, and never
+     * so long that fewer than three attempts fit into the renew deadline.
+     */
+    public Duration renewInterval() {
+        Duration byLease = leaseDuration.dividedBy(5);
+        Duration byDeadline = renewDeadline.multipliedBy(3).dividedBy(10);
+        return byLease.compareTo(byDeadline) < 0 ? byLease : byDeadline;
+    }
+
+    /** How long one request may take; always below the renew deadline, so that an attempt after it is possible (lock's rule 2). */
+    public Duration requestTimeout() {
+        Duration half = renewDeadline.dividedBy(2);
+        return half.compareTo(retryPeriod) < 0 || half.compareTo(Duration.ofSeconds(5)) < 0
+                ? half
+                : Duration.ofSeconds(5);
+    }
+
+    /** By what factor the clock rates of two processes may differ before two could lead: lease duration over renew deadline. */
+    public double toleratedClockRateRatio() {
+        return (double) leaseDuration.toNanos() / renewDeadline.toNanos();
+    }
+
+    /** For how long the API server may be away without anybody losing a term, at worst (the outage begins just before a renewal). */
+    public Duration toleratedOutage() {
+        return renewDeadline.minus(renewInterval());
+    }
+
+    /** From the crash of a holder until another may lead, at worst: it had renewed just before. */
+    public Duration worstCrashFailover() {
+        return leaseDuration;
+    }
+}

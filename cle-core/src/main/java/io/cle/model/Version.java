@@ -1,0 +1,114 @@
+package io.cle.model;
+
+import java.math.BigInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A semantic version, compared as <a href="https://semver.org/spec/v2.0.0.html#spec-item-11">semver 2.0.0, item 11</a>
+ * says: numbers numerically, a pre-release before its release, build metadata ignored.
+ *
+ * <p>{@link #equals(Object)} is exact (it sees build metadata), {@link #compareTo(Version)} is precedence; the two differ
+ * for versions that differ in build metadata only.
+ */
+public final class Version implements Comparable<Version> {
+
+    private static final String NUMBER = "(0|[1-9]\\d*)";
+    private static final Pattern SEMVER = Pattern.compile(
+            NUMBER + "\\." + NUMBER + "\\." + NUMBER + "(?:-([0-9A-Za-z.-]+))?(?:\\+([0-9A-Za-z.-]+))?");
+    private static final Pattern DIGITS = Pattern.compile("\\d+");
+
+    private final String text;
+    private final BigInteger[] core;
+    private final String[] preRelease;
+
+    private Version(String text, BigInteger[] core, String[] preRelease) {
+        this.text = text;
+        this.core = core;
+        this.preRelease = preRelease;
+    }
+
+    /**
+     * Reads a full semantic version: {@code 1.29.0}, {@code 1.29.0-rc.1}, {@code 1.29.0+build.5}.
+     *
+     * @throws IllegalArgumentException with a message for the person who wrote it, when the text is none
+     */
+    public static Version parse(String text) {
+        Matcher matcher = SEMVER.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("'" + text + "' is not a semantic version" + hint(text));
+        }
+        String preRelease = matcher.group(4);
+        String[] identifiers = preRelease == null ? new String[0] : preRelease.split("\\.", -1);
+        for (String identifier : identifiers) {
+            boolean numeric = DIGITS.matcher(identifier).matches();
+            if (identifier.isEmpty() || (numeric && identifier.length() > 1 && identifier.charAt(0) == '0')) {
+                throw new IllegalArgumentException(
+                        "'" + text + "' is not a semantic version: bad pre-release identifier '" + identifier + "'");
+            }
+        }
+        BigInteger[] core = {
+            new BigInteger(matcher.group(1)), new BigInteger(matcher.group(2)), new BigInteger(matcher.group(3))
+        };
+        return new Version(text, core, identifiers);
+    }
+
+    private static String hint(String text) {
+        if (text.startsWith("v")) {
+            return ": leave out the leading 'v'";
+        }
+        return ": it must be MAJOR.MINOR.PATCH, for example 1.29.0";
+    }
+
+    @Override
+    public int compareTo(Version other) {
+        for (int i = 0; i < core.length; i++) {
+            int byNumber = core[i].compareTo(other.core[i]);
+            if (byNumber != 0) {
+                return byNumber;
+            }
+        }
+        return comparePreRelease(preRelease, other.preRelease);
+    }
+
+    private static int comparePreRelease(String[] left, String[] right) {
+        if (left.length == 0 || right.length == 0) {
+            return Integer.compare(right.length, left.length) == 0 ? 0 : (left.length == 0 ? 1 : -1);
+        }
+        for (int i = 0; i < Math.min(left.length, right.length); i++) {
+            int byIdentifier = compareIdentifier(left[i], right[i]);
+            if (byIdentifier != 0) {
+                return byIdentifier;
+            }
+        }
+        return Integer.compare(left.length, right.length);
+    }
+
+    private static int compareIdentifier(String left, String right) {
+        boolean leftNumeric = DIGITS.matcher(left).matches();
+        boolean rightNumeric = DIGITS.matcher(right).matches();
+        if (leftNumeric && rightNumeric) {
+            return new BigInteger(left).compareTo(new BigInteger(right));
+        }
+        if (leftNumeric != rightNumeric) {
+            return leftNumeric ? -1 : 1;
+        }
+        return left.compareTo(right);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Version version && version.text.equals(text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    /** The version as it was written. */
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,25 @@
+package io.cle.strategy;
+
+import java.util.Comparator;
+
+import io.cle.model.Candidate;
+
+import static java.util.Comparator.comparing;
+import static java.util.Comparator.naturalOrder;
+import static java.util.Comparator.nullsLast;
+
+/**
+ * The total order of a lease's candidates, best first: the strategy's criteria, then age, then name (coordinator's rule 1). It
+ * doesn't depend on the order in which candidates are listed.
+ */
+public final class Ranking {
+
+    private Ranking() {}
+
+    /** The total order under a strategy; 0 only for a candidate and itself. */
+    public static Comparator<Candidate> by(ElectionStrategy strategy) {
+        return strategy.criteria()
+                .thenComparing(comparing(Candidate::creationTime, nullsLast(naturalOrder())))
+                .thenComparing(Candidate::key);
+    }
+}
