@@ -1,0 +1,70 @@
+package io.cle.runtime;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands for one lease and leads by it. Thread-safe.
+ *
+ * <p>Guaranteed: at no instant do two processes have {@link #isLeader()} true for one lease, as long as their clocks run at rates
+ * within lease duration over renew deadline of each other; clock offsets do not matter. Not guaranteed: that work already handed
+ * to the outside has ended; that is what {@link #fencingToken()} is for.
+ */
+public interface CoordinatedLeaseLock extends AutoCloseable {
+
+    /** The name of the lease. */
+    String name();
+
+    /** Stands for election from now on; nothing when it does already. Can be called again after {@link #stop()}. */
+    void start();
+
+    /** Whether it stands for election. */
+    boolean isRunning();
+
+    /**
+     * Stops standing: a term ends, is drained and handed over, the candidacy is withdrawn (lock's rule 4). Idempotent.
+     *
+     * @return completes when all of that is done, or had to be given up because the API server didn't answer in time
+     */
+    CompletionStage<Void> stop();
+
+    /** {@link #stop()}, waited for: at most the drain timeout and one lease duration. */
+    @Override
+    void close();
+
+    /**
+     * Whether this process leads at this instant. True only between the success of the write that begins a term and the renew
+     * deadline after the last successful renewal, on a monotonic clock, whatever thread is stuck where (lock's rule 2).
+     */
+    boolean isLeader();
+
+    /** Who is named as the holder, as far as this process knows; empty when nobody is. */
+    Optional<String> leader();
+
+    /** The fencing token of the running term; empty when this process doesn't lead (lock's rule 7). */
+    OptionalLong fencingToken();
+
+    /**
+     * Ends the running term, drains it, clears the holder, and stays out of elections for one lease duration so that another one
+     * can be elected. Nothing when this process doesn't lead.
+     *
+     * @return completes when the lease was handed over, or when there was nothing to hand over
+     */
+    CompletionStage<Void> resign();
+
+    /**
+     * Changes the priority that is announced (strategy {@code HighestPriority}); nothing on a direct lock.
+     *
+     * @param priority {@code null} for none
+     */
+    void announcePriority(@Nullable Integer priority);
+
+    /** All that is known at the moment, for people. */
+    LockSnapshot snapshot();
+
+    /** Adds a listener; it isn't told of what was before. */
+    void addListener(LeadershipListener listener);
+}

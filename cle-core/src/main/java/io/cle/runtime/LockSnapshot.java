@@ -1,0 +1,66 @@
+package io.cle.runtime;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import io.cle.lock.LockKind;
+import io.cle.lock.Role;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.Timings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a lock knows at an instant, for endpoints, health and logs. Fields that aren't known are {@code null}.
+ *
+ * @param lease the lease
+ * @param kind who decides who leads
+ * @param role what this process is for it
+ * @param identity under what name it stands
+ * @param holder who is named as the holder
+ * @param fencingToken the token of the running term
+ * @param acquireTime when the holder acquired the lease, by its clock
+ * @param renewTime when the holder last renewed, by its clock
+ * @param validFor how long this process may still lead without another renewal; {@code null} when it doesn't lead
+ * @param strategy the strategy on the lease
+ * @param transitions how often the holder has changed
+ * @param endOfTerm whether the holder has been asked to yield
+ * @param preferredHolder to whom it shall yield
+ * @param candidate what this process has announced, as it stands in the cluster; {@code null} when it hasn't
+ * @param timings the three durations
+ * @param contact since when the API server has been answering, or hasn't
+ * @param history what happened last, oldest first
+ */
+public record LockSnapshot(
+        ObjectKey lease,
+        LockKind kind,
+        Role role,
+        String identity,
+        @Nullable String holder,
+        @Nullable Long fencingToken,
+        @Nullable Instant acquireTime,
+        @Nullable Instant renewTime,
+        @Nullable Duration validFor,
+        @Nullable String strategy,
+        int transitions,
+        boolean endOfTerm,
+        @Nullable String preferredHolder,
+        @Nullable Candidate candidate,
+        Timings timings,
+        Contact contact,
+        List<HistoryEntry> history) {
+
+    /**
+     * Whether the API server answers.
+     *
+     * @param ok whether the last request or watch event succeeded
+     * @param since since when that is so
+     * @param problem what went wrong last; {@code null} when nothing did
+     */
+    public record Contact(
+            boolean ok, Instant since, @Nullable String problem) {}
+
+    /** Something worth remembering. */
+    public record HistoryEntry(Instant time, String what) {}
+}
