@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.cle.model.ObjectKey;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a watch tells.
@@ -18,8 +19,12 @@ public sealed interface WatchEvent<T> {
     /** An object was created or changed. */
     record Changed<T>(T object) implements WatchEvent<T> {}
 
-    /** An object was deleted. */
-    record Removed<T>(ObjectKey key) implements WatchEvent<T> {}
+    /**
+     * An object was deleted.
+     *
+     * @param resourceVersion the version of the deletion; {@code null} where it isn't known
+     */
+    record Removed<T>(ObjectKey key, @Nullable String resourceVersion) implements WatchEvent<T> {}
 
     /** An object is there, but can't be understood; as if it weren't there. */
     record Malformed<T>(ObjectKey key, String problem) implements WatchEvent<T> {}

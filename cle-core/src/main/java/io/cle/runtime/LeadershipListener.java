@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface LeadershipListener {
 
+    /** This process stands for election now; its candidacy, where it has one, is announced. */
+    default void onAnnounced() {}
+
     /** A term has begun. It may be over by the time this is called; {@code isLeader()} knows. */
     default void onGranted(Term term) {}
 

@@ -1,0 +1,80 @@
+package io.cle.lock;
+
+import java.time.Instant;
+
+import io.cle.model.Candidate;
+import org.jspecify.annotations.Nullable;
+
+import static io.cle.lock.LockState.NEVER;
+
+/** All that is known of a candidacy between two events. Immutable for everybody but {@link CandidacyMachine}. */
+public final class CandidacyState {
+
+    /** Whether the object is in the cluster, as far as we know. */
+    enum Presence {
+        UNKNOWN,
+        PRESENT,
+        ABSENT
+    }
+
+    boolean wanted;
+    boolean told;
+    boolean busy;
+    Presence presence = Presence.ABSENT;
+
+    @Nullable
+    Candidate stored;
+
+    @Nullable
+    Instant answeredPing;
+
+    @Nullable
+    Integer priority;
+
+    boolean changed;
+    long renewAt;
+    int failures;
+    long retryAt;
+    long wakeAt = NEVER;
+
+    private CandidacyState() {}
+
+    /** The state before anything has happened. */
+    public static CandidacyState initial(@Nullable Integer priority) {
+        CandidacyState state = new CandidacyState();
+        state.priority = priority;
+        return state;
+    }
+
+    CandidacyState copy() {
+        CandidacyState copy = new CandidacyState();
+        copy.wanted = wanted;
+        copy.told = told;
+        copy.busy = busy;
+        copy.presence = presence;
+        copy.stored = stored;
+        copy.answeredPing = answeredPing;
+        copy.priority = priority;
+        copy.changed = changed;
+        copy.renewAt = renewAt;
+        copy.failures = failures;
+        copy.retryAt = retryAt;
+        copy.wakeAt = wakeAt;
+        return copy;
+    }
+
+    /** The candidate as it stands in the cluster; {@code null} when it doesn't, as far as is known. */
+    public @Nullable Candidate stored() {
+        return presence == Presence.PRESENT ? stored : null;
+    }
+
+    /** Whether nothing is left to be withdrawn. */
+    public boolean withdrawn() {
+        return !wanted && !busy && presence == Presence.ABSENT;
+    }
+
+    /** When to step with a {@link CandidacyEvent.Tick} at the latest, in monotonic nanoseconds. */
+    public long wakeAt() {
+        return wakeAt;
+    }
+}

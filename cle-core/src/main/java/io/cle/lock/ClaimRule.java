@@ -1,0 +1,76 @@
+package io.cle.lock;
+
+import java.time.Duration;
+
+import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
+import io.cle.strategy.BuiltInStrategy;
+import org.jspecify.annotations.Nullable;
+
+import static io.cle.lock.LockState.NEVER;
+
+/** From when on a process that stands by may claim the lease it has observed (lock's rules 1, 8 and 9). */
+final class ClaimRule {
+
+    /**
+     * How far apart the first attempts of many are spread. The jitter is a function of who attempts, so that it needs no random source,
+     * and is smaller for a released record, where everybody has been told at once, than for an expired one.
+     */
+    private static final Duration JITTER_RELEASED = Duration.ofMillis(20);
+
+    private static final Duration JITTER_EXPIRED = Duration.ofMillis(150);
+
+    private ClaimRule() {}
+
+    /**
+     * The instant, in monotonic nanoseconds; {@link LockState#NEVER} as long as nothing changes.
+     *
+     * @param ours whether this process itself has written the holder that stands there
+     */
+    static long claimAt(LockConfig config, LeaseObservation observation, boolean ours, String nonce) {
+        Lease lease = observation.lease();
+        if (ours) {
+            return observation.seenAt();
+        }
+        if (lease != null && lease.heldBy(config.identity())) {
+            return namedAt(config, observation, lease);
+        }
+        boolean released = lease == null || !lease.held();
+        long free = observation.heldUntil() + jitter(config, nonce, released ? JITTER_RELEASED : JITTER_EXPIRED);
+        return switch (config.kind()) {
+            case DIRECT -> free;
+            case COORDINATED ->
+                config.fallback().enabled() || uncoordinated(config, lease)
+                        ? free + fallbackDelay(config, lease).toNanos()
+                        : NEVER;
+        };
+    }
+
+    /**
+     * The lease names us, but this process hasn't written that: a coordinator has granted it; or another process of the same name
+     * holds it, and is waited out like anybody else.
+     */
+    private static long namedAt(LockConfig config, LeaseObservation observation, Lease lease) {
+        boolean granted = config.kind() == LockKind.COORDINATED && !lease.confirmed();
+        return granted ? observation.claimableAt() : observation.heldUntil();
+    }
+
+    private static Duration fallbackDelay(LockConfig config, @Nullable Lease lease) {
+        return uncoordinated(config, lease) ? Duration.ZERO : config.fallback().delay();
+    }
+
+    /** Whether no coordinator is going to elect anybody, by what the lease or else the candidate itself says. */
+    private static boolean uncoordinated(LockConfig config, @Nullable Lease lease) {
+        String strategy = lease != null && lease.strategy() != null
+                ? lease.strategy()
+                : config.candidacy() == null
+                        ? ""
+                        : config.candidacy().template().strategy();
+        return strategy.equals(BuiltInStrategy.NO_COORDINATION.wireName());
+    }
+
+    private static long jitter(LockConfig config, String nonce, Duration widest) {
+        int spread = ((config.identity() + '/' + nonce).hashCode() * 0x9E3779B9) >>> 16;
+        return (widest.toNanos() * spread) >>> 16;
+    }
+}

@@ -1,0 +1,94 @@
+package io.cle.lock;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import io.cle.model.Lease;
+import io.cle.model.Moment;
+import io.cle.model.TermMark;
+import org.jspecify.annotations.Nullable;
+
+/** What a lock writes into the lease: the records themselves, without the question when. */
+final class LeaseWrites {
+
+    /**
+     * How long a lease that was handed over waits for its new holder to begin. As short as kube-apiserver's own coordinator has it:
+     * the new holder is there, it was asked a moment ago.
+     */
+    private static final Duration GRANTED = Duration.ofSeconds(5);
+
+    /** What client-go writes on release, so that others of its kind take the lease soon. */
+    private static final Duration RELEASED = Duration.ofSeconds(1);
+
+    /** Stands for {@code elected-by} on a lease that a candidate of ours took without a coordinator: it listens to one. */
+    static final String FALLBACK = "candidate-fallback";
+
+    private LeaseWrites() {}
+
+    /** The write whose success begins a term. */
+    static Lease claim(LockConfig config, @Nullable Lease current, TermMark mark, Moment now) {
+        Lease base = current == null ? Lease.builder(config.lease()).build() : current;
+        Lease.Builder claim = base.toBuilder()
+                .holder(config.identity())
+                .leaseDuration(config.timings().leaseDuration())
+                .acquireTime(now.wall())
+                .renewTime(stamp(config, base, now))
+                .term(mark)
+                .holderKey(config.takeover() == null ? null : config.takeover().key())
+                .noEndOfTerm();
+        if (!base.heldBy(config.identity())) {
+            boolean first = current == null || (current.acquireTime() == null && current.renewTime() == null);
+            claim.transitions(first ? base.transitions() : base.transitions() + 1);
+            claim.electedBy(config.kind() == LockKind.COORDINATED ? FALLBACK : null);
+        }
+        if (config.kind() == LockKind.COORDINATED) {
+            claim.managed(true);
+        }
+        return claim.build();
+    }
+
+    /** The write that lengthens a term. */
+    static Lease renewal(LockConfig config, Lease current, TermMark mark, Moment now) {
+        return current.toBuilder()
+                .leaseDuration(config.timings().leaseDuration())
+                .renewTime(stamp(config, current, now))
+                .term(mark)
+                .build();
+    }
+
+    /** The write that ends a term: to the preferred holder, where there is one, or else to nobody (lock's rule 4). */
+    static Lease handOver(LockConfig config, Lease current, Moment now) {
+        Lease.Builder next = current.toBuilder()
+                .acquireTime(now.wall())
+                .renewTime(stamp(config, current, now))
+                .holderKey(current.preferredKey())
+                .term(null)
+                .noEndOfTerm();
+        String preferred = current.endOfTerm() ? current.preferredHolder() : null;
+        if (preferred == null || preferred.equals(config.identity())) {
+            return next.holder(null)
+                    .holderKey(null)
+                    .electedBy(null)
+                    .leaseDuration(RELEASED)
+                    .build();
+        }
+        Duration own = config.timings().leaseDuration();
+        return next.holder(preferred)
+                .leaseDuration(own.compareTo(GRANTED) < 0 ? own : GRANTED)
+                .transitions(current.transitions() + 1)
+                .build();
+    }
+
+    /** Now, or the next time that the format can tell from the one that stands there: others see a renewal by its being another. */
+    private static Instant stamp(LockConfig config, Lease current, Moment now) {
+        Instant last = current.renewTime();
+        if (last == null) {
+            return now.wall();
+        }
+        Instant next = last.plus(config.renewTimeStep());
+        boolean clockIsBehind = next.isAfter(now.wall());
+        boolean farBehind =
+                clockIsBehind && next.isAfter(now.wall().plus(config.timings().leaseDuration()));
+        return clockIsBehind && !farBehind ? next : now.wall();
+    }
+}

@@ -1,0 +1,36 @@
+package io.cle.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Order of resourceVersions. Kubernetes promises since 1.35 (KEP-5504) that those of one resource compare as decimal
+ * numbers, and etcd has made them so always.
+ */
+public final class ResourceVersions {
+
+    private ResourceVersions() {}
+
+    /** Whether the left one is known to be older than the right one; false where either is unknown or not a number. */
+    public static boolean older(@Nullable String left, @Nullable String right) {
+        if (left == null || right == null || !numeric(left) || !numeric(right)) {
+            return false;
+        }
+        return left.length() != right.length() ? left.length() < right.length() : left.compareTo(right) < 0;
+    }
+
+    /**
+     * The number, for a fencing token (lock's rule 7).
+     *
+     * @throws IllegalArgumentException when it isn't one, as no API server has them
+     */
+    public static long toNumber(@Nullable String resourceVersion) {
+        if (resourceVersion == null || !numeric(resourceVersion)) {
+            throw new IllegalArgumentException("resourceVersion '" + resourceVersion + "' is not a decimal number");
+        }
+        return Long.parseLong(resourceVersion);
+    }
+
+    private static boolean numeric(String text) {
+        return !text.isEmpty() && text.length() < 19 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+}

@@ -1,0 +1,424 @@
+package io.cle.runtime;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.cle.api.ApiResult;
+import io.cle.api.CandidateStore;
+import io.cle.api.LeaseStore;
+import io.cle.api.Subscription;
+import io.cle.api.WatchEvent;
+import io.cle.lock.CandidacyAction;
+import io.cle.lock.CandidacyEvent;
+import io.cle.lock.CandidacyMachine;
+import io.cle.lock.CandidacyState;
+import io.cle.lock.LockAction;
+import io.cle.lock.LockConfig;
+import io.cle.lock.LockEvent;
+import io.cle.lock.LockMachine;
+import io.cle.lock.LockState;
+import io.cle.lock.Term;
+import io.cle.lock.Transition;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.Moment;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A lock on a lease in a Kubernetes API server: runs {@link LockMachine} and {@link CandidacyMachine} on an event loop, and carries
+ * out what they want done.
+ */
+public final class LeaseLock implements CoordinatedLeaseLock {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
+
+    private final LockConfig config;
+    private final LeaseStore leases;
+    private final @Nullable CandidateStore candidates;
+    private final EventLoop loop;
+    private final LockListeners listeners;
+    private final History history = new History();
+    private final ContactTracker contact;
+    private final List<Subscription> watches = new ArrayList<>();
+    private final List<CompletableFuture<@Nullable Void>> waiters = new ArrayList<>();
+
+    private volatile LockState state;
+    private volatile CandidacyState candidacy;
+    private EventLoop.@Nullable Timer lockTimer;
+    private EventLoop.@Nullable Timer candidacyTimer;
+    private boolean contiguous;
+
+    /**
+     * Makes a lock that does nothing yet.
+     *
+     * @param candidates where to announce the candidate; {@code null} for a direct lock
+     * @param nonce tells this process from others of the same identity; letters and digits, new for every process
+     * @param loop runs the machines; the stores must deliver on it
+     * @param callbacks runs the listeners, one task at a time and in order; not the loop
+     */
+    public LeaseLock(
+            LockConfig config,
+            LeaseStore leases,
+            @Nullable CandidateStore candidates,
+            String nonce,
+            EventLoop loop,
+            Executor callbacks) {
+        if ((candidates != null) != (config.candidacy() != null)) {
+            throw new IllegalArgumentException("a coordinated lock needs a candidate store, and no other does");
+        }
+        this.config = config;
+        this.leases = leases;
+        this.candidates = candidates;
+        this.loop = loop;
+        this.listeners = new LockListeners(config.lease().toString(), callbacks);
+        this.contact = new ContactTracker(loop.clock().wall());
+        this.state = LockState.initial(nonce);
+        this.candidacy = CandidacyState.initial(
+                config.candidacy() == null
+                        ? null
+                        : config.candidacy().template().priority());
+    }
+
+    @Override
+    public String name() {
+        return config.lease().name();
+    }
+
+    @Override
+    public void start() {
+        loop.execute(() -> {
+            if (state.running()) {
+                return;
+            }
+            remember("stands for election as '" + config.identity() + "'");
+            if (watches.isEmpty()) {
+                watches.add(leases.watch(config.lease(), this::onLease));
+                if (candidates != null && config.candidacy() != null) {
+                    watches.add(candidates.watch(config.candidacy().template().key(), this::onCandidate));
+                }
+            }
+            step(new LockEvent.Start());
+            if (candidates == null) {
+                listeners.announced();
+            }
+        });
+    }
+
+    @Override
+    public boolean isRunning() {
+        return state.running();
+    }
+
+    @Override
+    public CompletionStage<Void> stop() {
+        CompletableFuture<@Nullable Void> stopped = new CompletableFuture<>();
+        loop.execute(() -> {
+            if (state.running()) {
+                remember("stops standing for election");
+            }
+            step(new LockEvent.Stop());
+            waitUntilSettled(stopped);
+        });
+        return stopped;
+    }
+
+    @Override
+    public void close() {
+        Duration patience = config.drainTimeout().plus(config.timings().leaseDuration());
+        try {
+            stop().toCompletableFuture().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            log.warn("lease {}: interrupted while stopping; the lease may have to expire", config.lease());
+        } catch (TimeoutException | ExecutionException e) {
+            log.warn("lease {}: did not stop within {}; the lease may have to expire", config.lease(), patience, e);
+        }
+    }
+
+    @Override
+    public boolean isLeader() {
+        return state.leads(loop.clock().nanos());
+    }
+
+    @Override
+    public Optional<String> leader() {
+        Lease lease = state.lease();
+        return lease == null ? Optional.empty() : Optional.ofNullable(lease.holder());
+    }
+
+    @Override
+    public OptionalLong fencingToken() {
+        LockState current = state;
+        Term term = current.term();
+        return term != null && current.leads(loop.clock().nanos())
+                ? OptionalLong.of(term.fencingToken())
+                : OptionalLong.empty();
+    }
+
+    @Override
+    public CompletionStage<Void> resign() {
+        CompletableFuture<@Nullable Void> resigned = new CompletableFuture<>();
+        loop.execute(() -> {
+            if (state.term() != null) {
+                remember("resigns");
+            }
+            step(new LockEvent.Resign());
+            waitUntilSettled(resigned);
+        });
+        return resigned;
+    }
+
+    @Override
+    public void announcePriority(@Nullable Integer priority) {
+        if (candidates != null) {
+            loop.execute(() -> step(new CandidacyEvent.PriorityChanged(priority)));
+        }
+    }
+
+    @Override
+    public void addListener(LeadershipListener listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public LockSnapshot snapshot() {
+        LockState current = state;
+        Moment now = loop.clock().now();
+        Lease lease = current.lease();
+        Term term = current.leads(now.nanos()) ? current.term() : null;
+        return new LockSnapshot(
+                config.lease(),
+                config.kind(),
+                current.role(now),
+                config.identity(),
+                lease == null ? null : lease.holder(),
+                term == null ? null : term.fencingToken(),
+                lease == null ? null : lease.acquireTime(),
+                lease == null ? null : lease.renewTime(),
+                term == null ? null : Duration.ofNanos(current.validUntil() - now.nanos()),
+                lease == null ? null : lease.strategy(),
+                lease == null ? 0 : lease.transitions(),
+                lease != null && lease.endOfTerm(),
+                lease == null ? null : lease.preferredHolder(),
+                candidacy.stored(),
+                config.timings(),
+                contact.contact(),
+                history.entries());
+    }
+
+    // ---- what the watches tell -----------------------------------------------------------------------------------
+
+    private void onLease(WatchEvent<Lease> event) {
+        if (event instanceof WatchEvent.Snapshot<Lease> snapshot) {
+            answered();
+            contiguous = true;
+            step(
+                    snapshot.objects().isEmpty()
+                            ? new LockEvent.LeaseMissing(null)
+                            : new LockEvent.LeaseSeen(snapshot.objects().get(0), false));
+        } else if (event instanceof WatchEvent.Changed<Lease> changed) {
+            answered();
+            step(new LockEvent.LeaseSeen(changed.object(), contiguous));
+            contiguous = true;
+        } else if (event instanceof WatchEvent.Removed<Lease> removed) {
+            answered();
+            step(new LockEvent.LeaseMissing(removed.resourceVersion()));
+        } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
+            // What can't be read is not known to be free; nothing is concluded from it.
+            contiguous = false;
+            report("the lease can't be understood and is left as it is: " + malformed.problem());
+        } else if (event instanceof WatchEvent.Interrupted<Lease> interrupted) {
+            failed("the watch of the lease has broken: " + interrupted.message());
+        }
+    }
+
+    private void onCandidate(WatchEvent<Candidate> event) {
+        if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
+            answered();
+            step(
+                    snapshot.objects().isEmpty()
+                            ? new CandidacyEvent.Missing()
+                            : new CandidacyEvent.Seen(snapshot.objects().get(0)));
+        } else if (event instanceof WatchEvent.Changed<Candidate> changed) {
+            answered();
+            step(new CandidacyEvent.Seen(changed.object()));
+        } else if (event instanceof WatchEvent.Removed<Candidate>) {
+            answered();
+            step(new CandidacyEvent.Missing());
+        } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
+            report("this process's own candidate was changed by somebody and can't be understood, and is written anew: "
+                    + malformed.problem());
+            step(new CandidacyEvent.PriorityChanged(
+                    config.candidacy() == null
+                            ? null
+                            : config.candidacy().template().priority()));
+        } else if (event instanceof WatchEvent.Interrupted<Candidate> interrupted) {
+            failed("the watch of the candidate has broken: " + interrupted.message());
+        }
+    }
+
+    // ---- the machines --------------------------------------------------------------------------------------------
+
+    private void step(LockEvent event) {
+        Transition transition =
+                LockMachine.step(config, state, event, loop.clock().now());
+        state = transition.state();
+        for (LockAction action : transition.actions()) {
+            carryOut(action);
+        }
+        lockTimer = rearm(lockTimer, state.wakeAt(), () -> step(new LockEvent.Tick()));
+        settle();
+    }
+
+    private void step(CandidacyEvent event) {
+        CandidacyMachine.Outcome outcome =
+                CandidacyMachine.step(config, candidacy, event, loop.clock().now());
+        candidacy = outcome.state();
+        for (CandidacyAction action : outcome.actions()) {
+            carryOut(action);
+        }
+        candidacyTimer = rearm(candidacyTimer, candidacy.wakeAt(), () -> step(new CandidacyEvent.Tick()));
+        settle();
+    }
+
+    private EventLoop.@Nullable Timer rearm(EventLoop.@Nullable Timer timer, long wakeAt, Runnable task) {
+        if (timer != null) {
+            timer.cancel();
+        }
+        return wakeAt == LockState.NEVER
+                ? null
+                : loop.schedule(Duration.ofNanos(wakeAt - loop.clock().nanos()), task);
+    }
+
+    private void carryOut(LockAction action) {
+        if (action instanceof LockAction.WriteLease write) {
+            (write.create() ? leases.create(write.desired()) : leases.write(write.desired())).thenAccept(result -> {
+                heard(result);
+                step(new LockEvent.WriteDone(result));
+            });
+        } else if (action instanceof LockAction.ReadLease) {
+            leases.read(config.lease()).thenAccept(result -> {
+                heard(result);
+                step(new LockEvent.ReadDone(result));
+            });
+        } else if (action instanceof LockAction.Grant grant) {
+            remember("leads, with fencing token " + grant.term().fencingToken());
+            listeners.granted(grant.term());
+        } else if (action instanceof LockAction.Revoke revoke) {
+            Term term = revoke.term();
+            remember("no longer leads (" + revoke.reason() + ")");
+            listeners.revoked(
+                    term,
+                    revoke.reason(),
+                    () -> loop.execute(() -> {
+                        step(new LockEvent.Drained(term.fencingToken()));
+                    }));
+        } else if (action instanceof LockAction.LeaderChanged changed) {
+            remember(changed.holder() == null ? "nobody holds the lease" : "the holder is '" + changed.holder() + "'");
+            listeners.leaderChanged(changed.holder());
+        } else if (action instanceof LockAction.Announce) {
+            if (candidates != null) {
+                step(new CandidacyEvent.Announce());
+            }
+        } else if (action instanceof LockAction.Withdraw) {
+            if (candidates != null) {
+                step(new CandidacyEvent.Withdraw());
+            }
+        } else if (action instanceof LockAction.Report report) {
+            report(report.message());
+        }
+    }
+
+    private void carryOut(CandidacyAction action) {
+        CandidateStore store = Objects.requireNonNull(candidates);
+        if (action instanceof CandidacyAction.Create create) {
+            store.create(create.candidate()).thenAccept(this::candidateWritten);
+        } else if (action instanceof CandidacyAction.Renew renew) {
+            store.renew(renew.candidate()).thenAccept(this::candidateWritten);
+        } else if (action instanceof CandidacyAction.Delete) {
+            store.delete(Objects.requireNonNull(config.candidacy()).template().key(), Optional.empty())
+                    .thenAccept(result -> {
+                        heard(result);
+                        step(new CandidacyEvent.DeleteDone(result));
+                    });
+        } else if (action instanceof CandidacyAction.Announced) {
+            listeners.announced();
+        } else if (action instanceof CandidacyAction.ElectionHeard) {
+            step(new LockEvent.ElectionHeard());
+        } else if (action instanceof CandidacyAction.Report report) {
+            report(report.message());
+        }
+    }
+
+    private void candidateWritten(ApiResult<Candidate> result) {
+        heard(result);
+        step(new CandidacyEvent.WriteDone(result));
+    }
+
+    // ---- the end -------------------------------------------------------------------------------------------------
+
+    private void waitUntilSettled(CompletableFuture<@Nullable Void> waiter) {
+        waiters.add(waiter);
+        settle();
+    }
+
+    /** Tells whoever waits for the end of a term or of the candidacy, and ends the watches when nobody stands any more. */
+    private void settle() {
+        boolean withdrawn = candidates == null || candidacy.withdrawn();
+        if (!state.settled() || (!state.running() && !withdrawn)) {
+            return;
+        }
+        if (!state.running()) {
+            watches.forEach(Subscription::close);
+            watches.clear();
+        }
+        List<CompletableFuture<@Nullable Void>> done = List.copyOf(waiters);
+        waiters.clear();
+        done.forEach(waiter -> waiter.complete(null));
+    }
+
+    // ---- telling people ------------------------------------------------------------------------------------------
+
+    private void heard(ApiResult<?> result) {
+        if (result instanceof ApiResult.OutcomeUnknown<?> unknown) {
+            failed(unknown.message());
+        } else {
+            answered();
+        }
+    }
+
+    private void answered() {
+        if (contact.answered(loop.clock().wall())) {
+            log.info("lease {}: the API server answers", config.lease());
+        }
+    }
+
+    private void failed(String problem) {
+        if (contact.failed(loop.clock().wall(), problem)) {
+            remember("the API server doesn't answer: " + problem);
+            log.warn("lease {}: the API server doesn't answer: {}", config.lease(), problem);
+        }
+    }
+
+    private void report(String message) {
+        remember(message);
+        log.warn("lease {}: {}", config.lease(), message);
+    }
+
+    private void remember(String what) {
+        history.add(loop.clock().wall(), what);
+        log.debug("lease {}: {}", config.lease(), what);
+    }
+}

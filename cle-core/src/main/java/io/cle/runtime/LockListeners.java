@@ -1,0 +1,65 @@
+package io.cle.runtime;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Calls the listeners of a lock, one after the other, on the callback thread. */
+final class LockListeners {
+
+    private static final Logger log = LoggerFactory.getLogger(LockListeners.class);
+
+    private final String lease;
+    private final Executor callbacks;
+    private final List<LeadershipListener> listeners = new CopyOnWriteArrayList<>();
+
+    LockListeners(String lease, Executor callbacks) {
+        this.lease = lease;
+        this.callbacks = callbacks;
+    }
+
+    void add(LeadershipListener listener) {
+        listeners.add(listener);
+    }
+
+    void announced() {
+        tell("announced", LeadershipListener::onAnnounced, () -> {});
+    }
+
+    void granted(Term term) {
+        tell("granted", listener -> listener.onGranted(term), () -> {});
+    }
+
+    void revoked(Term term, RevokeReason reason, Runnable whenAllHaveReturned) {
+        tell("revoked", listener -> listener.onRevoked(term, reason), whenAllHaveReturned);
+    }
+
+    void leaderChanged(@Nullable String holder) {
+        tell("leader changed", listener -> listener.onLeaderChanged(holder), () -> {});
+    }
+
+    private void tell(String what, Consumer<LeadershipListener> call, Runnable afterwards) {
+        callbacks.execute(() -> {
+            for (LeadershipListener listener : listeners) {
+                try {
+                    call.accept(listener);
+                } catch (RuntimeException e) {
+                    log.error(
+                            "lease {}: listener {} failed on '{}'; the others are told all the same",
+                            lease,
+                            listener.getClass().getName(),
+                            what,
+                            e);
+                }
+            }
+            afterwards.run();
+        });
+    }
+}
