@@ -1,0 +1,189 @@
+package io.cle.kubernetes;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.persister.FilePersister;
+import io.kubernetes.client.util.ClientBuilder;
+import io.kubernetes.client.util.KubeConfig;
+import okhttp3.HttpUrl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the cluster is and how to get in: an explicit address, else the file that {@code KUBECONFIG} names, else
+ * {@code ~/.kube/config}, else the service account of the pod; client-java's usual order. Unlike there, nothing is guessed
+ * when all of them are missing, and a file that is named but can't be used is an error. Reads files, so not for an event loop.
+ */
+public final class KubernetesAccess {
+
+    /** How often a kubeconfig's token is fetched anew, where a program or a file supplies it. */
+    private static final Duration TOKEN_REFRESH = Duration.ofMinutes(1);
+
+    private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+
+    private final ApiClient apiClient;
+    private final String source;
+    private final Optional<String> namespace;
+
+    private KubernetesAccess(ApiClient apiClient, String source, Optional<String> namespace) {
+        this.apiClient = apiClient;
+        this.source = source;
+        this.namespace = namespace;
+    }
+
+    /**
+     * Finds the cluster of this process.
+     *
+     * @throws NoClusterConfigurationException when there is none, or its configuration can't be used
+     */
+    public static KubernetesAccess find() {
+        return find(new Surroundings(System.getenv(), homeOf(System.getenv()), SERVICE_ACCOUNT));
+    }
+
+    /**
+     * An API server without authentication, at an address.
+     *
+     * @throws NoClusterConfigurationException when the address is none
+     */
+    public static KubernetesAccess at(String baseUrl) {
+        if (HttpUrl.parse(baseUrl) == null) {
+            throw new NoClusterConfigurationException(
+                    "'" + baseUrl + "' is no address of an API server; it must be like http://127.0.0.1:8080", null);
+        }
+        ApiClient client = new ClientBuilder().setBasePath(baseUrl).build();
+        return new KubernetesAccess(client, baseUrl, namespaceOfPod(SERVICE_ACCOUNT));
+    }
+
+    /**
+     * What of the process's surroundings says where the cluster is.
+     *
+     * @param environment the environment variables
+     * @param home the home directory; {@code null} when there is none
+     * @param serviceAccount where the service account of a pod is mounted
+     */
+    record Surroundings(
+            Map<String, String> environment, @Nullable Path home, Path serviceAccount) {}
+
+    static KubernetesAccess find(Surroundings surroundings) {
+        String variable = surroundings.environment().getOrDefault("KUBECONFIG", "");
+        if (!variable.isBlank()) {
+            return ofFile(firstOf(variable), "KUBECONFIG", surroundings);
+        }
+        Path home = surroundings.home();
+        Path file = home == null ? null : home.resolve(".kube").resolve("config");
+        if (file != null && Files.exists(file)) {
+            return ofFile(file, "the home directory", surroundings);
+        }
+        Path account = surroundings.serviceAccount();
+        boolean inCluster = surroundings.environment().containsKey("KUBERNETES_SERVICE_HOST");
+        if (inCluster && Files.exists(account.resolve("token"))) {
+            return ofServiceAccount(account);
+        }
+        throw new NoClusterConfigurationException(
+                "no cluster configuration: KUBECONFIG is not set, " + (file == null ? "~/.kube/config" : file)
+                        + " does not exist, and "
+                        + (inCluster
+                                ? "although this runs in a pod, it has no service account token in " + account
+                                        + " (automountServiceAccountToken?)"
+                                : "this does not run in a pod (KUBERNETES_SERVICE_HOST is not set)"),
+                null);
+    }
+
+    /** The client, for those who need it itself; for leader election see {@link #transport()}. */
+    public ApiClient apiClient() {
+        return apiClient;
+    }
+
+    /** A transport to this cluster, to be closed by the caller. */
+    public KubernetesTransport transport() {
+        String version = KubernetesAccess.class.getPackage().getImplementationVersion();
+        return new ClientJavaTransport(apiClient, "cle/" + (version == null ? "development" : version));
+    }
+
+    /** The pod's namespace, else the kubeconfig context's, else {@code default}. */
+    public String namespace() {
+        return namespace.orElse("default");
+    }
+
+    /** For a person: where the configuration was found, and the address. */
+    public String describe() {
+        return source.equals(apiClient.getBasePath()) ? source : apiClient.getBasePath() + " (from " + source + ")";
+    }
+
+    private static KubernetesAccess ofFile(Path file, String foundBy, Surroundings surroundings) {
+        String source = file + ", named by " + foundBy;
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (IOException e) {
+            throw new NoClusterConfigurationException("the kubeconfig " + source + ", can't be read: " + e, e);
+        }
+        try (Reader reader = new StringReader(text)) {
+            KubeConfig config = KubeConfig.loadKubeConfig(reader);
+            if (config.getServer() == null) {
+                throw new NoClusterConfigurationException(
+                        "the kubeconfig " + source + ", names no server: its current-context is '"
+                                + config.getCurrentContext() + "'; set it by 'kubectl config use-context'",
+                        null);
+            }
+            config.setPersistConfig(new FilePersister(file.toFile()));
+            config.setFile(file.toAbsolutePath().toFile());
+            ApiClient client = ClientBuilder.kubeconfig(config, TOKEN_REFRESH).build();
+            Optional<String> ofContext =
+                    Optional.ofNullable(config.getNamespace()).filter(value -> !value.isBlank());
+            return new KubernetesAccess(
+                    client,
+                    source,
+                    namespaceOfPod(surroundings.serviceAccount()).or(() -> ofContext));
+        } catch (NoClusterConfigurationException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            throw new NoClusterConfigurationException("the kubeconfig " + source + ", can't be used: " + e, e);
+        }
+    }
+
+    private static KubernetesAccess ofServiceAccount(Path account) {
+        try {
+            return new KubernetesAccess(
+                    ClientBuilder.cluster().build(), "the pod's service account", namespaceOfPod(account));
+        } catch (IOException | RuntimeException e) {
+            throw new NoClusterConfigurationException("the pod's service account can't be used: " + e, e);
+        }
+    }
+
+    /** As client-java, the first of several files; it doesn't merge them. */
+    private static Path firstOf(String variable) {
+        List<String> paths = List.of(variable.split(File.pathSeparator));
+        try {
+            return Path.of(paths.get(0));
+        } catch (InvalidPathException e) {
+            throw new NoClusterConfigurationException("KUBECONFIG names no file: " + e.getMessage(), e);
+        }
+    }
+
+    private static Optional<String> namespaceOfPod(Path account) {
+        Path file = account.resolve("namespace");
+        try {
+            return Files.exists(file)
+                    ? Optional.of(Files.readString(file).strip()).filter(value -> !value.isEmpty())
+                    : Optional.empty();
+        } catch (IOException e) {
+            throw new NoClusterConfigurationException("the pod's namespace can't be read from " + file + ": " + e, e);
+        }
+    }
+
+    private static @Nullable Path homeOf(Map<String, String> environment) {
+        String home = environment.getOrDefault("HOME", System.getProperty("user.home", ""));
+        return home.isBlank() ? null : Path.of(home);
+    }
+}

@@ -1,0 +1,50 @@
+package io.cle.kubernetes;
+
+import java.util.concurrent.CompletionStage;
+
+import com.google.gson.JsonObject;
+import io.cle.api.Subscription;
+
+/**
+ * A door to an API server that passes JSON through. It retries nothing and interprets nothing; that is done above it.
+ * Thread-safe. Answers may arrive on any thread, also on the caller's before the call returns.
+ */
+public interface KubernetesTransport extends AutoCloseable {
+
+    /** Sends a request without blocking. The stage never fails, and completes within the request's timeout. */
+    CompletionStage<ApiResponse> send(ApiRequest request);
+
+    /**
+     * Opens a watch without blocking.
+     *
+     * @return cuts the watch; its stream may still hear of what was under way
+     */
+    Subscription watch(ApiRequest request, WatchStream stream);
+
+    /** Cuts what is under way and frees threads and connections. Idempotent. */
+    @Override
+    void close();
+
+    /** Who hears of a watch: events one after the other, then the end, once. Must not block. */
+    interface WatchStream {
+
+        /** An event, as the server sent it: {@code {"type": …, "object": …}}. */
+        void onEvent(JsonObject event);
+
+        /** The watch is over. */
+        void onEnd(WatchEnd end);
+    }
+
+    /** How a watch ended. */
+    sealed interface WatchEnd {
+
+        /** The server ended it in good order, as it does after a while. */
+        record Completed() implements WatchEnd {}
+
+        /** The server answered with something else than a watch. */
+        record Refused(ApiResponse.Answered answer) implements WatchEnd {}
+
+        /** The connection couldn't be made or broke, or what came over it is no JSON. */
+        record Broken(String message) implements WatchEnd {}
+    }
+}
