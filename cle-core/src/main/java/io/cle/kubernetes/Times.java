@@ -1,0 +1,48 @@
+package io.cle.kubernetes;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonNull;
+import com.google.gson.JsonPrimitive;
+import org.jspecify.annotations.Nullable;
+
+/** Times as Kubernetes writes them. */
+final class Times {
+
+    private static final DateTimeFormatter MICRO_TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
+
+    private Times() {}
+
+    /** A {@code metav1.MicroTime}: six digits of a second, always. */
+    static String micro(Instant time) {
+        return MICRO_TIME.format(time);
+    }
+
+    /** A {@code metav1.Time}: whole seconds. */
+    static String seconds(Instant time) {
+        return TIME.format(time);
+    }
+
+    /** A {@code metav1.MicroTime}, or a JSON {@code null}. */
+    static JsonElement microOrNull(@Nullable Instant time) {
+        return time == null ? JsonNull.INSTANCE : new JsonPrimitive(micro(time));
+    }
+
+    /** Reads RFC 3339 of any precision and offset. */
+    static Instant parse(String where, String text) throws MalformedObjectException {
+        try {
+            return OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeException e) {
+            throw new MalformedObjectException(
+                    where + " must be a time such as 2026-01-01T00:00:00.000000Z and is '" + Json.excerpt(text) + "'");
+        }
+    }
+}
