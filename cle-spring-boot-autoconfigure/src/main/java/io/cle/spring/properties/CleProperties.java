@@ -1,0 +1,88 @@
+package io.cle.spring.properties;
+
+import java.time.Duration;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
+
+/**
+ * What an application says about its leader election, as it was written. {@link LeaseSettingsResolver} makes of it what holds for
+ * each lease.
+ *
+ * @param enabled Whether to take part in leader election at all. When not, nobody leads here and no leader's work
+ *     runs; mode "standalone" is the way to lead without a cluster.
+ * @param mode Where leadership comes from: a cluster, or nowhere (this process leads at once).
+ * @param api Wire format of candidates; "auto" asks the API server what it serves.
+ * @param resourceLock What is led by. "coordinatedleases" are given to the best candidate by a coordinator; the others are
+ *     raced for.
+ * @param leaseName Name of the default lease. Defaults to "spring.application.name".
+ * @param namespace Namespace of the leases. Defaults to the pod's, else the kubeconfig context's, else "default".
+ * @param identity Identity of this process, unique among those that stand for the lease. Defaults to the host name and five
+ *     random characters. Candidates are named by the lease, a hyphen and the identity.
+ * @param leaseDuration How long others wait after the last renewal before they may take the lease; whole seconds.
+ * @param renewDeadline How long after its last successful renewal the leader may still lead; below the lease duration.
+ * @param retryPeriod How long to wait after a request that failed; below the renew deadline.
+ * @param drainTimeout How long revoked work is waited for before the lease is handed over.
+ * @param candidate What this process announces about itself.
+ * @param fallback When to race for a lease that no coordinator gives to anybody.
+ * @param onLost What to do when leadership is lost; "exit" ends the process.
+ * @param leases Further leases by name, with the same keys; what isn't set there is as above.
+ * @param kubernetes How to reach the API server.
+ */
+@ConfigurationProperties("cle")
+public record CleProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("kubernetes") Mode mode,
+        @DefaultValue("auto") ApiSelection api,
+        @DefaultValue("coordinatedleases") ResourceLock resourceLock,
+        @Nullable String leaseName,
+        @Nullable String namespace,
+        @Nullable String identity,
+        @DefaultValue("15s") Duration leaseDuration,
+        @DefaultValue("10s") Duration renewDeadline,
+        @DefaultValue("2s") Duration retryPeriod,
+        @DefaultValue("30s") Duration drainTimeout,
+        @DefaultValue Candidate candidate,
+        @DefaultValue Fallback fallback,
+        @DefaultValue("continue") OnLost onLost,
+        @DefaultValue Map<String, LeaseProperties> leases,
+        @DefaultValue Kubernetes kubernetes) {
+
+    /**
+     * What this process announces about itself.
+     *
+     * @param binaryVersion Semantic version of this program. Defaults to the build info's, else the manifest's.
+     * @param compatibilityVersion Semantic version that this program is compatible with; not above the binary version. Defaults
+     *     to the binary version.
+     * @param strategy By what the coordinator shall choose among the candidates.
+     * @param priority The higher the better, for the strategy "HighestPriority".
+     * @param renewInterval How often the candidacy is renewed while nobody asks; it counts for twice as long.
+     */
+    public record Candidate(
+            @Nullable String binaryVersion,
+            @Nullable String compatibilityVersion,
+            @DefaultValue("OldestCompatibilityVersion") String strategy,
+            @Nullable Integer priority,
+            @DefaultValue("5m") Duration renewInterval) {}
+
+    /**
+     * When to race for a lease that no coordinator gives to anybody.
+     *
+     * @param enabled Whether to race for it at all.
+     * @param delay For how long the lease must have been free or expired.
+     */
+    public record Fallback(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("30s") Duration delay) {}
+
+    /**
+     * How to reach the API server.
+     *
+     * @param baseUrl Address of an API server without authentication, as on a laptop. Defaults to KUBECONFIG, ~/.kube/config or
+     *     the pod's service account.
+     */
+    public record Kubernetes(@Name("base-url") @Nullable String baseUrl) {}
+}

@@ -1,0 +1,25 @@
+package io.cle.spring.properties;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The {@code cle.*} properties contradict themselves or can't be used. Tells all that is wrong, not just the first thing. */
+public final class InvalidCleConfigurationException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<ConfigurationProblem> problems;
+
+    /** Made of at least one problem. */
+    public InvalidCleConfigurationException(List<ConfigurationProblem> problems) {
+        super(problems.stream()
+                .map(ConfigurationProblem::describe)
+                .collect(Collectors.joining("; ", "the leader election's configuration can't be used: ", "")));
+        this.problems = List.copyOf(problems);
+    }
+
+    /** All that is wrong, in the order of the properties. */
+    public List<ConfigurationProblem> problems() {
+        return problems;
+    }
+}

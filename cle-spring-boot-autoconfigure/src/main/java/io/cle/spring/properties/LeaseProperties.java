@@ -1,0 +1,88 @@
+package io.cle.spring.properties;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What is different for a further lease ({@code cle.leases.<name>.*}); {@code null} where it is as for the default lease.
+ *
+ * @param leaseName name of the Lease object where it isn't the lease's name here
+ * @param namespace see {@code cle.namespace}
+ * @param identity see {@code cle.identity}
+ * @param api see {@code cle.api}
+ * @param resourceLock see {@code cle.resource-lock}
+ * @param leaseDuration see {@code cle.lease-duration}
+ * @param renewDeadline see {@code cle.renew-deadline}
+ * @param retryPeriod see {@code cle.retry-period}
+ * @param drainTimeout see {@code cle.drain-timeout}
+ * @param candidate see {@code cle.candidate}
+ * @param fallback see {@code cle.fallback}
+ * @param onLost see {@code cle.on-lost}
+ */
+public record LeaseProperties(
+        @Nullable String leaseName,
+        @Nullable String namespace,
+        @Nullable String identity,
+        @Nullable ApiSelection api,
+        @Nullable ResourceLock resourceLock,
+        @Nullable Duration leaseDuration,
+        @Nullable Duration renewDeadline,
+        @Nullable Duration retryPeriod,
+        @Nullable Duration drainTimeout,
+        @DefaultValue Candidate candidate,
+        @DefaultValue Fallback fallback,
+        @Nullable OnLost onLost) {
+
+    /**
+     * What is different about the candidate.
+     *
+     * @param binaryVersion see {@code cle.candidate.binary-version}
+     * @param compatibilityVersion see {@code cle.candidate.compatibility-version}
+     * @param strategy see {@code cle.candidate.strategy}
+     * @param priority see {@code cle.candidate.priority}
+     * @param renewInterval see {@code cle.candidate.renew-interval}
+     */
+    public record Candidate(
+            @Nullable String binaryVersion,
+            @Nullable String compatibilityVersion,
+            @Nullable String strategy,
+            @Nullable Integer priority,
+            @Nullable Duration renewInterval) {}
+
+    /**
+     * What is different about the fallback.
+     *
+     * @param enabled see {@code cle.fallback.enabled}
+     * @param delay see {@code cle.fallback.delay}
+     */
+    public record Fallback(
+            @Nullable Boolean enabled, @Nullable Duration delay) {}
+
+    /**
+     * A lease that differs in nothing but its name, written as {@code reports:} or {@code reports: {}} in YAML, which binds as an
+     * empty text.
+     *
+     * @throws IllegalArgumentException when the text isn't empty
+     */
+    public static LeaseProperties valueOf(String text) {
+        if (!text.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a lease has keys of its own, such as cle.leases.<name>.namespace; it can't be '" + text + "'");
+        }
+        return new LeaseProperties(
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                new Candidate(null, null, null, null, null),
+                new Fallback(null, null),
+                null);
+    }
+}
