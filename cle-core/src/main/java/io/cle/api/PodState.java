@@ -15,7 +15,11 @@ public sealed interface PodState {
     /**
      * It is there.
      *
-     * @param startedAt since when the container runs that started first, by the node's clock; empty when that isn't known
+     * @param runningSince since when the regular container runs that started first, by the node's clock; empty when none runs
+     *     at the moment, as while it crash-loops
      */
-    record Present(Optional<Instant> startedAt) implements PodState {}
+    record Present(Optional<Instant> runningSince) implements PodState {}
+
+    /** Its state can't be told, as its node hasn't reported yet. */
+    record Unclear() implements PodState {}
 }

@@ -49,8 +49,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
     private final @Nullable CandidateStore candidates;
     private final EventLoop loop;
     private final LockListeners listeners;
-    private final History history = new History();
-    private final ContactTracker contact;
+    private final LockJournal journal;
     private final List<Subscription> watches = new ArrayList<>();
     private final List<CompletableFuture<@Nullable Void>> waiters = new ArrayList<>();
 
@@ -83,7 +82,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         this.candidates = candidates;
         this.loop = loop;
         this.listeners = new LockListeners(config.lease().toString(), callbacks);
-        this.contact = new ContactTracker(loop.clock().wall());
+        this.journal = new LockJournal(config.lease(), loop.clock());
         this.state = LockState.initial(nonce);
         this.candidacy = CandidacyState.initial(
                 config.candidacy() == null
@@ -102,7 +101,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             if (state.running()) {
                 return;
             }
-            remember("stands for election as '" + config.identity() + "'");
+            journal.remember("stands for election as '" + config.identity() + "'");
             if (watches.isEmpty()) {
                 watches.add(leases.watch(config.lease(), this::onLease));
                 if (candidates != null && config.candidacy() != null) {
@@ -126,7 +125,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         CompletableFuture<@Nullable Void> stopped = new CompletableFuture<>();
         loop.execute(() -> {
             if (state.running()) {
-                remember("stops standing for election");
+                journal.remember("stops standing for election");
             }
             step(new LockEvent.Stop());
             waitUntilSettled(stopped);
@@ -172,7 +171,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         CompletableFuture<@Nullable Void> resigned = new CompletableFuture<>();
         loop.execute(() -> {
             if (state.term() != null) {
-                remember("resigns");
+                journal.remember("resigns");
             }
             step(new LockEvent.Resign());
             waitUntilSettled(resigned);
@@ -214,58 +213,59 @@ public final class LeaseLock implements CoordinatedLeaseLock {
                 lease == null ? null : lease.preferredHolder(),
                 candidacy.stored(),
                 config.timings(),
-                contact.contact(),
-                history.entries());
+                journal.contact(),
+                journal.entries());
     }
 
     // ---- what the watches tell -----------------------------------------------------------------------------------
 
     private void onLease(WatchEvent<Lease> event) {
         if (event instanceof WatchEvent.Snapshot<Lease> snapshot) {
-            answered();
+            journal.answered();
             contiguous = true;
             step(
                     snapshot.objects().isEmpty()
                             ? new LockEvent.LeaseMissing(null)
                             : new LockEvent.LeaseSeen(snapshot.objects().get(0), false));
         } else if (event instanceof WatchEvent.Changed<Lease> changed) {
-            answered();
+            journal.answered();
             step(new LockEvent.LeaseSeen(changed.object(), contiguous));
             contiguous = true;
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
-            answered();
+            journal.answered();
             step(new LockEvent.LeaseMissing(removed.resourceVersion()));
         } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
             // What can't be read is not known to be free; nothing is concluded from it.
             contiguous = false;
-            report("the lease can't be understood and is left as it is: " + malformed.problem());
+            journal.report("the lease can't be understood and is left as it is: " + malformed.problem());
         } else if (event instanceof WatchEvent.Interrupted<Lease> interrupted) {
-            failed("the watch of the lease has broken: " + interrupted.message());
+            journal.failed("the watch of the lease has broken: " + interrupted.message());
         }
     }
 
     private void onCandidate(WatchEvent<Candidate> event) {
         if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
-            answered();
+            journal.answered();
             step(
                     snapshot.objects().isEmpty()
                             ? new CandidacyEvent.Missing()
                             : new CandidacyEvent.Seen(snapshot.objects().get(0)));
         } else if (event instanceof WatchEvent.Changed<Candidate> changed) {
-            answered();
+            journal.answered();
             step(new CandidacyEvent.Seen(changed.object()));
         } else if (event instanceof WatchEvent.Removed<Candidate>) {
-            answered();
+            journal.answered();
             step(new CandidacyEvent.Missing());
         } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
-            report("this process's own candidate was changed by somebody and can't be understood, and is written anew: "
-                    + malformed.problem());
+            journal.report(
+                    "this process's own candidate was changed by somebody and can't be understood, and is written anew: "
+                            + malformed.problem());
             step(new CandidacyEvent.PriorityChanged(
                     config.candidacy() == null
                             ? null
                             : config.candidacy().template().priority()));
         } else if (event instanceof WatchEvent.Interrupted<Candidate> interrupted) {
-            failed("the watch of the candidate has broken: " + interrupted.message());
+            journal.failed("the watch of the candidate has broken: " + interrupted.message());
         }
     }
 
@@ -305,20 +305,20 @@ public final class LeaseLock implements CoordinatedLeaseLock {
     private void carryOut(LockAction action) {
         if (action instanceof LockAction.WriteLease write) {
             (write.create() ? leases.create(write.desired()) : leases.write(write.desired())).thenAccept(result -> {
-                heard(result);
+                journal.heard(result);
                 step(new LockEvent.WriteDone(result));
             });
         } else if (action instanceof LockAction.ReadLease) {
             leases.read(config.lease()).thenAccept(result -> {
-                heard(result);
+                journal.heard(result);
                 step(new LockEvent.ReadDone(result));
             });
         } else if (action instanceof LockAction.Grant grant) {
-            remember("leads, with fencing token " + grant.term().fencingToken());
+            journal.remember("leads, with fencing token " + grant.term().fencingToken());
             listeners.granted(grant.term());
         } else if (action instanceof LockAction.Revoke revoke) {
             Term term = revoke.term();
-            remember("no longer leads (" + revoke.reason() + ")");
+            journal.remember("no longer leads (" + revoke.reason() + ")");
             listeners.revoked(
                     term,
                     revoke.reason(),
@@ -326,7 +326,8 @@ public final class LeaseLock implements CoordinatedLeaseLock {
                         step(new LockEvent.Drained(term.fencingToken()));
                     }));
         } else if (action instanceof LockAction.LeaderChanged changed) {
-            remember(changed.holder() == null ? "nobody holds the lease" : "the holder is '" + changed.holder() + "'");
+            journal.remember(
+                    changed.holder() == null ? "nobody holds the lease" : "the holder is '" + changed.holder() + "'");
             listeners.leaderChanged(changed.holder());
         } else if (action instanceof LockAction.Announce) {
             if (candidates != null) {
@@ -337,7 +338,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
                 step(new CandidacyEvent.Withdraw());
             }
         } else if (action instanceof LockAction.Report report) {
-            report(report.message());
+            journal.report(report.message());
         }
     }
 
@@ -350,7 +351,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         } else if (action instanceof CandidacyAction.Delete) {
             store.delete(Objects.requireNonNull(config.candidacy()).template().key(), Optional.empty())
                     .thenAccept(result -> {
-                        heard(result);
+                        journal.heard(result);
                         step(new CandidacyEvent.DeleteDone(result));
                     });
         } else if (action instanceof CandidacyAction.Announced) {
@@ -358,12 +359,12 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         } else if (action instanceof CandidacyAction.ElectionHeard) {
             step(new LockEvent.ElectionHeard());
         } else if (action instanceof CandidacyAction.Report report) {
-            report(report.message());
+            journal.report(report.message());
         }
     }
 
     private void candidateWritten(ApiResult<Candidate> result) {
-        heard(result);
+        journal.heard(result);
         step(new CandidacyEvent.WriteDone(result));
     }
 
@@ -387,38 +388,5 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         List<CompletableFuture<@Nullable Void>> done = List.copyOf(waiters);
         waiters.clear();
         done.forEach(waiter -> waiter.complete(null));
-    }
-
-    // ---- telling people ------------------------------------------------------------------------------------------
-
-    private void heard(ApiResult<?> result) {
-        if (result instanceof ApiResult.OutcomeUnknown<?> unknown) {
-            failed(unknown.message());
-        } else {
-            answered();
-        }
-    }
-
-    private void answered() {
-        if (contact.answered(loop.clock().wall())) {
-            log.info("lease {}: the API server answers", config.lease());
-        }
-    }
-
-    private void failed(String problem) {
-        if (contact.failed(loop.clock().wall(), problem)) {
-            remember("the API server doesn't answer: " + problem);
-            log.warn("lease {}: the API server doesn't answer: {}", config.lease(), problem);
-        }
-    }
-
-    private void report(String message) {
-        remember(message);
-        log.warn("lease {}: {}", config.lease(), message);
-    }
-
-    private void remember(String what) {
-        history.add(loop.clock().wall(), what);
-        log.debug("lease {}: {}", config.lease(), what);
     }
 }

@@ -1,0 +1,27 @@
+package io.cle.election;
+
+import java.util.List;
+
+import io.cle.model.LeaseObservation;
+import io.cle.model.Moment;
+import io.cle.model.ObjectKey;
+import io.cle.strategy.StrategyChoice;
+
+/**
+ * All that a decision depends on.
+ *
+ * @param key the lease that it is about
+ * @param lease what has been seen of the lease
+ * @param candidates those that aren't expired, in any order
+ * @param strategy by which to elect
+ * @param holderPod what a look at the holder's pod has shown
+ * @param now the moment of the decision
+ */
+public record ElectionInput(
+        ObjectKey key,
+        LeaseObservation lease,
+        List<CandidateObservation> candidates,
+        StrategyChoice strategy,
+        HolderPod holderPod,
+        ElectionPolicy policy,
+        Moment now) {}

@@ -1,0 +1,337 @@
+package io.cle.runtime;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+import io.cle.api.ApiFormat;
+import io.cle.api.ApiResult;
+import io.cle.api.CoordinatorApi;
+import io.cle.api.LeaseConfiguration;
+import io.cle.api.PodState;
+import io.cle.api.WatchEvent;
+import io.cle.election.CandidateObservation;
+import io.cle.election.Death;
+import io.cle.election.Decision;
+import io.cle.election.Election;
+import io.cle.election.ElectionInput;
+import io.cle.election.HolderPod;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.Moment;
+import io.cle.model.ObjectKey;
+import io.cle.strategy.Ranking;
+import io.cle.strategy.StrategyChoice;
+import io.cle.strategy.StrategyRule;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Observes leases and candidates and does what {@link Election} decides. It has no loop of its own: whoever drives it feeds it with
+ * what watches tell, and calls {@link #reconcile} for the leases it reports as changed.
+ *
+ * <p>Confined to the event loop it was made with: all methods are to be called there.
+ */
+public final class Coordinator {
+
+    private static final Logger log = LoggerFactory.getLogger(Coordinator.class);
+
+    private final CoordinatorConfig config;
+    private final CoordinatorApi api;
+    private final StrategyRule rule;
+    private final Clock clock;
+    private final Consumer<ObjectKey> changed;
+    private final LeaseFiles files;
+
+    /**
+     * Makes a coordinator that knows of nothing yet.
+     *
+     * @param changed is told of every lease that has to be reconciled; must not block
+     */
+    public Coordinator(CoordinatorConfig config, CoordinatorApi api, Clock clock, Consumer<ObjectKey> changed) {
+        this.config = config;
+        this.api = api;
+        this.rule = new StrategyRule(config.strategies());
+        this.clock = clock;
+        this.changed = changed;
+        this.files = new LeaseFiles(clock, changed, this::garbage);
+    }
+
+    /**
+     * What a reconciliation has come to.
+     *
+     * @param recheckIn after what time to reconcile again although nothing was heard; empty when there is no need
+     * @param failed whether a request has failed, so that it has to be tried again with back-off
+     */
+    public record Outcome(Optional<Duration> recheckIn, boolean failed) {
+
+        private static final Outcome DONE = new Outcome(Optional.empty(), false);
+        private static final Outcome FAILED = new Outcome(Optional.empty(), true);
+        private static final Outcome AGAIN = new Outcome(Optional.of(Duration.ZERO), false);
+    }
+
+    // ---- what was seen -------------------------------------------------------------------------------------------
+
+    /** Takes note of what the watch of the leases tells. */
+    public void onLease(WatchEvent<Lease> event) {
+        files.onLease(event);
+    }
+
+    /** Takes note of what the watch of the candidates tells. */
+    public void onCandidate(WatchEvent<Candidate> event) {
+        files.onCandidate(event);
+    }
+
+    /** Takes note of what the watch of the lease configurations tells. */
+    public void onConfiguration(WatchEvent<LeaseConfiguration> event) {
+        files.onConfiguration(event);
+    }
+
+    private void garbage(Lease about, String message) {
+        log.warn("{}", message);
+        tell(about, true, "Malformed", message);
+    }
+
+    /** Has everything reconciled, as at the beginning of coordinating. */
+    public void touchAll() {
+        List.copyOf(files.keys()).forEach(changed);
+    }
+
+    // ---- decide and act ------------------------------------------------------------------------------------------
+
+    /** Decides what is to be done about a lease, and does it. */
+    public CompletionStage<Outcome> reconcile(ObjectKey key) {
+        LeaseFile file = files.find(key);
+        if (file == null) {
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        if (file.empty()) {
+            files.remove(key);
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        Moment now = clock.now();
+        List<Candidate> expired = file.expired(now);
+        if (!expired.isEmpty()) {
+            return collect(expired);
+        }
+        if (file.unreadable() || file.candidates().isEmpty()) {
+            file.decided(
+                    file.unreadable() ? "left alone: the lease can't be understood" : "there are no candidates",
+                    now.wall());
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        Lease lease = file.current();
+        if (lease != null && !lease.managed()) {
+            return write(file, lease.toBuilder().managed(true).build(), null);
+        }
+        Decision decision;
+        try {
+            decision = Election.decide(new ElectionInput(
+                    key,
+                    file.lease(now),
+                    file.alive(now),
+                    strategy(file, now),
+                    file.holderPod(),
+                    config.policy(),
+                    now));
+        } catch (RuntimeException e) {
+            log.error("lease {}: the strategy has failed, and nobody is elected; mend or replace it", key, e);
+            file.decided("left alone: the strategy has failed: " + e, now.wall());
+            return CompletableFuture.completedStage(Outcome.FAILED);
+        }
+        if (!decision.reason().equals(file.reason())) {
+            log.debug("lease {}: {}", key, decision.reason());
+        }
+        file.decided(decision.reason(), now.wall());
+        return act(file, decision, now).thenApply(outcome -> soonest(outcome, file));
+    }
+
+    /** Candidates expire in silence, so that somebody has to look. */
+    private Outcome soonest(Outcome outcome, LeaseFile file) {
+        Optional<Long> next =
+                file.candidates().stream().map(CandidateObservation::expiresAt).min(Comparator.naturalOrder());
+        if (next.isEmpty()) {
+            return outcome;
+        }
+        Duration untilExpiry = Duration.ofNanos(Math.max(0, next.get() - clock.nanos()));
+        boolean sooner = outcome.recheckIn().isEmpty()
+                || untilExpiry.compareTo(outcome.recheckIn().get()) < 0;
+        return sooner ? new Outcome(Optional.of(untilExpiry), outcome.failed()) : outcome;
+    }
+
+    private StrategyChoice strategy(LeaseFile file, Moment now) {
+        return rule.choose(
+                file.current(),
+                file.configurations().stream().findFirst().map(LeaseConfiguration::strategy),
+                Optional.ofNullable(config.byProperty().get(file.key())),
+                file.alive(now).stream().map(CandidateObservation::candidate).toList(),
+                api.format() == ApiFormat.NATIVE
+                        ? StrategyRule.Agreement.HIGHEST_BINARY_VERSION
+                        : StrategyRule.Agreement.HIGHEST_PRECEDENCE);
+    }
+
+    private CompletionStage<Outcome> act(LeaseFile file, Decision decision, Moment now) {
+        if (decision instanceof Decision.Elect elect) {
+            return write(file, elect.desired(), new Told("LeaderElected", elect.reason()));
+        }
+        if (decision instanceof Decision.EndTerm endTerm) {
+            return write(file, endTerm.desired(), new Told("EndOfTerm", endTerm.reason()));
+        }
+        if (decision instanceof Decision.ForgetPreferred forget) {
+            return write(file, forget.desired(), new Told("PreferredHolderGone", forget.reason()));
+        }
+        if (decision instanceof Decision.Ping ping) {
+            return ping(file, ping, now);
+        }
+        if (decision instanceof Decision.LookAtPod look) {
+            return lookAtPod(file, look);
+        }
+        boolean never = decision.recheckAt() == Decision.NEVER;
+        return CompletableFuture.completedStage(
+                never ? Outcome.DONE : new Outcome(Optional.of(until(decision.recheckAt())), false));
+    }
+
+    private Duration until(long instant) {
+        return Duration.ofNanos(Math.max(0, instant - clock.nanos()));
+    }
+
+    /** What to put into an Event when a write has succeeded. */
+    private record Told(String word, String message) {}
+
+    private CompletionStage<Outcome> write(LeaseFile file, Lease desired, @Nullable Told told) {
+        CompletionStage<ApiResult<Lease>> written = desired.resourceVersion() == null
+                ? api.leases().create(desired)
+                : api.leases().write(desired);
+        return written.thenCompose(result -> {
+            if (result instanceof ApiResult.Ok<Lease> ok) {
+                file.seen(ok.value(), clock.now(), false);
+                if (told != null) {
+                    log.info("lease {}: {}", file.key(), told.message());
+                    tell(ok.value(), false, told.word(), told.message());
+                }
+                return CompletableFuture.completedStage(Outcome.AGAIN);
+            }
+            log.debug("lease {}: could not be written: {}", file.key(), result.describe());
+            boolean stale = result instanceof ApiResult.Conflict<Lease> || result instanceof ApiResult.Gone<Lease>;
+            if (!stale) {
+                log.warn("lease {}: could not be written: {}", file.key(), result.describe());
+            }
+            return refresh(file).thenApply(refreshed -> refreshed && stale ? Outcome.AGAIN : Outcome.FAILED);
+        });
+    }
+
+    /** The decision was made on a stale object: it is made anew on a fresh one (coordinator's rule 4). */
+    private CompletionStage<Boolean> refresh(LeaseFile file) {
+        return api.leases().read(file.key()).thenApply(result -> {
+            if (!(result instanceof ApiResult.Ok<Optional<Lease>> ok)) {
+                return false;
+            }
+            ok.value().ifPresentOrElse(lease -> file.seen(lease, clock.now(), false), () -> file.missing(clock.now()));
+            return true;
+        });
+    }
+
+    private CompletionStage<Outcome> ping(LeaseFile file, Decision.Ping ping, Moment now) {
+        CompletableFuture<Boolean> failed = CompletableFuture.completedFuture(false);
+        for (Candidate candidate : ping.candidates()) {
+            file.pinged(candidate, now);
+            CompletableFuture<Boolean> asked = api.candidates()
+                    .ping(candidate, now.wall())
+                    .thenApply(result -> pinged(file, candidate, result))
+                    .toCompletableFuture();
+            failed = failed.thenCombine(asked, Boolean::logicalOr);
+        }
+        return failed.thenApply(any -> new Outcome(Optional.of(until(ping.recheckAt())), any));
+    }
+
+    /** True when the asking has failed. */
+    private boolean pinged(LeaseFile file, Candidate candidate, ApiResult<Candidate> result) {
+        if (result instanceof ApiResult.Ok<Candidate> || result instanceof ApiResult.OutcomeUnknown<Candidate>) {
+            return false;
+        }
+        if (result instanceof ApiResult.Gone<Candidate>) {
+            files.candidateRemoved(candidate.key());
+            return false;
+        }
+        log.warn("candidate {} could not be asked to acknowledge: {}", candidate.key(), result.describe());
+        file.notPinged(candidate);
+        return true;
+    }
+
+    private CompletionStage<Outcome> lookAtPod(LeaseFile file, Decision.LookAtPod look) {
+        Lease lease = file.current();
+        long renewal = file.lease(clock.now()).seenAt();
+        return api.pod(look.pod()).thenApply(result -> {
+            String death = "";
+            if (result instanceof ApiResult.Ok<PodState> ok && lease != null) {
+                death = Death.of(lease, ok.value());
+            } else {
+                log.warn(
+                        "lease {}: the holder's pod {} could not be looked at: {}",
+                        file.key(),
+                        look.pod().key(),
+                        result.describe());
+            }
+            file.lookedAt(new HolderPod(renewal, clock.nanos(), death));
+            return Outcome.AGAIN;
+        });
+    }
+
+    /** Expired candidates are removed, each only in the version that was seen to expire (coordinator's rule 8). */
+    private CompletionStage<Outcome> collect(List<Candidate> expired) {
+        CompletableFuture<Boolean> failed = CompletableFuture.completedFuture(false);
+        for (Candidate candidate : expired) {
+            CompletableFuture<Boolean> deleted = api.candidates()
+                    .delete(candidate.key(), Optional.ofNullable(candidate.resourceVersion()))
+                    .thenApply(result -> collected(candidate, result))
+                    .toCompletableFuture();
+            failed = failed.thenCombine(deleted, Boolean::logicalOr);
+        }
+        return failed.thenApply(any -> any ? Outcome.FAILED : Outcome.AGAIN);
+    }
+
+    private boolean collected(Candidate candidate, ApiResult<?> result) {
+        if (result instanceof ApiResult.Ok<?> || result instanceof ApiResult.Gone<?>) {
+            log.info("candidate {} has not renewed for {} and was removed", candidate.key(), candidate.validity());
+            files.candidateRemoved(candidate.key());
+            return false;
+        }
+        log.debug("expired candidate {} could not be removed: {}", candidate.key(), result.describe());
+        return true;
+    }
+
+    private void tell(Lease lease, boolean warning, String word, String message) {
+        api.event(lease, warning, word, message).thenAccept(result -> {
+            if (!(result instanceof ApiResult.Ok<String>)) {
+                log.debug("lease {}: no Event could be recorded: {}", lease.key(), result.describe());
+            }
+        });
+    }
+
+    // ---- for people ----------------------------------------------------------------------------------------------
+
+    /** All leases that are known of, in order of namespace and name. */
+    public List<ElectionView> views() {
+        Moment now = clock.now();
+        return files.all().stream().map(file -> view(file, now)).toList();
+    }
+
+    private ElectionView view(LeaseFile file, Moment now) {
+        StrategyChoice choice = strategy(file, now);
+        Comparator<Candidate> order =
+                choice.strategy() == null ? Comparator.comparing(Candidate::key) : Ranking.by(choice.strategy());
+        List<ElectionView.Standing> standings = file.alive(now).stream()
+                .sorted(Comparator.comparing(CandidateObservation::candidate, order))
+                .map(candidate -> new ElectionView.Standing(
+                        candidate.candidate(),
+                        candidate.answer(now, config.policy().ackTimeout())))
+                .toList();
+        return new ElectionView(
+                file.key(), file.current(), choice, standings, file.reason(), file.decidedAt(), file.problems());
+    }
+}

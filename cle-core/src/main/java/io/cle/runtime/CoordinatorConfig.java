@@ -1,0 +1,22 @@
+package io.cle.runtime;
+
+import java.util.Map;
+
+import io.cle.election.ElectionPolicy;
+import io.cle.model.ObjectKey;
+import io.cle.strategy.Strategies;
+
+/**
+ * What a coordinator needs to know.
+ *
+ * @param strategies those it can elect by
+ * @param byProperty the strategies that its properties ask for, by lease (coordinator's rule 7)
+ * @param policy what an election goes by
+ */
+public record CoordinatorConfig(Strategies strategies, Map<ObjectKey, String> byProperty, ElectionPolicy policy) {
+
+    /** The maps become immutable. */
+    public CoordinatorConfig {
+        byProperty = Map.copyOf(byProperty);
+    }
+}

@@ -1,0 +1,170 @@
+package io.cle.runtime;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.cle.api.LeaseConfiguration;
+import io.cle.election.CandidateObservation;
+import io.cle.election.HolderPod;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
+import io.cle.model.Moment;
+import io.cle.model.ObjectKey;
+import io.cle.model.ResourceVersions;
+import org.jspecify.annotations.Nullable;
+
+/** All that a coordinator has seen of one lease. Confined to the event loop. */
+final class LeaseFile {
+
+    private final ObjectKey key;
+    private final Map<ObjectKey, CandidateObservation> candidates = new HashMap<>();
+    private final Map<ObjectKey, LeaseConfiguration> configurations = new TreeMap<>();
+    private final Map<ObjectKey, String> malformed = new TreeMap<>();
+    private @Nullable LeaseObservation lease;
+    private HolderPod holderPod = HolderPod.NOT_LOOKED_AT;
+    private @Nullable String reason;
+    private @Nullable Instant decidedAt;
+
+    LeaseFile(ObjectKey key) {
+        this.key = key;
+    }
+
+    ObjectKey key() {
+        return key;
+    }
+
+    /** The lease is there, or was read; one that is older than what is known already is passed over. */
+    void seen(Lease next, Moment now, boolean contiguous) {
+        LeaseObservation known = lease;
+        if (known != null
+                && known.lease() != null
+                && ResourceVersions.older(next.resourceVersion(), known.lease().resourceVersion())) {
+            return;
+        }
+        lease = known == null ? LeaseObservation.first(next, now) : known.seen(next, now, contiguous);
+        malformed.remove(key);
+    }
+
+    void missing(Moment now) {
+        lease = lease == null ? LeaseObservation.first(null, now) : lease.seen(null, now, false);
+        malformed.remove(key);
+    }
+
+    LeaseObservation lease(Moment now) {
+        return lease == null ? LeaseObservation.first(null, now) : lease;
+    }
+
+    @Nullable
+    Lease current() {
+        return lease == null ? null : lease.lease();
+    }
+
+    void seen(Candidate candidate, Moment now, boolean live) {
+        CandidateObservation known = candidates.get(candidate.key());
+        if (known != null
+                && ResourceVersions.older(
+                        candidate.resourceVersion(), known.candidate().resourceVersion())) {
+            return;
+        }
+        candidates.put(
+                candidate.key(),
+                known == null ? CandidateObservation.first(candidate, now, live) : known.seen(candidate, now));
+        malformed.remove(candidate.key());
+    }
+
+    void pinged(Candidate candidate, Moment now) {
+        candidates.computeIfPresent(candidate.key(), (unused, known) -> known.pinged(now));
+    }
+
+    void notPinged(Candidate candidate) {
+        candidates.computeIfPresent(candidate.key(), (unused, known) -> known.notPinged());
+    }
+
+    void removeCandidate(ObjectKey candidate) {
+        candidates.remove(candidate);
+        malformed.remove(candidate);
+    }
+
+    Collection<CandidateObservation> candidates() {
+        return candidates.values();
+    }
+
+    List<CandidateObservation> alive(Moment now) {
+        return candidates.values().stream()
+                .filter(candidate -> !now.reached(candidate.expiresAt()))
+                .toList();
+    }
+
+    List<Candidate> expired(Moment now) {
+        return candidates.values().stream()
+                .filter(candidate -> now.reached(candidate.expiresAt()))
+                .map(CandidateObservation::candidate)
+                .toList();
+    }
+
+    void seen(LeaseConfiguration configuration) {
+        configurations.put(configuration.key(), configuration);
+    }
+
+    void removeConfiguration(ObjectKey configuration) {
+        configurations.remove(configuration);
+    }
+
+    /** The configuration that counts: of several the first by namespace and name. */
+    Collection<LeaseConfiguration> configurations() {
+        return configurations.values();
+    }
+
+    /** An object can't be understood; true when that is news. */
+    boolean malformed(ObjectKey object, String problem) {
+        return !problem.equals(malformed.put(object, problem));
+    }
+
+    /** Whether the lease itself can't be understood. */
+    boolean unreadable() {
+        return malformed.containsKey(key);
+    }
+
+    List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        malformed.forEach((object, problem) -> problems.add(object + ": " + problem));
+        if (configurations.size() > 1) {
+            problems.add(
+                    "several LeaseConfigurations name this lease: " + configurations.keySet() + "; the first counts");
+        }
+        return problems;
+    }
+
+    HolderPod holderPod() {
+        return holderPod;
+    }
+
+    void lookedAt(HolderPod look) {
+        holderPod = look;
+    }
+
+    @Nullable
+    String reason() {
+        return reason;
+    }
+
+    @Nullable
+    Instant decidedAt() {
+        return decidedAt;
+    }
+
+    void decided(String why, Instant when) {
+        reason = why;
+        decidedAt = when;
+    }
+
+    boolean empty() {
+        return candidates.isEmpty() && configurations.isEmpty() && malformed.isEmpty() && current() == null;
+    }
+}

@@ -1,0 +1,197 @@
+package io.cle.runtime;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+import io.cle.api.LeaseConfiguration;
+import io.cle.api.WatchEvent;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.Moment;
+import io.cle.model.ObjectKey;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sorts what the watches tell into one {@link LeaseFile} a lease. Confined to the event loop. */
+final class LeaseFiles {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaseFiles.class);
+
+    private final Clock clock;
+    private final Consumer<ObjectKey> changed;
+    private final BiConsumer<Lease, String> garbage;
+    private final Map<ObjectKey, LeaseFile> files = new TreeMap<>();
+    private final Map<ObjectKey, ObjectKey> leaseOfCandidate = new HashMap<>();
+    private final Map<ObjectKey, ObjectKey> leaseOfConfiguration = new HashMap<>();
+
+    /**
+     * No files yet.
+     *
+     * @param changed is told of every lease about which there is news
+     * @param garbage is told once of every object that can't be understood, with the lease it may be about
+     */
+    LeaseFiles(Clock clock, Consumer<ObjectKey> changed, BiConsumer<Lease, String> garbage) {
+        this.clock = clock;
+        this.changed = changed;
+        this.garbage = garbage;
+    }
+
+    @Nullable
+    LeaseFile find(ObjectKey lease) {
+        return files.get(lease);
+    }
+
+    void remove(ObjectKey lease) {
+        files.remove(lease);
+    }
+
+    Collection<LeaseFile> all() {
+        return files.values();
+    }
+
+    Set<ObjectKey> keys() {
+        return files.keySet();
+    }
+
+    void onLease(WatchEvent<Lease> event) {
+        Moment now = clock.now();
+        if (event instanceof WatchEvent.Snapshot<Lease> snapshot) {
+            Map<ObjectKey, Lease> present = new HashMap<>();
+            snapshot.objects().forEach(lease -> present.put(lease.key(), lease));
+            for (LeaseFile file : List.copyOf(files.values())) {
+                Lease known = file.current();
+                if (known != null && known.managed() && !present.containsKey(file.key())) {
+                    file.missing(now);
+                    touch(file);
+                }
+            }
+            present.values().forEach(lease -> leaseSeen(lease, now, false));
+        } else if (event instanceof WatchEvent.Changed<Lease> change) {
+            leaseSeen(change.object(), now, false);
+        } else if (event instanceof WatchEvent.Removed<Lease> removed) {
+            LeaseFile file = files.get(removed.key());
+            if (file != null) {
+                file.missing(now);
+                touch(file);
+            }
+        } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
+            malformed(malformed.key(), malformed.key(), malformed.problem());
+        } else if (event instanceof WatchEvent.Interrupted<Lease> interrupted) {
+            log.warn("the watch of the leases has broken: {}", interrupted.message());
+        }
+    }
+
+    private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
+        LeaseFile file = file(lease.key());
+        file.seen(lease, now, contiguous);
+        touch(file);
+    }
+
+    void onCandidate(WatchEvent<Candidate> event) {
+        Moment now = clock.now();
+        if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
+            Map<ObjectKey, Candidate> present = new HashMap<>();
+            snapshot.objects().forEach(candidate -> present.put(candidate.key(), candidate));
+            for (ObjectKey key : List.copyOf(leaseOfCandidate.keySet())) {
+                if (!present.containsKey(key)) {
+                    candidateRemoved(key);
+                }
+            }
+            present.values().forEach(candidate -> candidateSeen(candidate, now, false));
+        } else if (event instanceof WatchEvent.Changed<Candidate> change) {
+            candidateSeen(change.object(), now, true);
+        } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
+            candidateRemoved(removed.key());
+        } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
+            ObjectKey lease = leaseOfCandidate.getOrDefault(malformed.key(), malformed.key());
+            candidateRemoved(malformed.key());
+            malformed(lease, malformed.key(), malformed.problem());
+        } else if (event instanceof WatchEvent.Interrupted<Candidate> interrupted) {
+            log.warn("the watch of the candidates has broken: {}", interrupted.message());
+        }
+    }
+
+    private void candidateSeen(Candidate candidate, Moment now, boolean live) {
+        ObjectKey before = leaseOfCandidate.put(candidate.key(), candidate.lease());
+        if (before != null && !before.equals(candidate.lease())) {
+            LeaseFile left = file(before);
+            left.removeCandidate(candidate.key());
+            touch(left);
+        }
+        LeaseFile file = file(candidate.lease());
+        file.seen(candidate, now, live);
+        touch(file);
+    }
+
+    void candidateRemoved(ObjectKey key) {
+        ObjectKey lease = leaseOfCandidate.remove(key);
+        LeaseFile file = files.get(lease == null ? key : lease);
+        if (file != null) {
+            file.removeCandidate(key);
+            touch(file);
+        }
+    }
+
+    void onConfiguration(WatchEvent<LeaseConfiguration> event) {
+        if (event instanceof WatchEvent.Snapshot<LeaseConfiguration> snapshot) {
+            Map<ObjectKey, LeaseConfiguration> present = new HashMap<>();
+            snapshot.objects().forEach(configuration -> present.put(configuration.key(), configuration));
+            for (ObjectKey key : List.copyOf(leaseOfConfiguration.keySet())) {
+                if (!present.containsKey(key)) {
+                    configurationRemoved(key);
+                }
+            }
+            present.values().forEach(this::configurationSeen);
+        } else if (event instanceof WatchEvent.Changed<LeaseConfiguration> change) {
+            configurationSeen(change.object());
+        } else if (event instanceof WatchEvent.Removed<LeaseConfiguration> removed) {
+            configurationRemoved(removed.key());
+        } else if (event instanceof WatchEvent.Malformed<LeaseConfiguration> malformed) {
+            configurationRemoved(malformed.key());
+            malformed(malformed.key(), malformed.key(), malformed.problem());
+        } else if (event instanceof WatchEvent.Interrupted<LeaseConfiguration> interrupted) {
+            log.warn("the watch of the lease configurations has broken: {}", interrupted.message());
+        }
+    }
+
+    private void configurationSeen(LeaseConfiguration configuration) {
+        configurationRemoved(configuration.key());
+        leaseOfConfiguration.put(configuration.key(), configuration.targetLease());
+        LeaseFile file = file(configuration.targetLease());
+        file.seen(configuration);
+        touch(file);
+    }
+
+    private void configurationRemoved(ObjectKey key) {
+        ObjectKey lease = leaseOfConfiguration.remove(key);
+        LeaseFile file = lease == null ? null : files.get(lease);
+        if (file != null) {
+            file.removeConfiguration(key);
+            touch(file);
+        }
+    }
+
+    private void malformed(ObjectKey lease, ObjectKey object, String problem) {
+        LeaseFile file = file(lease);
+        if (file.malformed(object, problem)) {
+            Lease about = file.current() == null ? Lease.builder(lease).build() : file.current();
+            garbage.accept(about, object + " can't be understood and is passed over: " + problem);
+        }
+        touch(file);
+    }
+
+    private LeaseFile file(ObjectKey lease) {
+        return files.computeIfAbsent(lease, LeaseFile::new);
+    }
+
+    private void touch(LeaseFile file) {
+        changed.accept(file.key());
+    }
+}

@@ -1,0 +1,76 @@
+package io.cle.runtime;
+
+import java.time.Instant;
+import java.util.List;
+
+import io.cle.api.ApiResult;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.LockSnapshot.Contact;
+import io.cle.runtime.LockSnapshot.HistoryEntry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a lock tells people: its log lines, its last events, and whether the API server answers. Written by one thread, read by any. */
+final class LockJournal {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
+
+    private final ObjectKey lease;
+    private final Clock clock;
+    private final History history = new History();
+    private volatile Contact contact;
+
+    LockJournal(ObjectKey lease, Clock clock) {
+        this.lease = lease;
+        this.clock = clock;
+        this.contact = new Contact(false, clock.wall(), "no answer yet");
+    }
+
+    /** Takes note of what became of a request. */
+    void heard(ApiResult<?> result) {
+        if (result instanceof ApiResult.OutcomeUnknown<?> unknown) {
+            failed(unknown.message());
+        } else {
+            answered();
+        }
+    }
+
+    /** The API server has answered. */
+    void answered() {
+        if (!contact.ok()) {
+            contact = new Contact(true, clock.wall(), null);
+            log.debug("lease {}: the API server answers", lease);
+        }
+    }
+
+    /** The API server hasn't answered. */
+    void failed(String problem) {
+        Contact before = contact;
+        Instant since = before.ok() ? clock.wall() : before.since();
+        contact = new Contact(false, since, problem);
+        if (before.ok()) {
+            remember("the API server doesn't answer: " + problem);
+            log.warn("lease {}: the API server doesn't answer: {}", lease, problem);
+        }
+    }
+
+    /** Something isn't as it should be. */
+    void report(String message) {
+        remember(message);
+        log.warn("lease {}: {}", lease, message);
+    }
+
+    /** Something worth remembering has happened. */
+    void remember(String what) {
+        history.add(clock.wall(), what);
+        log.debug("lease {}: {}", lease, what);
+    }
+
+    Contact contact() {
+        return contact;
+    }
+
+    List<HistoryEntry> entries() {
+        return history.entries();
+    }
+}

@@ -1,0 +1,130 @@
+package io.cle.strategy;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.Version;
+import io.cle.strategy.StrategyChoice.Source;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the strategy of a lease by precedence: an administrator's on the lease, a {@code LeaseConfiguration}, the coordinator's
+ * properties, the candidates' agreement (coordinator's rule 7).
+ */
+public final class StrategyRule {
+
+    /** kube-apiserver's own strategy in the native format: it elects by itself, and we leave it alone. */
+    public static final String KUBE_APISERVERS_OWN = "OldestEmulationVersion";
+
+    private final Strategies strategies;
+
+    /**
+     * How the candidates' wishes become one.
+     */
+    public enum Agreement {
+        /** The one of the highest precedence, as in the crd format. */
+        HIGHEST_PRECEDENCE,
+        /** The one of the highest binary version, as kube-apiserver does in the native format. */
+        HIGHEST_BINARY_VERSION
+    }
+
+    /** A rule over the strategies that are known. */
+    public StrategyRule(Strategies strategies) {
+        this.strategies = strategies;
+    }
+
+    /**
+     * The strategy of a lease.
+     *
+     * @param lease the lease; {@code null} when there is none
+     * @param configured what a {@code LeaseConfiguration} asks for
+     * @param property what the coordinator's properties ask for
+     * @param candidates those that are alive
+     */
+    public StrategyChoice choose(
+            @Nullable Lease lease,
+            Optional<String> configured,
+            Optional<String> property,
+            Collection<Candidate> candidates,
+            Agreement agreement) {
+        Optional<String> onLease = Optional.ofNullable(administrators(lease));
+        if (onLease.isPresent()) {
+            return named(onLease.get(), Source.LEASE);
+        }
+        if (configured.isPresent()) {
+            return named(configured.get(), Source.CONFIGURATION);
+        }
+        if (property.isPresent()) {
+            return named(property.get(), Source.PROPERTIES);
+        }
+        return agreement == Agreement.HIGHEST_PRECEDENCE ? byPrecedence(candidates) : byBinaryVersion(candidates);
+    }
+
+    private static @Nullable String administrators(@Nullable Lease lease) {
+        if (lease == null || lease.strategy() == null || lease.strategy().equals(lease.recordedStrategy())) {
+            return null;
+        }
+        return lease.strategy();
+    }
+
+    private StrategyChoice named(String name, Source source) {
+        if (name.equals(KUBE_APISERVERS_OWN)) {
+            return StrategyChoice.leftAlone(name, source, "kube-apiserver's own coordinator elects for " + name);
+        }
+        return strategies
+                .find(name)
+                .map(strategy -> StrategyChoice.of(strategy, source))
+                .orElseGet(() -> StrategyChoice.leftAlone(
+                        name,
+                        source,
+                        "no strategy '" + name + "' (" + source.text() + ") is known here; known are "
+                                + String.join(", ", strategies.names())));
+    }
+
+    private StrategyChoice byPrecedence(Collection<Candidate> candidates) {
+        List<StrategyChoice> asked = candidates.stream()
+                .map(Candidate::strategy)
+                .distinct()
+                .sorted()
+                .map(name -> named(name, Source.CANDIDATES))
+                .toList();
+        return asked.stream()
+                .filter(choice -> choice.strategy() != null)
+                .max(Comparator.comparingInt(StrategyRule::precedence))
+                .or(() -> asked.stream().findFirst())
+                .orElseGet(() -> StrategyChoice.of(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION, Source.CANDIDATES));
+    }
+
+    private static int precedence(StrategyChoice choice) {
+        return choice.strategy() == null ? Integer.MIN_VALUE : choice.strategy().precedence();
+    }
+
+    private StrategyChoice byBinaryVersion(Collection<Candidate> candidates) {
+        Optional<Version> highest = candidates.stream()
+                .flatMap(candidate -> Stream.ofNullable(candidate.binaryVersion()))
+                .max(Comparator.naturalOrder());
+        TreeSet<String> names = candidates.stream()
+                .filter(candidate ->
+                        Optional.ofNullable(candidate.binaryVersion()).equals(highest))
+                .map(Candidate::strategy)
+                .collect(Collectors.toCollection(TreeSet::new));
+        if (names.size() > 1) {
+            return StrategyChoice.leftAlone(
+                    String.join(", ", names),
+                    Source.CANDIDATES,
+                    "the candidates of the highest binary version "
+                            + highest.map(Version::toString).orElse("(none)") + " ask for different strategies: "
+                            + String.join(", ", names));
+        }
+        return names.isEmpty()
+                ? StrategyChoice.of(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION, Source.CANDIDATES)
+                : named(names.first(), Source.CANDIDATES);
+    }
+}
