@@ -1,5 +1,8 @@
 package io.cle.runtime;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +20,20 @@ public interface LeadershipListener {
     default void onGranted(Term term) {}
 
     /**
-     * The term is over: {@code isLeader()} is already false. The lease is handed over when all listeners have returned, or when
-     * the drain timeout is over (lock's rule 4); so whoever guards work waits here for its end.
+     * The term is over: {@code isLeader()} is already false. The lease is handed over when all listeners have returned and have
+     * {@linkplain #drained drained}, or when the drain timeout is over (lock's rule 4). Whoever guards work tells it to end here,
+     * and waits for its end there, as other leases' listeners wait for this thread.
      */
     default void onRevoked(Term term, RevokeReason reason) {}
+
+    /**
+     * The end of the work that was done under a term. Asked after all listeners' {@link #onRevoked}; must not block.
+     *
+     * @return completes when the work has ended; must not fail
+     */
+    default CompletionStage<Void> drained(Term term) {
+        return CompletableFuture.completedFuture(null);
+    }
 
     /** Another one is named as the holder now; {@code null} when nobody is. */
     default void onLeaderChanged(@Nullable String holder) {}

@@ -1,6 +1,8 @@
 package io.cle.runtime;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -37,8 +39,32 @@ final class LockListeners {
         tell("granted", listener -> listener.onGranted(term), () -> {});
     }
 
-    void revoked(Term term, RevokeReason reason, Runnable whenAllHaveReturned) {
-        tell("revoked", listener -> listener.onRevoked(term, reason), whenAllHaveReturned);
+    void revoked(Term term, RevokeReason reason, Runnable whenAllHaveDrained) {
+        tell("revoked", listener -> listener.onRevoked(term, reason), () -> {
+            List<CompletableFuture<Void>> ends = new ArrayList<>();
+            for (LeadershipListener listener : listeners) {
+                ends.add(drained(listener, term));
+            }
+            CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).thenRun(whenAllHaveDrained);
+        });
+    }
+
+    /** A listener that can't say when its work has ended holds nothing up. */
+    private CompletableFuture<Void> drained(LeadershipListener listener, Term term) {
+        CompletableFuture<Void> end;
+        try {
+            end = listener.drained(term).toCompletableFuture();
+        } catch (RuntimeException e) {
+            end = CompletableFuture.failedFuture(e);
+        }
+        return end.exceptionally(failure -> {
+            log.error(
+                    "lease {}: listener {} failed to drain",
+                    lease,
+                    listener.getClass().getName(),
+                    failure);
+            return null;
+        });
     }
 
     void leaderChanged(@Nullable String holder) {
