@@ -27,13 +27,15 @@ final class ClaimRule {
      *
      * @param ours whether this process itself has written the holder that stands there
      */
-    static long claimAt(LockConfig config, LeaseObservation observation, boolean ours, String nonce) {
+    static long claimAt(
+            LockConfig config, LeaseObservation observation, boolean ours, TakeoverState takeover, String nonce) {
         Lease lease = observation.lease();
         if (ours) {
-            return observation.seenAt();
+            long seizedUntil = takeover.seizedUntil();
+            return observation.seenAt() - seizedUntil >= 0 ? observation.seenAt() : seizedUntil;
         }
         if (lease != null && lease.heldBy(config.identity())) {
-            return namedAt(config, observation, lease);
+            return namedAt(config, observation, lease, takeover);
         }
         boolean released = lease == null || !lease.held();
         long free = observation.heldUntil() + jitter(config, nonce, released ? JITTER_RELEASED : JITTER_EXPIRED);
@@ -47,11 +49,13 @@ final class ClaimRule {
     }
 
     /**
-     * The lease names us, but this process hasn't written that: a coordinator has granted it; or another process of the same name
+     * The lease names us, but this process hasn't written that: a coordinator has granted it, or the holder that we have asked to
+     * yield; or another process of the same name
      * holds it, and is waited out like anybody else.
      */
-    private static long namedAt(LockConfig config, LeaseObservation observation, Lease lease) {
-        boolean granted = config.kind() == LockKind.COORDINATED && !lease.confirmed();
+    private static long namedAt(LockConfig config, LeaseObservation observation, Lease lease, TakeoverState takeover) {
+        boolean awaited = config.kind() == LockKind.COORDINATED || takeover.asking();
+        boolean granted = awaited && !lease.confirmed();
         return granted ? observation.claimableAt() : observation.heldUntil();
     }
 

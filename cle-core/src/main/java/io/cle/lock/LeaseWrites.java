@@ -79,6 +79,21 @@ final class LeaseWrites {
                 .build();
     }
 
+    /** The write that asks the holder to yield to this process (KEP-2835). */
+    static Lease request(LockConfig config, Lease current) {
+        String key = config.takeover() == null ? "" : config.takeover().key();
+        return current.toBuilder().endOfTerm(config.identity(), key).build();
+    }
+
+    /** The write that overrules a holder: it can't renew any more, but may lead until its last renewal has run out. */
+    static Lease seizure(LockConfig config, Lease current, TermMark mark, Moment now) {
+        Duration own = config.timings().leaseDuration();
+        Duration holders = current.leaseDuration();
+        return claim(config, current, mark, now).toBuilder()
+                .leaseDuration(own.compareTo(holders) > 0 ? own : holders)
+                .build();
+    }
+
     /** Now, or the next time that the format can tell from the one that stands there: others see a renewal by its being another. */
     private static Instant stamp(LockConfig config, Lease current, Moment now) {
         Instant last = current.renewTime();

@@ -32,6 +32,6 @@ public sealed interface LockAction {
     /** Announce the candidacy again. */
     record Announce() implements LockAction {}
 
-    /** Tell a person; {@code warning} where something isn't as it should be. */
-    record Report(boolean warning, String message) implements LockAction {}
+    /** Tell a person that something isn't as it should be. */
+    record Report(String message) implements LockAction {}
 }

@@ -22,6 +22,20 @@ public final class LockState {
         HANDING_OVER
     }
 
+    /** What a write is for. */
+    enum Purpose {
+        /** To begin a term. */
+        CLAIM,
+        /** To lengthen it. */
+        RENEW,
+        /** To end it. */
+        HAND_OVER,
+        /** To ask the holder to yield. */
+        ASK,
+        /** To overrule a holder that didn't. */
+        SEIZE
+    }
+
     final String nonce;
     boolean running;
     Phase phase = Phase.STANDBY;
@@ -35,7 +49,9 @@ public final class LockState {
     @Nullable
     Lease writing;
 
-    boolean claiming;
+    @Nullable
+    Purpose purpose;
+
     long sentAt;
     boolean reading;
     boolean readNeeded;
@@ -46,6 +62,7 @@ public final class LockState {
     @Nullable
     Term term;
 
+    long beganAt;
     long validUntil;
     long renewAt;
 
@@ -57,6 +74,7 @@ public final class LockState {
 
     boolean away;
     long awayUntil;
+    TakeoverState takeover = TakeoverState.initial(Long.MIN_VALUE / 2);
     long lookAt = NEVER;
     long wakeAt = NEVER;
 
@@ -71,7 +89,7 @@ public final class LockState {
         observation = other.observation;
         toldHolder = other.toldHolder;
         writing = other.writing;
-        claiming = other.claiming;
+        purpose = other.purpose;
         sentAt = other.sentAt;
         reading = other.reading;
         readNeeded = other.readNeeded;
@@ -79,6 +97,7 @@ public final class LockState {
         failures = other.failures;
         retryAt = other.retryAt;
         term = other.term;
+        beganAt = other.beganAt;
         validUntil = other.validUntil;
         renewAt = other.renewAt;
         draining = other.draining;
@@ -86,6 +105,7 @@ public final class LockState {
         handOverUntil = other.handOverUntil;
         away = other.away;
         awayUntil = other.awayUntil;
+        takeover = other.takeover;
         lookAt = other.lookAt;
         wakeAt = other.wakeAt;
     }
