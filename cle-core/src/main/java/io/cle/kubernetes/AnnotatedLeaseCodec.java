@@ -25,7 +25,7 @@ final class AnnotatedLeaseCodec implements LeaseCodec {
         Fields metadata = Fields.of(object).child("metadata");
         LeaseFields.readMetadata(metadata, lease);
         LeaseFields.readElection(metadata.child("annotations"), lease);
-        LeaseFields.readSpec(Fields.of(object).child("spec"), lease);
+        LeaseFields.readSpec(Fields.of(object).child("spec"), LeaseFields.TRANSITIONS, lease);
         return Optional.of(lease.build());
     }
 

@@ -29,6 +29,11 @@ final class Fields {
         return new Fields("", object);
     }
 
+    /** Whether a field is there. */
+    boolean has(String name) {
+        return get(name) != null;
+    }
+
     /** The fields of an object within this one. */
     Fields child(String name) throws MalformedObjectException {
         JsonElement element = get(name);

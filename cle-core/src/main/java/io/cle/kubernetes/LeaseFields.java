@@ -15,15 +15,22 @@ import org.jspecify.annotations.Nullable;
 /** The parts of a lease that are written the same way in several formats. */
 final class LeaseFields {
 
+    /** The name of the field in a Lease. */
+    static final String TRANSITIONS = "leaseTransitions";
+
     private LeaseFields() {}
 
-    /** The five fields that every version of {@code coordination.k8s.io/v1} Lease has. */
-    static void readSpec(Fields spec, Lease.Builder lease) throws MalformedObjectException {
+    /**
+     * The five fields that a Lease has in every version, and client-go's record too.
+     *
+     * @param transitions how the record calls the number of transitions
+     */
+    static void readSpec(Fields spec, String transitions, Lease.Builder lease) throws MalformedObjectException {
         String holder = spec.string("holderIdentity");
         lease.holder(holder)
                 .acquireTime(spec.time("acquireTime"))
                 .renewTime(spec.time("renewTime"))
-                .transitions(valueOr(spec.integer("leaseTransitions", 0), 0));
+                .transitions(valueOr(spec.integer(transitions, 0), 0));
         // A released record of older clients has 0 seconds; what nobody holds can't expire.
         boolean held = holder != null && !holder.isEmpty();
         Integer seconds = spec.integer("leaseDurationSeconds", held ? 1 : 0);
@@ -39,7 +46,7 @@ final class LeaseFields {
         spec.addProperty("leaseDurationSeconds", seconds(lease));
         spec.add("acquireTime", Times.microOrNull(lease.acquireTime()));
         spec.add("renewTime", Times.microOrNull(lease.renewTime()));
-        spec.addProperty("leaseTransitions", lease.transitions());
+        spec.addProperty(TRANSITIONS, lease.transitions());
         return spec;
     }
 
