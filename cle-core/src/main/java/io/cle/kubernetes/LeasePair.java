@@ -1,0 +1,58 @@
+package io.cle.kubernetes;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+
+import io.cle.model.Lease;
+import io.cle.model.ResourceVersions;
+import io.cle.model.TermMark;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The two records of a multi-lock, as they were seen together, and the one lease that they amount to. Pure.
+ *
+ * @param primary the one that is written first; {@code null} when it isn't there
+ * @param secondary the one that is written second; {@code null} when it isn't there
+ */
+record LeasePair(@Nullable Lease primary, @Nullable Lease secondary) {
+
+    /** client-go's name for the holder of records that disagree. */
+    static final String UNKNOWN_HOLDER = "leaderelection.k8s.io/unknown";
+
+    /**
+     * The lease that both amount to; {@code null} when neither is there. Where they disagree it is held by nobody known, and
+     * changes whenever one of them does, so that it expires only when neither is renewed any more.
+     */
+    @Nullable
+    Lease combined() {
+        if (primary == null || secondary == null) {
+            return primary == null ? secondary : primary;
+        }
+        String version = ResourceVersions.older(primary.resourceVersion(), secondary.resourceVersion())
+                ? secondary.resourceVersion()
+                : primary.resourceVersion();
+        Lease.Builder lease = primary.toBuilder().resourceVersion(version);
+        if (!Objects.equals(primary.holder(), secondary.holder())) {
+            lease.holder(UNKNOWN_HOLDER)
+                    .leaseDuration(longer(primary.leaseDuration(), secondary.leaseDuration()))
+                    .renewTime(later(primary.renewTime(), secondary.renewTime()))
+                    .holderKey(null)
+                    .electedBy(null)
+                    .noEndOfTerm()
+                    .term(new TermMark(UNKNOWN_HOLDER, primary.resourceVersion() + "-" + secondary.resourceVersion()));
+        }
+        return lease.build();
+    }
+
+    private static Duration longer(Duration left, Duration right) {
+        return left.compareTo(right) < 0 ? right : left;
+    }
+
+    private static @Nullable Instant later(@Nullable Instant left, @Nullable Instant right) {
+        if (left == null || right == null) {
+            return left == null ? right : left;
+        }
+        return left.isBefore(right) ? right : left;
+    }
+}

@@ -1,0 +1,137 @@
+package io.cle.kubernetes;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+import io.cle.api.ApiResult;
+import io.cle.api.LeaseStore;
+import io.cle.api.Subscription;
+import io.cle.api.Watcher;
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * client-go's multi-lock: two records that are held together, so that processes that know only the one and processes that know
+ * only the other exclude each other while a fleet moves. Both are written by compare and swap, first the primary one.
+ *
+ * <p>The lease's resourceVersion is the higher one of the two: the versions of one API server come from one counter, so that it
+ * grows, and tells the pair. Which pair it was is remembered here.
+ */
+final class MultiLeaseStore implements LeaseStore {
+
+    private static final int REMEMBERED = 256;
+
+    private final LeaseStore primary;
+    private final LeaseStore secondary;
+    private final Map<String, LeasePair> pairs = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, LeasePair> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
+
+    MultiLeaseStore(LeaseStore primary, LeaseStore secondary) {
+        this.primary = primary;
+        this.secondary = secondary;
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Optional<Lease>>> read(ObjectKey key) {
+        return primary.read(key).thenCompose(first -> then(first, one -> readSecond(key, one)));
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Lease>> create(Lease lease) {
+        return primary.create(lease).thenCompose(first -> then(first, one -> writeSecond(lease, null, one)));
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Lease>> write(Lease lease) {
+        String version = Objects.requireNonNull(lease.resourceVersion(), "a lease to write must have been read");
+        LeasePair pair = recall(lease.key(), version);
+        if (pair == null) {
+            return done(new ApiResult.Conflict<>("lease " + lease.key() + " was seen in version " + version
+                    + " too long ago; it must be read again"));
+        }
+        return put(primary, lease, pair.primary())
+                .thenCompose(first -> then(first, one -> writeSecond(lease, pair.secondary(), one)));
+    }
+
+    @Override
+    public Subscription watch(ObjectKey key, Watcher<Lease> watcher) {
+        PairWatch watch = new PairWatch(key, this::remember, watcher);
+        Subscription first = primary.watch(key, watch::onPrimary);
+        Subscription second = secondary.watch(key, watch::onSecondary);
+        return () -> {
+            first.close();
+            second.close();
+        };
+    }
+
+    private CompletionStage<ApiResult<Optional<Lease>>> readSecond(ObjectKey key, Optional<Lease> one) {
+        return secondary
+                .read(key)
+                .thenApply(second -> second.map(
+                        other -> Optional.ofNullable(remember(new LeasePair(one.orElse(null), other.orElse(null))))));
+    }
+
+    private CompletionStage<ApiResult<Lease>> writeSecond(Lease lease, @Nullable Lease seen, Lease one) {
+        return put(secondary, lease, seen).thenApply(second -> written(one, second));
+    }
+
+    private static CompletionStage<ApiResult<Lease>> put(LeaseStore store, Lease lease, @Nullable Lease seen) {
+        return seen == null
+                ? store.create(lease)
+                : store.write(lease.toBuilder()
+                        .resourceVersion(seen.resourceVersion())
+                        .build());
+    }
+
+    /** The primary record is written by now, so that a failure of the second is no failure of the whole. */
+    private ApiResult<Lease> written(Lease one, ApiResult<Lease> second) {
+        if (second instanceof ApiResult.Ok<Lease> ok) {
+            Lease combined = remember(new LeasePair(one, ok.value()));
+            return combined == null ? second : new ApiResult.Ok<>(combined);
+        }
+        return new ApiResult.OutcomeUnknown<>(
+                "the first record of the lock is written, the second isn't: " + second.describe());
+    }
+
+    private @Nullable Lease remember(LeasePair pair) {
+        Lease combined = pair.combined();
+        if (combined != null) {
+            synchronized (pairs) {
+                pairs.put(combined.key() + "@" + combined.resourceVersion(), pair);
+            }
+        }
+        return combined;
+    }
+
+    private @Nullable LeasePair recall(ObjectKey key, String version) {
+        synchronized (pairs) {
+            return pairs.get(key + "@" + version);
+        }
+    }
+
+    private static <T, R> CompletionStage<ApiResult<R>> then(
+            ApiResult<T> result, Function<T, CompletionStage<ApiResult<R>>> next) {
+        if (result instanceof ApiResult.Ok<T> ok) {
+            return next.apply(ok.value());
+        }
+        return done(result.map(value -> {
+            throw new IllegalStateException("a failed result has no value: " + value);
+        }));
+    }
+
+    private static <T> CompletionStage<T> done(T value) {
+        return CompletableFuture.completedFuture(value);
+    }
+}

@@ -1,0 +1,85 @@
+package io.cle.kubernetes;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonNull;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import io.cle.model.Lease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leases as client-go's {@code LeaderElectionRecord}: JSON in an annotation of an Endpoints or ConfigMap object, in the form that
+ * Go's {@code encoding/json} gives it. What client-go's record doesn't have stands in further annotations, as in the crd format.
+ *
+ * <p>Times in the record have whole seconds. Two writes within a second may therefore leave the same record; whoever compares it to
+ * see whether the holder is alive isn't misled, as a holder renews every few seconds only, and writes are compared and swapped
+ * by the object's resourceVersion, not by the record.
+ */
+final class RecordLeaseCodec implements LeaseCodec {
+
+    /** Where client-go puts the record. */
+    static final String RECORD = "control-plane.alpha.kubernetes.io/leader";
+
+    private static final String TRANSITIONS = "leaderTransitions";
+
+    private final ResourceType resource;
+
+    RecordLeaseCodec(ResourceType resource) {
+        this.resource = resource;
+    }
+
+    @Override
+    public ResourceType resource() {
+        return resource;
+    }
+
+    /** Empty when the object is there without a record: then the lease isn't. */
+    @Override
+    public Optional<Lease> decode(JsonObject object) throws MalformedObjectException {
+        Fields metadata = Fields.of(object).child("metadata");
+        Fields annotations = metadata.child("annotations");
+        String record = annotations.string(RECORD);
+        if (record == null || record.isEmpty()) {
+            return Optional.empty();
+        }
+        Lease.Builder lease = Lease.builder(ObjectCodec.keyOf(object));
+        LeaseFields.readMetadata(metadata, lease);
+        LeaseFields.readElection(annotations, lease);
+        try {
+            LeaseFields.readSpec(Fields.of(Json.parseObject(record)), TRANSITIONS, lease);
+        } catch (MalformedObjectException e) {
+            throw new MalformedObjectException("metadata.annotations." + RECORD + ": " + e.problem());
+        }
+        return Optional.of(lease.build());
+    }
+
+    @Override
+    public JsonObject patch(Lease lease) {
+        Map<String, @Nullable String> annotations = LeaseFields.annotations(lease);
+        LeaseFields.putElection(lease, annotations);
+        annotations.put(RECORD, record(lease));
+        JsonObject patch = new JsonObject();
+        patch.add("metadata", LeaseFields.metadata(lease, annotations));
+        return patch;
+    }
+
+    /** The record, byte for byte as client-go writes it. */
+    static String record(Lease lease) {
+        JsonObject record = new JsonObject();
+        record.addProperty("holderIdentity", lease.holder() == null ? "" : lease.holder());
+        record.addProperty("leaseDurationSeconds", LeaseFields.seconds(lease));
+        record.add("acquireTime", seconds(lease.acquireTime()));
+        record.add("renewTime", seconds(lease.renewTime()));
+        record.addProperty(TRANSITIONS, lease.transitions());
+        // Go escapes these three for the sake of HTML; outside of strings they don't occur.
+        return record.toString().replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
+    }
+
+    private static JsonElement seconds(@Nullable Instant time) {
+        return time == null ? JsonNull.INSTANCE : new JsonPrimitive(Times.seconds(time));
+    }
+}
