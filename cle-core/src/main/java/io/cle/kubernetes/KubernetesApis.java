@@ -1,9 +1,13 @@
 package io.cle.kubernetes;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
+import io.cle.api.ApiFormat;
 import io.cle.api.CandidateStore;
+import io.cle.api.CoordinatorApi;
 import io.cle.api.LeaseStore;
 import io.cle.runtime.EventLoop;
 
@@ -28,16 +32,41 @@ public final class KubernetesApis {
         client = new ObjectClient(transport, loop, random, requestTimeout);
     }
 
-    /** Candidates of the crd format. */
-    public CandidateStore crdCandidates() {
-        return new JsonCandidateStore(client, new CrdCandidateCodec());
+    /** Candidates in a format. */
+    public CandidateStore candidates(ApiFormat format) {
+        return new JsonCandidateStore(
+                client, format == ApiFormat.NATIVE ? new NativeCandidateCodec() : new CrdCandidateCodec());
+    }
+
+    /** Leases that a coordinator elects for, in a format. */
+    public LeaseStore leases(ApiFormat format) {
+        return new JsonLeaseStore(
+                client, format == ApiFormat.NATIVE ? new NativeLeaseCodec() : new AnnotatedLeaseCodec());
     }
 
     /**
-     * Leases of the crd format, and of direct locks on Leases: the two are written the same way, so that holders of both kinds
-     * share them (lock's rule 9).
+     * Leases that processes race for. On Leases they are written as in the crd format, so that holders of both kinds share
+     * them (lock's rule 9).
      */
-    public LeaseStore crdLeases() {
-        return new JsonLeaseStore(client, new AnnotatedLeaseCodec());
+    public LeaseStore leases(DirectLock lock) {
+        List<ResourceType> resources = lock.resources();
+        LeaseStore first = leasesIn(resources.get(0));
+        return resources.size() == 1 ? first : new MultiLeaseStore(first, leasesIn(resources.get(1)));
+    }
+
+    /**
+     * All that a coordinator needs.
+     *
+     * @param namespaces the namespaces in scope; empty for all
+     * @param component how it calls itself in events
+     */
+    public CoordinatorApi coordinator(ApiFormat format, Set<String> namespaces, String component) {
+        return new KubernetesCoordinatorApi(client, format, namespaces, component);
+    }
+
+    private LeaseStore leasesIn(ResourceType resource) {
+        return resource.equals(ResourceType.LEASES)
+                ? new JsonLeaseStore(client, new AnnotatedLeaseCodec())
+                : new RecordLeaseStore(client, resource);
     }
 }

@@ -420,7 +420,7 @@ class ReflectorTest {
 
     @Test
     void anOptionalKindThatTheServerDoesNotServeIsAnEmptySnapshotToldOnceAndLookedForAgain() {
-        WatchScope optional = new WatchScope(null, null, null, true);
+        WatchScope optional = WatchScope.everything().asOptional();
         for (int i = 0; i < 3; i++) {
             transport.answer(404, "{'message': '404 page not found'}");
         }
