@@ -1,0 +1,28 @@
+package io.cle.kubernetes;
+
+import java.util.Optional;
+import java.util.Set;
+
+import io.cle.api.ApiFormat;
+
+/**
+ * Which wire formats an API server serves, and which one follows from it.
+ *
+ * @param formats the formats that can be used
+ * @param reason for a person: why which one is, or none
+ */
+public record ServedFormats(Set<ApiFormat> formats, String reason) {
+
+    /** Makes the set immutable. */
+    public ServedFormats {
+        formats = Set.copyOf(formats);
+    }
+
+    /** What {@code cle.api=auto} chooses: the native format where it is served, else crd; empty when neither is. */
+    public Optional<ApiFormat> preferred() {
+        if (formats.contains(ApiFormat.NATIVE)) {
+            return Optional.of(ApiFormat.NATIVE);
+        }
+        return formats.stream().findFirst();
+    }
+}
