@@ -1,13 +1,13 @@
 package io.cle.spring.properties;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import io.cle.model.Names;
 import io.cle.model.ObjectKey;
@@ -22,17 +22,23 @@ public final class LeaseSettingsResolver {
     /** The default lease's name where there is neither a cluster nor a name: nobody else sees it. */
     private static final String STANDALONE_NAME = "application";
 
+    /** Stands in for the namespace of this process as long as it isn't asked for. */
+    private static final String ANY_NAMESPACE = "default";
+
     /** Stands in for a name that can't be used, so that the other properties can be checked too. */
     private static final String UNUSABLE = "unusable-";
 
     private final CleProperties properties;
     private final ProcessFacts facts;
+    private final Supplier<String> namespace;
     private final CandidateSettingsResolver candidates;
     private final Set<ConfigurationProblem> problems = new LinkedHashSet<>();
 
-    private LeaseSettingsResolver(CleProperties properties, ProcessFacts facts, Strategies strategies) {
+    private LeaseSettingsResolver(
+            CleProperties properties, ProcessFacts facts, Strategies strategies, Supplier<String> namespace) {
         this.properties = properties;
         this.facts = facts;
+        this.namespace = namespace;
         candidates = new CandidateSettingsResolver(facts.version(), strategies, problems);
     }
 
@@ -42,32 +48,52 @@ public final class LeaseSettingsResolver {
      * @throws InvalidCleConfigurationException with everything that is wrong
      */
     public static List<LeaseSettings> resolve(CleProperties properties, ProcessFacts facts, Strategies strategies) {
-        LeaseSettingsResolver resolver = new LeaseSettingsResolver(properties, facts, strategies);
-        List<LeaseSettings> settings = resolver.resolveAll();
-        if (!resolver.problems.isEmpty()) {
-            throw new InvalidCleConfigurationException(List.copyOf(resolver.problems));
+        // What was written is judged before a cluster is looked for: without one the start fails anyway, but for less.
+        LeaseSettingsResolver written = new LeaseSettingsResolver(properties, facts, strategies, () -> ANY_NAMESPACE);
+        written.resolveAll();
+        written.failOnProblems();
+        LeaseSettingsResolver complete = new LeaseSettingsResolver(properties, facts, strategies, facts.namespace());
+        Map<Setting<String>, LeaseSettings> settings = complete.resolveAll();
+        complete.refuseTwins(settings);
+        complete.failOnProblems();
+        return List.copyOf(settings.values());
+    }
+
+    private void failOnProblems() {
+        if (!problems.isEmpty()) {
+            throw new InvalidCleConfigurationException(List.copyOf(problems));
         }
+    }
+
+    private Map<Setting<String>, LeaseSettings> resolveAll() {
+        Map<Setting<String>, LeaseSettings> settings = new LinkedHashMap<>();
+        add(settings, EffectiveProperties.ofDefault(properties));
+        properties
+                .leases()
+                .entrySet()
+                .forEach(lease -> add(settings, EffectiveProperties.ofFurther(properties, lease)));
         return settings;
     }
 
-    private List<LeaseSettings> resolveAll() {
-        List<EffectiveProperties> leases = new ArrayList<>();
-        leases.add(EffectiveProperties.ofDefault(properties));
-        properties.leases().entrySet().forEach(lease -> leases.add(EffectiveProperties.ofFurther(properties, lease)));
-        Map<ObjectKey, Setting<String>> taken = new LinkedHashMap<>();
-        Map<String, LeaseSettings> byName = new LinkedHashMap<>();
-        for (EffectiveProperties lease : leases) {
-            Setting<String> name = leaseName(lease);
-            LeaseSettings settings = resolve(lease, name);
-            Setting<String> other = taken.putIfAbsent(settings.lease(), name);
-            if (other != null || byName.putIfAbsent(settings.name(), settings) != null) {
+    private void add(Map<Setting<String>, LeaseSettings> settings, EffectiveProperties lease) {
+        Setting<String> name = leaseName(lease);
+        settings.put(name, resolve(lease, name));
+    }
+
+    private void refuseTwins(Map<Setting<String>, LeaseSettings> settings) {
+        Map<ObjectKey, String> properties = new LinkedHashMap<>();
+        Map<String, String> names = new LinkedHashMap<>();
+        settings.forEach((name, lease) -> {
+            String other = properties.putIfAbsent(lease.lease(), name.property());
+            String namesake = names.putIfAbsent(lease.name(), name.property());
+            if (other != null || namesake != null) {
                 problems.add(name.problem(
-                        "the lease " + settings.lease() + " is there twice"
-                                + (other == null ? "" : ", also by " + other.property()),
+                        other != null
+                                ? "the lease " + lease.lease() + " is already that of " + other
+                                : "a lease is already called so by " + namesake,
                         "Give one of them another name or another namespace, or remove it."));
             }
-        }
-        return List.copyOf(byName.values());
+        });
     }
 
     private LeaseSettings resolve(EffectiveProperties lease, Setting<String> name) {
@@ -126,14 +152,14 @@ public final class LeaseSettingsResolver {
     }
 
     private String namespace(Setting<Optional<String>> setting) {
-        String namespace = setting.value().orElseGet(facts::namespace);
-        Optional<String> problem = Names.problemOfNamespace(namespace);
+        String name = setting.value().orElseGet(namespace);
+        Optional<String> problem = Names.problemOfNamespace(name);
         if (problem.isEmpty()) {
-            return namespace;
+            return name;
         }
         problems.add(new ConfigurationProblem(
                 setting.property(),
-                namespace,
+                name,
                 "it " + problem.get(),
                 "Set " + setting.property() + " to the namespace that the leases are to stand in."));
         return UNUSABLE + problems.size();

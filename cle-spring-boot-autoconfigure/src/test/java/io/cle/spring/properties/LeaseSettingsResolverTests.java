@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 class LeaseSettingsResolverTests {
 
-    private static final ProcessFacts FACTS = new ProcessFacts("orders", "shop", "host-ab1cd", null, null);
+    private static final ProcessFacts FACTS = new ProcessFacts("orders", () -> "shop", "host-ab1cd", null, null);
 
     private static List<LeaseSettings> resolve(ProcessFacts facts, String... properties) {
         Map<String, String> source = new LinkedHashMap<>();
@@ -51,7 +51,8 @@ class LeaseSettingsResolverTests {
     }
 
     private static ProcessFacts withVersion(String version) {
-        return new ProcessFacts("orders", "shop", "host-ab1cd", new FoundVersion(version, "the build info"), null);
+        return new ProcessFacts(
+                "orders", () -> "shop", "host-ab1cd", new FoundVersion(version, "the build info"), null);
     }
 
     @Test
@@ -252,7 +253,7 @@ class LeaseSettingsResolverTests {
     @Test
     void anApplicationNameThatIsNoLeaseNameAsksForOne() {
         List<ConfigurationProblem> problems =
-                problems(new ProcessFacts("Order Service", "shop", "host-ab1cd", null, null));
+                problems(new ProcessFacts("Order Service", () -> "shop", "host-ab1cd", null, null));
         assertThat(problems).hasSize(1);
         assertThat(problems.get(0).describe()).startsWith("spring.application.name = 'Order Service'");
         assertThat(problems.get(0).action()).contains("cle.lease-name");
@@ -260,7 +261,7 @@ class LeaseSettingsResolverTests {
 
     @Test
     void aLeaseNeedsANameUnlessThereIsNoCluster() {
-        ProcessFacts nameless = new ProcessFacts(null, "default", "host-ab1cd", null, null);
+        ProcessFacts nameless = new ProcessFacts(null, () -> "default", "host-ab1cd", null, null);
         List<ConfigurationProblem> problems = problems(nameless);
         assertThat(problems).hasSize(1);
         assertThat(problems.get(0).describe()).contains("cle.lease-name is not set", "spring.application.name");
@@ -275,9 +276,29 @@ class LeaseSettingsResolverTests {
     }
 
     @Test
+    void whatWasWrittenIsJudgedBeforeTheClusterIsLookedFor() {
+        ProcessFacts lost = new ProcessFacts(
+                "orders",
+                () -> {
+                    throw new IllegalStateException("no cluster");
+                },
+                "host-ab1cd",
+                null,
+                null);
+        assertThat(problems(lost, "cle.retry-period=0s")).hasSize(1);
+        assertThat(resolve(lost, "cle.namespace=office").get(0).lease().namespace())
+                .isEqualTo("office");
+    }
+
+    @Test
     void theSameLeaseTwiceIsRefused() {
         assertThat(problem("cle.leases.reports.lease-name=orders").describe())
-                .contains("cle.leases.reports.lease-name = 'orders'", "shop/orders is there twice");
+                .contains(
+                        "cle.leases.reports.lease-name = 'orders'",
+                        "shop/orders is already that of spring.application.name");
+        assertThat(problem("cle.leases.orders.namespace=office").describe()).contains("already called so");
+        assertThat(resolve("cle.leases.reports.lease-name=orders", "cle.leases.reports.namespace=default"))
+                .hasSize(2);
     }
 
     @Test

@@ -1,0 +1,100 @@
+package io.cle.spring.boot;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LockThreads;
+import io.cle.spring.lock.ElectionLifecycle;
+import io.cle.spring.lock.ElectionLog;
+import io.cle.spring.lock.ElectionSettings;
+import io.cle.spring.lock.ExitWhenLost;
+import io.cle.spring.lock.FurtherLeaseLocksRegistrar;
+import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.properties.CleProperties;
+import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.LeaseSettingsResolver;
+import io.cle.spring.properties.OnLost;
+import io.cle.spring.properties.ProcessFacts;
+import io.cle.strategy.Strategies;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.info.ProjectInfoAutoConfiguration;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
+
+/** Auto-configuration for leader election: the settings, the locks, and their life with the application context. */
+@AutoConfiguration(after = ProjectInfoAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(CleProperties.class)
+@Import({FurtherLeaseLocksRegistrar.class, ProcessFactsConfiguration.class})
+public final class CleAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    ElectionSettings electionSettings(CleProperties properties, ProcessFacts facts, ApplicationContext context) {
+        ClassLoader loader = context.getClassLoader();
+        Strategies strategies = loader == null ? Strategies.builtIn() : Strategies.onPathOf(loader);
+        return ElectionSettings.of(LeaseSettingsResolver.resolve(properties, facts, strategies));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LockThreads lockThreads() {
+        return LockThreads.create("cle");
+    }
+
+    @Bean(destroyMethod = "")
+    @Primary
+    @ConditionalOnMissingBean
+    CoordinatedLeaseLock coordinatedLeaseLock(LeaseLockFactory factory, ElectionSettings settings) {
+        return factory.create(settings.main());
+    }
+
+    @Bean(FurtherLeaseLocksRegistrar.LEASE_LOCKS)
+    @ConditionalOnMissingBean
+    LeaseLocks leaseLocks(
+            CoordinatedLeaseLock main, ElectionSettings settings, ObjectProvider<LeaseLockFactory> factory) {
+        Map<String, CoordinatedLeaseLock> further = new LinkedHashMap<>();
+        for (LeaseSettings lease : settings.further()) {
+            further.put(lease.name(), factory.getObject().create(lease));
+        }
+        return new LeaseLocks(main, further);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ElectionLifecycle electionLifecycle(
+            ApplicationContext context,
+            LeaseLocks locks,
+            ElectionSettings settings,
+            ObjectProvider<LeaseLockCustomizer> customizers) {
+        return new ElectionLifecycle(context, locks, customizers.orderedStream().toList(), settings.longestStop());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ElectionLog electionLog(ElectionSettings settings) {
+        return new ElectionLog(settings);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ExitWhenLost exitWhenLost(ElectionSettings settings, ApplicationContext context) {
+        Set<String> leases = settings.all()
+                .filter(lease -> lease.onLost() == OnLost.EXIT)
+                .map(LeaseSettings::name)
+                .collect(Collectors.toSet());
+        return new ExitWhenLost(leases, code -> System.exit(SpringApplication.exit(context, () -> code)));
+    }
+}

@@ -1,0 +1,47 @@
+package io.cle.spring.boot;
+
+import java.util.SplittableRandom;
+import java.util.UUID;
+
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.KubernetesTransport;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LockThreads;
+import io.cle.spring.lock.KubernetesLeaseLockFactory;
+import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.properties.CleProperties;
+import io.cle.spring.properties.ProcessFacts;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.util.StringUtils;
+
+/** Auto-configuration for leadership that comes from a Kubernetes cluster. */
+@AutoConfiguration(before = CleAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
+@ConditionalOnProperty(name = "cle.mode", havingValue = "kubernetes", matchIfMissing = true)
+@ConditionalOnMissingBean({LeaseLockFactory.class, CoordinatedLeaseLock.class})
+public final class CleKubernetesAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    KubernetesAccess kubernetesAccess(CleProperties properties) {
+        String baseUrl = properties.kubernetes().baseUrl();
+        return StringUtils.hasText(baseUrl) ? KubernetesAccess.at(baseUrl) : KubernetesAccess.find();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    KubernetesTransport kubernetesTransport(KubernetesAccess access) {
+        return access.transport();
+    }
+
+    @Bean
+    LeaseLockFactory kubernetesLeaseLockFactory(
+            KubernetesTransport transport, LockThreads threads, ProcessFacts facts) {
+        String nonce = UUID.randomUUID().toString().replace("-", "");
+        return new KubernetesLeaseLockFactory(transport, threads, new SplittableRandom(), nonce, facts.pod());
+    }
+}

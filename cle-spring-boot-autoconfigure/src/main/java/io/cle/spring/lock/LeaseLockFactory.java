@@ -1,0 +1,12 @@
+package io.cle.spring.lock;
+
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.spring.properties.LeaseSettings;
+
+/** Makes the lock of a lease. A bean of one's own replaces the ones for Kubernetes and for standalone. */
+@FunctionalInterface
+public interface LeaseLockFactory {
+
+    /** A lock that doesn't stand for election yet. Must not talk to an API server; that is for {@code start()}. */
+    CoordinatedLeaseLock create(LeaseSettings settings);
+}

@@ -1,0 +1,175 @@
+package io.cle.spring;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+
+import io.cle.lock.LockKind;
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Role;
+import io.cle.lock.Term;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.Timings;
+import io.cle.model.Version;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.LockSnapshot;
+import io.cle.spring.lock.LeaseLockFactory;
+import org.jspecify.annotations.Nullable;
+
+/** A lock whose terms begin and end when a test says so. Calls its listeners on a thread of its own, as the real one does. */
+public final class FakeLock implements CoordinatedLeaseLock {
+
+    public static final Instant SINCE = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final ExecutorService callbacks = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "callbacks");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final List<LeadershipListener> listeners = new CopyOnWriteArrayList<>();
+    private final ObjectKey lease;
+    private volatile @Nullable Term term;
+    private volatile boolean running;
+    private volatile LockSnapshot.Contact contact = new LockSnapshot.Contact(true, SINCE, null);
+    private long terms = 40;
+
+    public FakeLock(String name) {
+        lease = new ObjectKey("shop", name);
+    }
+
+    /** A factory that makes nothing else. */
+    public static LeaseLockFactory factory() {
+        return settings -> new FakeLock(settings.lease().name());
+    }
+
+    /** Begins a term; returns when all listeners have been told. */
+    public Term grant() {
+        Term begun = new Term(lease, lease.name() + "-a", ++terms, SINCE);
+        term = begun;
+        tell(listener -> listener.onGranted(begun));
+        return begun;
+    }
+
+    /** Ends the term; completes when all listeners have drained. */
+    public CompletableFuture<Void> revoke(RevokeReason reason) {
+        Term ended = term;
+        if (ended == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        term = null;
+        return CompletableFuture.runAsync(
+                        () -> listeners.forEach(listener -> listener.onRevoked(ended, reason)), callbacks)
+                .thenCompose(unused -> CompletableFuture.allOf(listeners.stream()
+                        .map(listener -> listener.drained(ended).toCompletableFuture())
+                        .toArray(CompletableFuture[]::new)));
+    }
+
+    /** Names somebody as the holder; returns when all listeners have been told. */
+    public void changeLeader(@Nullable String holder) {
+        tell(listener -> listener.onLeaderChanged(holder));
+    }
+
+    public void contact(boolean ok, Instant since, @Nullable String problem) {
+        contact = new LockSnapshot.Contact(ok, since, problem);
+    }
+
+    private void tell(Consumer<LeadershipListener> call) {
+        CompletableFuture.runAsync(() -> listeners.forEach(call), callbacks).join();
+    }
+
+    @Override
+    public String name() {
+        return lease.name();
+    }
+
+    @Override
+    public void start() {
+        running = true;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public CompletionStage<Void> stop() {
+        running = false;
+        return revoke(RevokeReason.STOPPED);
+    }
+
+    @Override
+    public void close() {
+        stop().toCompletableFuture().join();
+    }
+
+    @Override
+    public boolean isLeader() {
+        return term != null;
+    }
+
+    @Override
+    public Optional<String> leader() {
+        return isLeader() ? Optional.of(lease.name() + "-a") : Optional.of(lease.name() + "-b");
+    }
+
+    @Override
+    public OptionalLong fencingToken() {
+        Term current = term;
+        return current == null ? OptionalLong.empty() : OptionalLong.of(current.fencingToken());
+    }
+
+    @Override
+    public CompletionStage<Void> resign() {
+        return revoke(RevokeReason.RESIGNED);
+    }
+
+    @Override
+    public void announcePriority(@Nullable Integer priority) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public LockSnapshot snapshot() {
+        Term current = term;
+        String identity = lease.name() + "-a";
+        return new LockSnapshot(
+                lease,
+                LockKind.COORDINATED,
+                current != null ? Role.LEADER : running ? Role.CANDIDATE : Role.STOPPED,
+                identity,
+                leader().orElseThrow(),
+                current == null ? null : current.fencingToken(),
+                SINCE,
+                SINCE.plusSeconds(3),
+                current == null ? null : Duration.ofMillis(7500),
+                "OldestCompatibilityVersion",
+                4,
+                false,
+                null,
+                Candidate.builder(new ObjectKey("shop", identity), lease)
+                        .binaryVersion(Version.parse("1.2.0"))
+                        .compatibilityVersion(Version.parse("1.1.0"))
+                        .priority(7)
+                        .renewTime(SINCE)
+                        .build(),
+                Timings.DEFAULT,
+                contact,
+                List.of(new LockSnapshot.HistoryEntry(SINCE, "stands for election")));
+    }
+
+    @Override
+    public void addListener(LeadershipListener listener) {
+        listeners.add(listener);
+    }
+}
