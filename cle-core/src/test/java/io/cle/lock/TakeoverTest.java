@@ -1,0 +1,149 @@
+package io.cle.lock;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+
+import io.cle.lock.LockConfig.Takeover;
+import io.cle.model.Lease;
+import org.junit.jupiter.api.Test;
+
+import static io.cle.lock.Race.LEASE;
+import static io.cle.lock.Race.direct;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** KEP-2835 on direct locks: prioritized election, by asking first. */
+class TakeoverTest {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(40);
+
+    private final Race race = new Race();
+
+    private static LockConfig candidate(String identity, String key, KeyComparison comparison) {
+        return direct(identity, new Takeover(key, comparison, TIMEOUT));
+    }
+
+    private static LockConfig number(String identity, int key) {
+        return candidate(identity, String.valueOf(key), KeyComparisons.largestNumber());
+    }
+
+    @Test
+    void storyOneTheNewestVersionTakesOver() {
+        race.join(candidate("a", "1.9.0", KeyComparisons.newestVersion())).run(Duration.ofSeconds(5));
+        race.join(candidate("b", "1.10.0", KeyComparisons.newestVersion())).run(Duration.ofMillis(20));
+
+        assertThat(race.leaders()).containsExactly("b");
+        assertThat(race.story()).containsExactly("a leads", "a revoked: END_OF_TERM", "b leads");
+    }
+
+    @Test
+    void storyTwoTheLargestReplicaTakesOverAndASmallerOneDoesNot() {
+        race.join(number("small", 2)).run(Duration.ofSeconds(5));
+        race.join(number("large", 16)).run(Duration.ofSeconds(5));
+        race.join(number("middle", 8)).run(Duration.ofMinutes(2));
+
+        assertThat(race.leaders()).containsExactly("large");
+    }
+
+    @Test
+    void storyThreeTheClosestRegionTakesOver() {
+        KeyComparison proximity = KeyComparisons.orderedList(List.of("frankfurt", "paris", "dublin"));
+        race.join(candidate("d", "dublin", proximity)).run(Duration.ofSeconds(5));
+        race.join(candidate("elsewhere", "tokyo", proximity)).run(Duration.ofSeconds(5));
+        race.join(candidate("f", "frankfurt", proximity)).run(Duration.ofSeconds(5));
+
+        assertThat(race.leaders()).containsExactly("f");
+        assertThat(race.story()).doesNotContain("elsewhere leads");
+    }
+
+    @Test
+    void theKeyOfTheHolderStandsOnTheRecord() {
+        race.join(number("a", 5)).run(Duration.ofSeconds(1));
+
+        assertThat(Objects.requireNonNull(race.record()).holderKey()).isEqualTo("5");
+    }
+
+    @Test
+    void anEqualKeyNeverTakesOver() {
+        race.join(number("a", 5)).run(Duration.ofSeconds(5));
+        race.join(number("b", 5)).run(Duration.ofMinutes(2));
+
+        assertThat(race.story()).containsExactly("a leads");
+    }
+
+    @Test
+    void anEmptyKeyTakesPrecedenceOverNobody() {
+        race.join(number("a", -5)).run(Duration.ofSeconds(5));
+        race.join(candidate("b", "", KeyComparisons.largestNumber())).run(Duration.ofMinutes(2));
+
+        assertThat(race.story()).containsExactly("a leads");
+    }
+
+    @Test
+    void aHolderThatKnowsNoMarksIsOverruledAfterTheTimeoutAndWaitedOut() {
+        Lease.Builder plain = Lease.builder(LEASE).holder("plain").leaseDuration(Duration.ofSeconds(15));
+        race.write(plain.acquireTime(Instant.EPOCH).renewTime(Instant.EPOCH));
+        race.join(number("b", 5));
+        for (int second = 2; second < 38; second += 2) {
+            race.run(Duration.ofSeconds(2));
+            race.write(Objects.requireNonNull(race.record()).toBuilder().renewTime(Instant.EPOCH.plusSeconds(second)));
+        }
+        assertThat(race.record()).extracting(Lease::holder).isEqualTo("plain");
+
+        race.run(Duration.ofSeconds(5));
+        assertThat(race.record()).extracting(Lease::holder).isEqualTo("b");
+        assertThat(race.leaders())
+                .as("the last renewal was at 36 s and is valid until 51 s")
+                .isEmpty();
+
+        race.run(Duration.ofSeconds(12));
+        assertThat(race.leaders()).containsExactly("b");
+    }
+
+    @Test
+    void aKeyThatAnOlderHolderLeftOnTheRecordSaysNothingAboutTheOneThatKnowsNoKeys() {
+        race.join(number("a", 9)).run(Duration.ofSeconds(5));
+        race.crash("a");
+        race.write(Objects.requireNonNull(race.record()).toBuilder()
+                .holder("plain")
+                .renewTime(Instant.EPOCH.plusSeconds(60)));
+        race.join(number("b", 5)).run(Duration.ofSeconds(1));
+
+        assertThat(race.record()).extracting(Lease::preferredHolder).isEqualTo("b");
+    }
+
+    @Test
+    void comparisonsThatContradictEachOtherAreDampedAndReported() {
+        KeyComparison always = (ourKey, holderKey) -> true;
+        race.join(candidate("a", "x", always)).join(candidate("b", "y", always)).run(Duration.ofHours(1));
+
+        long terms =
+                race.story().stream().filter(line -> line.endsWith("leads")).count();
+        assertThat(terms).isLessThan(20);
+        assertThat(race.story()).anyMatch(line -> line.contains("contradict each other"));
+    }
+
+    @Test
+    void aCircleOfThreeIsDampedAndReported() {
+        KeyComparison beatsNext = (ourKey, holderKey) ->
+                List.of("rock>scissors", "scissors>paper", "paper>rock").contains(ourKey + ">" + holderKey);
+        race.join(candidate("r", "rock", beatsNext))
+                .join(candidate("s", "scissors", beatsNext))
+                .join(candidate("p", "paper", beatsNext))
+                .run(Duration.ofHours(2));
+
+        long terms =
+                race.story().stream().filter(line -> line.endsWith("leads")).count();
+        assertThat(terms).isLessThan(40);
+        assertThat(race.story()).anyMatch(line -> line.contains("contradict each other"));
+    }
+
+    @Test
+    void theBestOfSeveralThatAskIsPreferred() {
+        race.join(number("a", 1)).run(Duration.ofSeconds(5));
+        race.join(number("b", 2)).join(number("c", 3)).run(Duration.ofMinutes(1));
+
+        assertThat(race.leaders()).containsExactly("c");
+    }
+}
