@@ -1,0 +1,93 @@
+package io.cle.test.apiserver;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import com.google.gson.JsonElement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request to an API server, as it comes out of HTTP or in place of it.
+ *
+ * @param method the HTTP method, in capitals
+ * @param path the path, without the query: {@code /apis/coordination.k8s.io/v1/namespaces/shop/leases/orders}
+ * @param query the query's parameters, decoded
+ * @param contentType the media type of the body; null counts as {@code application/json}
+ * @param accept the {@code Accept} header; null for plain JSON
+ * @param body the body, null for none; it stays the caller's
+ */
+public record ApiRequest(
+        String method,
+        String path,
+        Map<String, String> query,
+        @Nullable String contentType,
+        @Nullable String accept,
+        @Nullable JsonElement body) {
+
+    /** The media type of a JSON merge patch (RFC 7386). */
+    public static final String MERGE_PATCH = "application/merge-patch+json";
+
+    /** The media type of a JSON patch (RFC 6902). */
+    public static final String JSON_PATCH = "application/json-patch+json";
+
+    /** The media type of Kubernetes' own patch. */
+    public static final String STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
+
+    /** Reads an object or lists a collection. */
+    public static ApiRequest get(String path) {
+        return new ApiRequest("GET", path, Map.of(), null, null, null);
+    }
+
+    /** Creates an object in a collection. */
+    public static ApiRequest post(String path, JsonElement body) {
+        return new ApiRequest("POST", path, Map.of(), null, null, body);
+    }
+
+    /** Puts an object in place of another. */
+    public static ApiRequest put(String path, JsonElement body) {
+        return new ApiRequest("PUT", path, Map.of(), null, null, body);
+    }
+
+    /** Changes an object by a JSON merge patch. */
+    public static ApiRequest mergePatch(String path, JsonElement patch) {
+        return new ApiRequest("PATCH", path, Map.of(), MERGE_PATCH, null, patch);
+    }
+
+    /** Deletes an object or, by the path of a collection, all of it that is selected. */
+    public static ApiRequest delete(String path) {
+        return new ApiRequest("DELETE", path, Map.of(), null, null, null);
+    }
+
+    /** Deletes an object with options, such as preconditions. */
+    public static ApiRequest delete(String path, JsonElement options) {
+        return new ApiRequest("DELETE", path, Map.of(), null, null, options);
+    }
+
+    /**
+     * Watches a collection.
+     *
+     * @param resourceVersion from where; null for the present objects first
+     */
+    public static ApiRequest watch(String path, @Nullable String resourceVersion) {
+        ApiRequest request = get(path).with("watch", "true");
+        return resourceVersion == null ? request : request.with("resourceVersion", resourceVersion);
+    }
+
+    /** The same request with one more parameter in the query. */
+    public ApiRequest with(String parameter, String value) {
+        Map<String, String> extended = new LinkedHashMap<>(query);
+        extended.put(parameter, value);
+        return new ApiRequest(method, path, extended, contentType, accept, body);
+    }
+
+    /** Whether a parameter of the query is set to {@code true} or {@code 1}. */
+    boolean isSet(String parameter) {
+        String value = query.get(parameter);
+        return value != null && (value.equals("true") || value.equals("1"));
+    }
+
+    /** Whether the answer is to be a table for a person to read, as {@code kubectl get} asks. */
+    boolean wantsTable() {
+        return accept != null && accept.contains("as=Table");
+    }
+}

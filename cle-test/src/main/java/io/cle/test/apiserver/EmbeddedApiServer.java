@@ -1,0 +1,218 @@
+package io.cle.test.apiserver;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import com.google.gson.JsonObject;
+
+/**
+ * An API server in memory, over HTTP on the loopback interface, without authentication: up in milliseconds, gone with
+ * {@link #close()}. It serves Leases, the LeaseCandidates and LeaseConfigurations of {@code coordination.cle.io}, and what
+ * else leader election touches; {@code kubectl} works against it.
+ *
+ * <pre>{@code
+ * try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+ *     // cle.kubernetes.base-url=<server.url()>, or KUBECONFIG=<server.writeKubeconfig(file)>
+ * }
+ * }</pre>
+ *
+ * <p>Its controls do what no test can ask of a healthy server: compact, drop watches, restart, deny rights, cease to serve
+ * the native API. Thread-safe.
+ */
+public final class EmbeddedApiServer implements AutoCloseable {
+
+    private final InMemoryApiServer server;
+    private HttpFront front;
+
+    private EmbeddedApiServer(InMemoryApiServer server, int port) {
+        this.server = server;
+        this.front = HttpFront.start(server, port);
+    }
+
+    /** Starts a server as most tests want it: on a free port, with our CRDs, with namespaces on demand. */
+    public static EmbeddedApiServer start() {
+        return builder().start();
+    }
+
+    /** Begins the description of a server that is to be special. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Where the server is: {@code http://127.0.0.1:<port>}. It stays the same over a {@link #restart()}. */
+    public String url() {
+        return uri().toString();
+    }
+
+    /** {@link #url()} as a URI. */
+    public synchronized URI uri() {
+        return front.uri();
+    }
+
+    /**
+     * Writes a kubeconfig for this server, for {@code KUBECONFIG} or {@code kubectl --kubeconfig}.
+     *
+     * @return the file
+     */
+    public Path writeKubeconfig(Path file) {
+        try {
+            return Files.writeString(file, Kubeconfig.withoutAuthentication(url()));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write the kubeconfig " + file, e);
+        }
+    }
+
+    /** Answers a request directly, without HTTP. */
+    public ApiResponse handle(ApiRequest request) {
+        synchronized (server) {
+            return server.handle(request);
+        }
+    }
+
+    /** Forgets what has happened: watches from before now are answered with 410. Open ones go on. */
+    public void compact() {
+        control(InMemoryApiServer::compact);
+    }
+
+    /** Ends all open watches, as a server does at a timeout. */
+    public void dropWatches() {
+        control(InMemoryApiServer::dropWatches);
+    }
+
+    /** Compacts, and ends all open watches with an {@code ERROR} of 410. */
+    public void expireWatches() {
+        control(InMemoryApiServer::expireWatches);
+    }
+
+    /**
+     * Begins or ceases to serve {@code coordination.k8s.io/v1beta1} LeaseCandidates, and {@code spec.strategy} and
+     * {@code spec.preferredHolder} of Leases. Objects stay; watches on those candidates end.
+     */
+    public void serveNative(boolean served) {
+        control(inMemory -> inMemory.serveNative(served));
+    }
+
+    /**
+     * Takes a right away: such requests are answered with 403 until {@link #allowAll()}.
+     *
+     * @param verb one of Kubernetes' verbs, or {@code *}
+     * @param resource the plural, with or without the group ({@code leases.coordination.k8s.io}), or {@code *}
+     * @param namespace the namespace, or {@code *}
+     */
+    public void deny(String verb, String resource, String namespace) {
+        control(inMemory -> inMemory.deny(verb, resource, namespace));
+    }
+
+    /** Gives all rights back. */
+    public void allowAll() {
+        control(InMemoryApiServer::allowAll);
+    }
+
+    /** The requests for objects so far. */
+    public RequestCounts requests() {
+        synchronized (server) {
+            return server.requests();
+        }
+    }
+
+    /** Cuts all connections and comes back at once at the same address, with all objects and all that has happened. */
+    public void restart() {
+        stop();
+        resume();
+    }
+
+    /** As {@link #restart()}, but what has happened is forgotten: watches must list again. */
+    public void restartForgetful() {
+        stop();
+        compact();
+        resume();
+    }
+
+    /** Cuts all connections and takes no new ones until {@link #resume()}. Objects stay. */
+    public synchronized void stop() {
+        control(InMemoryApiServer::dropWatches);
+        front.stop();
+    }
+
+    /** Comes back after {@link #stop()}, at the same address. */
+    public synchronized void resume() {
+        front = HttpFront.start(server, front.uri().getPort());
+    }
+
+    /** Ends the server for good. */
+    @Override
+    public void close() {
+        stop();
+    }
+
+    private void control(Consumer<InMemoryApiServer> change) {
+        synchronized (server) {
+            change.accept(server);
+        }
+    }
+
+    /** What is special about a server. Not thread-safe. */
+    public static final class Builder {
+
+        private int port;
+        private boolean namespacesOnDemand = true;
+        private boolean nativeServed;
+        private List<JsonObject> definitions = CustomResourceDefinitions.all();
+        private Clock clock = Clock.systemUTC();
+        private Supplier<String> uids = () -> UUID.randomUUID().toString();
+
+        private Builder() {}
+
+        /** The port to listen on; 0, as by default, for a free one. */
+        public Builder port(int number) {
+            port = number;
+            return this;
+        }
+
+        /** Whether creating an object creates its namespace, too (by default), or fails with 404 as with a real server. */
+        public Builder namespacesOnDemand(boolean onDemand) {
+            namespacesOnDemand = onDemand;
+            return this;
+        }
+
+        /** Whether {@code coordination.k8s.io/v1beta1} is served from the start; not by default. */
+        public Builder serveNative(boolean served) {
+            nativeServed = served;
+            return this;
+        }
+
+        /** Leaves our CRDs out, as in a cluster where nobody has applied them. */
+        public Builder withoutCustomResourceDefinitions() {
+            definitions = List.of();
+            return this;
+        }
+
+        /** The wall clock, for timestamps and ages; the system's by default. */
+        public Builder clock(Clock wallClock) {
+            clock = wallClock;
+            return this;
+        }
+
+        /** Gives the objects' uids; random ones by default. */
+        public Builder uids(Supplier<String> source) {
+            uids = source;
+            return this;
+        }
+
+        /** Starts it. */
+        public EmbeddedApiServer start() {
+            InMemoryApiServer server = new InMemoryApiServer(clock::instant, uids, namespacesOnDemand);
+            definitions.forEach(server::define);
+            server.serveNative(nativeServed);
+            return new EmbeddedApiServer(server, port);
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package io.cle.test.apiserver;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+import com.google.gson.JsonObject;
+import io.cle.test.apiserver.resource.ResourceCatalog;
+import io.cle.test.apiserver.resource.ResourceType;
+import io.cle.test.apiserver.status.ApiFailure;
+import io.cle.test.apiserver.store.Metadata;
+import io.cle.test.apiserver.store.ObjectStore;
+
+/**
+ * An API server as a function: a request goes in, a response or a watch comes out. No HTTP, no thread, no clock of its own,
+ * so that a simulation can run thousands of requests in a moment, all of them the same from one run to the next.
+ *
+ * <p>Custom resources are there once their definitions have been {@link #define defined}. Not thread-safe: between threads,
+ * everything (requests, watches' start and end, controls) goes under one lock.
+ */
+public final class InMemoryApiServer {
+
+    private final ObjectStore store;
+    private final ResourceCatalog catalog = new ResourceCatalog();
+    private final AccessRules access = new AccessRules();
+    private final Set<WatchStream> openWatches = new LinkedHashSet<>();
+    private final Map<String, Map<String, Counter>> counts = new LinkedHashMap<>();
+    private final Namespaces namespaces;
+    private final Discovery discovery = new Discovery(catalog);
+    private final Reads reads;
+    private final Writes writes;
+    private final Deletions deletions;
+
+    /**
+     * A fresh server with the namespaces {@code default} and {@code kube-system}.
+     *
+     * @param wallClock for timestamps and the ages in tables
+     * @param uids gives a new uid at each call
+     * @param namespacesOnDemand whether creating an object also creates the namespace that it is to stand in; a real one
+     *     answers 404 instead
+     */
+    public InMemoryApiServer(Supplier<Instant> wallClock, Supplier<String> uids, boolean namespacesOnDemand) {
+        store = new ObjectStore(wallClock, uids);
+        namespaces = new Namespaces(store, catalog, namespacesOnDemand);
+        reads = new Reads(store, wallClock, openWatches);
+        writes = new Writes(store, namespaces, this::written);
+        deletions = new Deletions(store, this::written);
+    }
+
+    /** Answers a request. Never throws for what a client can do wrong: that is an answer, too. */
+    public ApiResponse handle(ApiRequest request) {
+        try {
+            RequestPath path = RequestPath.parse(request.path());
+            if (path == null) {
+                return discovery.handle(request);
+            }
+            if (path.group().equals("authorization.k8s.io") && path.plural().equals("selfsubjectaccessreviews")) {
+                return review(request);
+            }
+            ResourceType type = catalog.find(path.group(), path.version(), path.plural());
+            return type == null ? discovery.notServed() : handle(type, path, request);
+        } catch (ApiFailure failure) {
+            return new ApiResponse.Answer(failure.code(), failure.toStatus());
+        }
+    }
+
+    private ApiResponse handle(ResourceType type, RequestPath path, ApiRequest request) {
+        String verb = verb(path, request);
+        counts.computeIfAbsent(verb, unused -> new LinkedHashMap<>())
+                .computeIfAbsent(path.plural(), unused -> new Counter())
+                .count++;
+        access.check(verb, type.groupResource(), path.namespace(), path.name());
+        if (path.subresource() != null && !(path.subresource().equals("status") && type.hasStatusSubresource())) {
+            return discovery.notServed();
+        }
+        return switch (verb) {
+            case "get" -> reads.get(type, path, request);
+            case "list" -> reads.list(type, path, request);
+            case "watch" -> reads.watch(type, path, request);
+            case "create" -> writes.create(type, path, request);
+            case "update" -> writes.update(type, path, request);
+            case "patch" -> writes.patch(type, path, request);
+            case "delete" -> deletions.delete(type, path, request);
+            default -> deletions.deleteCollection(type, path, request);
+        };
+    }
+
+    private static String verb(RequestPath path, ApiRequest request) {
+        boolean one = path.name() != null;
+        switch (request.method()) {
+            case "GET" -> {
+                return request.isSet("watch") ? "watch" : one ? "get" : "list";
+            }
+            case "DELETE" -> {
+                return one ? "delete" : "deletecollection";
+            }
+            case "POST" -> {
+                if (!one) {
+                    return "create";
+                }
+            }
+            case "PUT" -> {
+                if (one) {
+                    return "update";
+                }
+            }
+            case "PATCH" -> {
+                if (one) {
+                    return "patch";
+                }
+            }
+            default -> throw ApiFailure.methodNotAllowed();
+        }
+        throw ApiFailure.methodNotAllowed();
+    }
+
+    private ApiResponse review(ApiRequest request) {
+        if (!request.method().equals("POST") || !(request.body() instanceof JsonObject review)) {
+            throw ApiFailure.methodNotAllowed();
+        }
+        return new ApiResponse.Answer(201, access.review(review));
+    }
+
+    /** Serves what a CustomResourceDefinition defines, as if it had been created or put. */
+    public void define(JsonObject customResourceDefinition) {
+        String path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+        ApiResponse response = handle(ApiRequest.post(path, customResourceDefinition));
+        if (response.code() >= 300) {
+            throw new IllegalArgumentException("not a CustomResourceDefinition that can be served: " + response);
+        }
+    }
+
+    /**
+     * Begins or ceases to serve {@code coordination.k8s.io/v1beta1} LeaseCandidates and the fields of Leases that go with
+     * them. Off at first. Objects that are there stay, unseen; watches on them end.
+     */
+    public void serveNative(boolean served) {
+        List<ResourceType> before = List.copyOf(catalog.all());
+        catalog.serveNative(served);
+        before.stream().filter(type -> !catalog.all().contains(type)).forEach(this::endWatchesOf);
+    }
+
+    /**
+     * Takes a right away: such requests are answered with 403 until {@link #allowAll()}.
+     *
+     * @param verb one of Kubernetes' verbs, or {@code *}
+     * @param resource the plural, with or without the group ({@code leases.coordination.k8s.io}), or {@code *}
+     * @param namespace the namespace, or {@code *}, which includes requests for all of them
+     */
+    public void deny(String verb, String resource, String namespace) {
+        access.deny(verb, resource, namespace);
+    }
+
+    /** Gives all rights back. */
+    public void allowAll() {
+        access.allowAll();
+    }
+
+    /** Forgets what has happened: watches from before now are answered with 410. Open ones go on. */
+    public void compact() {
+        store.compact();
+    }
+
+    /** Ends all open watches, as a server does at a timeout. Clients may go on from where they were. */
+    public void dropWatches() {
+        List.copyOf(openWatches).forEach(WatchStream::end);
+    }
+
+    /** Compacts, and ends all open watches with an {@code ERROR} of 410: clients must list again. */
+    public void expireWatches() {
+        compact();
+        List.copyOf(openWatches)
+                .forEach(watch ->
+                        watch.fail(ApiFailure.expired("The resourceVersion for the provided watch is too old.")));
+    }
+
+    /** The requests for objects so far. */
+    public RequestCounts requests() {
+        Map<String, Long> copy = new LinkedHashMap<>();
+        counts.forEach((verb, byResource) ->
+                byResource.forEach((resource, counter) -> copy.put(verb + " " + resource, counter.count)));
+        return new RequestCounts(copy);
+    }
+
+    /** The resourceVersion of the last write. */
+    public long resourceVersion() {
+        return store.resourceVersion();
+    }
+
+    private void written(ResourceType type, JsonObject object) {
+        if (type.isNamespaced() || type.isCustom()) {
+            return;
+        }
+        String name = Metadata.name(object);
+        boolean gone = store.get(type.stored(), "", name) == null;
+        if (type.plural().equals("customresourcedefinitions")) {
+            if (gone) {
+                undefine(name);
+            } else {
+                catalog.define(name, object);
+            }
+        } else if (gone && type.plural().equals("namespaces")) {
+            namespaces.empty(name);
+        }
+    }
+
+    private void undefine(String name) {
+        Predicate<JsonObject> all = object -> true;
+        for (ResourceType type : catalog.undefine(name)) {
+            store.list(type.stored(), null, all).items().forEach(object -> store.remove(type.stored(), object));
+            endWatchesOf(type);
+        }
+    }
+
+    private void endWatchesOf(ResourceType type) {
+        List.copyOf(openWatches).stream().filter(watch -> watch.isOf(type)).forEach(WatchStream::end);
+    }
+
+    private static final class Counter {
+        private long count;
+    }
+}

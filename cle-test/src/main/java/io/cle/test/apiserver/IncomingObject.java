@@ -1,0 +1,96 @@
+package io.cle.test.apiserver;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import io.cle.test.apiserver.resource.ResourceType;
+import io.cle.test.apiserver.schema.MetadataRules;
+import io.cle.test.apiserver.status.ApiFailure;
+import io.cle.test.apiserver.status.StatusCause;
+import io.cle.test.apiserver.store.Metadata;
+import org.jspecify.annotations.Nullable;
+
+/** Makes an object that can be stored out of the body of a request, or says what is wrong with it. */
+final class IncomingObject {
+
+    private static final Set<String> SERVERS_OWN = Set.of("managedFields", "selfLink");
+
+    private IncomingObject() {}
+
+    /**
+     * The body as an object of its kind: a copy, decoded, in the namespace of the request.
+     *
+     * @throws ApiFailure 400 when it is something else
+     */
+    static JsonObject read(ResourceType type, RequestPath path, ApiRequest request) {
+        if (!(request.body() instanceof JsonObject body)) {
+            throw ApiFailure.badRequest("the object provided is unrecognized (must be of type " + type.kind()
+                    + "): couldn't get version/kind; json parse error: " + request.body());
+        }
+        checkKind(type, body);
+        JsonObject object = body.deepCopy();
+        if ("Strict".equals(request.query().get("fieldValidation"))) {
+            List<String> unknown = new ArrayList<>();
+            type.rules().collectUnknown(object, unknown);
+            if (!unknown.isEmpty()) {
+                throw ApiFailure.badRequest(
+                        type.kind() + " in version \"" + type.version() + "\" cannot be handled as a "
+                                + type.kind() + ": strict decoding error: unknown field \""
+                                + String.join("\", unknown field \"", unknown) + "\"");
+            }
+        }
+        normalize(type, object);
+        String namespace = Metadata.namespace(object);
+        String requested = path.namespace() == null ? "" : path.namespace();
+        if (!namespace.isEmpty() && !namespace.equals(requested)) {
+            throw ApiFailure.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request");
+        }
+        if (!requested.isEmpty()) {
+            Metadata.ensure(object).addProperty("namespace", requested);
+        }
+        return object;
+    }
+
+    /** Brings a copy of an object that is the server's own, such as a patched one, into the form in which it is stored. */
+    static void normalize(ResourceType type, JsonObject object) {
+        object.addProperty("apiVersion", type.apiVersion());
+        object.addProperty("kind", type.kind());
+        JsonObject metadata = Metadata.ensure(object);
+        metadata.asMap().entrySet().removeIf(field -> isVoid(field.getKey(), field.getValue()));
+        type.rules().decode(object);
+    }
+
+    /** Throws 422 with all that is wrong. */
+    static void validate(ResourceType type, JsonObject object, @Nullable JsonObject present) {
+        List<StatusCause> causes = new ArrayList<>(0);
+        MetadataRules.validate(object, type.nameForm(), causes);
+        type.rules().validate(object, present, causes);
+        if (!causes.isEmpty()) {
+            throw ApiFailure.invalid(type.group(), type.kind(), Metadata.name(object), causes);
+        }
+    }
+
+    private static void checkKind(ResourceType type, JsonObject body) {
+        String kind = Metadata.string(body, "kind");
+        String apiVersion = Metadata.string(body, "apiVersion");
+        if (type.isCustom() && (kind == null || apiVersion == null)) {
+            throw ApiFailure.badRequest("the object provided is unrecognized (must be of type " + type.kind()
+                    + "): Object '" + (kind == null ? "Kind" : "apiVersion") + "' is missing in '" + body + "'");
+        }
+        boolean sameKind = kind == null || kind.equals(type.kind());
+        boolean sameVersion = apiVersion == null || apiVersion.equals(type.apiVersion());
+        if (!sameKind || !sameVersion) {
+            throw ApiFailure.badRequest(kind + " in version \"" + type.version() + "\" cannot be handled as a "
+                    + type.kind() + ": no kind \"" + kind + "\" is registered for version \""
+                    + (apiVersion == null ? type.apiVersion() : apiVersion) + "\"");
+        }
+    }
+
+    private static boolean isVoid(String field, JsonElement value) {
+        return SERVERS_OWN.contains(field) || value.isJsonNull() || (value instanceof JsonObject map && map.isEmpty());
+    }
+}

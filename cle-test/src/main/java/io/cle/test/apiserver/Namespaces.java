@@ -1,0 +1,72 @@
+package io.cle.test.apiserver;
+
+import java.util.List;
+
+import com.google.gson.JsonObject;
+import io.cle.test.apiserver.resource.ResourceCatalog;
+import io.cle.test.apiserver.resource.ResourceType;
+import io.cle.test.apiserver.status.ApiFailure;
+import io.cle.test.apiserver.store.GroupResource;
+import io.cle.test.apiserver.store.Metadata;
+import io.cle.test.apiserver.store.ObjectStore;
+import io.cle.test.apiserver.store.Preconditions;
+
+/** The namespaces there are, and what it means for the objects in them. */
+final class Namespaces {
+
+    private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
+
+    private final ObjectStore store;
+    private final ResourceCatalog catalog;
+    private final boolean onDemand;
+
+    Namespaces(ObjectStore store, ResourceCatalog catalog, boolean onDemand) {
+        this.store = store;
+        this.catalog = catalog;
+        this.onDemand = onDemand;
+        create("default");
+        create("kube-system");
+    }
+
+    /** Throws 404 when an object can't be created because its namespace doesn't exist; creates it where that's wished. */
+    void require(ResourceType type, String namespace) {
+        if (!type.isNamespaced()) {
+            return;
+        }
+        if (namespace.isEmpty()) {
+            throw ApiFailure.badRequest("an empty namespace may not be set during creation");
+        }
+        if (store.get(NAMESPACES, "", namespace) == null) {
+            if (!onDemand) {
+                throw ApiFailure.notFound("", "namespaces", namespace);
+            }
+            create(namespace);
+        }
+    }
+
+    /** Deletes all that stands in a namespace, as Kubernetes' namespace controller would. */
+    void empty(String namespace) {
+        for (ResourceType type : catalog.all()) {
+            if (type.isNamespaced()) {
+                List<JsonObject> objects =
+                        store.list(type.stored(), namespace, object -> true).items();
+                objects.forEach(object ->
+                        store.delete(type.stored(), type.kind(), namespace, Metadata.name(object), Preconditions.NONE));
+            }
+        }
+    }
+
+    private void create(String name) {
+        JsonObject metadata = new JsonObject();
+        metadata.addProperty("name", name);
+        JsonObject status = new JsonObject();
+        status.addProperty("phase", "Active");
+        JsonObject namespace = new JsonObject();
+        namespace.addProperty("apiVersion", "v1");
+        namespace.addProperty("kind", "Namespace");
+        namespace.add("metadata", metadata);
+        namespace.add("spec", new JsonObject());
+        namespace.add("status", status);
+        store.create(NAMESPACES, namespace);
+    }
+}

@@ -1,0 +1,158 @@
+package io.cle.test.apiserver;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import io.cle.test.apiserver.resource.Ages;
+import io.cle.test.apiserver.resource.ResourceType;
+import io.cle.test.apiserver.status.ApiFailure;
+import io.cle.test.apiserver.store.FieldSelector;
+import io.cle.test.apiserver.store.LabelSelector;
+import io.cle.test.apiserver.store.Listing;
+import io.cle.test.apiserver.store.ObjectStore;
+import org.jspecify.annotations.Nullable;
+
+/** Gets, lists and begins watches. */
+final class Reads {
+
+    private final ObjectStore store;
+    private final Supplier<Instant> wallClock;
+    private final Collection<WatchStream> openWatches;
+
+    Reads(ObjectStore store, Supplier<Instant> wallClock, Collection<WatchStream> openWatches) {
+        this.store = store;
+        this.wallClock = wallClock;
+        this.openWatches = openWatches;
+    }
+
+    ApiResponse get(ResourceType type, RequestPath path, ApiRequest request) {
+        requireReached(resourceVersion(request));
+        String name = String.valueOf(path.name());
+        JsonObject object = store.get(type.stored(), path.namespace() == null ? "" : path.namespace(), name);
+        if (object == null) {
+            throw ApiFailure.notFound(type.group(), type.plural(), name);
+        }
+        JsonObject seen = type.rules().fromStored(object);
+        return new ApiResponse.Answer(
+                200, request.wantsTable() ? Tables.of(type, seen, ages(), wantsWholeObjects(request)) : seen);
+    }
+
+    ApiResponse list(ResourceType type, RequestPath path, ApiRequest request) {
+        Long asked = resourceVersion(request);
+        requireReached(asked);
+        if (request.query().getOrDefault("continue", "").length() > 0) {
+            throw ApiFailure.badRequest(
+                    "invalid continue token: continue key is not valid: this server answers whole lists");
+        }
+        if ("Exact".equals(request.query().get("resourceVersionMatch"))
+                && asked != null
+                && asked != store.resourceVersion()) {
+            throw ApiFailure.expired("The provided resource version " + asked
+                    + " is not kept: this server remembers the present only, " + store.resourceVersion());
+        }
+        Listing listing = store.list(type.stored(), path.namespace(), selector(type, path, request));
+        List<JsonObject> items =
+                listing.items().stream().map(type.rules()::fromStored).toList();
+        String resourceVersion = Long.toString(listing.resourceVersion());
+        return new ApiResponse.Answer(
+                200,
+                request.wantsTable()
+                        ? Tables.of(type, items, resourceVersion, ages(), wantsWholeObjects(request))
+                        : listOf(type, items, resourceVersion));
+    }
+
+    WatchStream watch(ResourceType type, RequestPath path, ApiRequest request) {
+        UnaryOperator<JsonObject> view = type.rules()::fromStored;
+        if (request.wantsTable()) {
+            boolean whole = wantsWholeObjects(request);
+            view = object -> Tables.of(type, type.rules().fromStored(object), ages(), whole);
+        }
+        return new WatchStream(
+                store,
+                openWatches,
+                type,
+                path.namespace(),
+                resourceVersion(request),
+                selector(type, path, request),
+                view,
+                request.isSet("allowWatchBookmarks"),
+                timeoutSeconds(request));
+    }
+
+    /** A list in the form of the API; the items of built-in kinds don't repeat what they are, as with the real one. */
+    static JsonObject listOf(ResourceType type, List<JsonObject> objects, String resourceVersion) {
+        JsonObject metadata = new JsonObject();
+        metadata.addProperty("resourceVersion", resourceVersion);
+        JsonArray items = new JsonArray(objects.size());
+        for (JsonObject object : objects) {
+            items.add(type.isCustom() ? object : withoutKind(object));
+        }
+        JsonObject list = new JsonObject();
+        list.addProperty("kind", type.kind() + "List");
+        list.addProperty("apiVersion", type.apiVersion());
+        list.add("metadata", metadata);
+        list.add("items", items);
+        return list;
+    }
+
+    static Predicate<JsonObject> selector(ResourceType type, RequestPath path, ApiRequest request) {
+        Predicate<JsonObject> selector = LabelSelector.parse(request.query().get("labelSelector"))
+                .and(FieldSelector.parse(request.query().get("fieldSelector"), type.selectableFields()));
+        String name = path.name();
+        return name == null
+                ? selector
+                : selector.and(FieldSelector.parse("metadata.name=" + name, type.selectableFields()));
+    }
+
+    private static JsonObject withoutKind(JsonObject object) {
+        JsonObject item = new JsonObject();
+        object.asMap().forEach((field, value) -> {
+            if (!field.equals("kind") && !field.equals("apiVersion")) {
+                item.add(field, value);
+            }
+        });
+        return item;
+    }
+
+    private static @Nullable Long resourceVersion(ApiRequest request) {
+        String text = request.query().get("resourceVersion");
+        if (text == null || text.isEmpty()) {
+            return null;
+        }
+        try {
+            return Long.parseUnsignedLong(text);
+        } catch (NumberFormatException e) {
+            throw ApiFailure.badRequest("resourceVersion: Invalid value: \"" + text
+                    + "\": strconv.ParseUint: parsing \"" + text + "\": invalid syntax");
+        }
+    }
+
+    private static int timeoutSeconds(ApiRequest request) {
+        try {
+            return Integer.parseInt(request.query().getOrDefault("timeoutSeconds", "0"));
+        } catch (NumberFormatException e) {
+            throw ApiFailure.badRequest("timeoutSeconds is not a number of seconds: "
+                    + request.query().get("timeoutSeconds"));
+        }
+    }
+
+    private void requireReached(@Nullable Long resourceVersion) {
+        if (resourceVersion != null && resourceVersion > store.resourceVersion()) {
+            throw ApiFailure.tooLargeResourceVersion(resourceVersion, store.resourceVersion());
+        }
+    }
+
+    private static boolean wantsWholeObjects(ApiRequest request) {
+        return "Object".equals(request.query().get("includeObject"));
+    }
+
+    private Ages ages() {
+        return new Ages(wallClock.get());
+    }
+}

@@ -1,0 +1,45 @@
+package io.cle.test.apiserver;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How many requests there were, by verb and resource. The verbs are those of Kubernetes' rights: get, list, watch, create,
+ * update, patch, delete, deletecollection; what isn't about objects (discovery, health) is not counted.
+ *
+ * @param byVerbAndResource counts by {@code <verb> <plural>}, such as {@code update leases}
+ */
+public record RequestCounts(Map<String, Long> byVerbAndResource) {
+
+    /** Keeps its own, sorted copy. */
+    public RequestCounts {
+        byVerbAndResource = Map.copyOf(byVerbAndResource);
+    }
+
+    /** All requests. */
+    public long total() {
+        return byVerbAndResource.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** The requests with this verb for this resource's plural. */
+    public long of(String verb, String resource) {
+        return byVerbAndResource.getOrDefault(verb + " " + resource, 0L);
+    }
+
+    /** What has come on top of an earlier count. */
+    public RequestCounts since(RequestCounts earlier) {
+        Map<String, Long> difference = new TreeMap<>();
+        byVerbAndResource.forEach((what, count) -> {
+            long more = count - earlier.byVerbAndResource.getOrDefault(what, 0L);
+            if (more != 0) {
+                difference.put(what, more);
+            }
+        });
+        return new RequestCounts(difference);
+    }
+
+    @Override
+    public String toString() {
+        return new TreeMap<>(byVerbAndResource).toString();
+    }
+}

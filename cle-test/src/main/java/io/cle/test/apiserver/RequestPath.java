@@ -1,0 +1,68 @@
+package io.cle.test.apiserver;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The path of a request for objects, taken apart.
+ *
+ * @param group empty for the core group
+ * @param namespace null for all, or for what has none
+ * @param name null for the collection
+ * @param subresource such as {@code status}, null for the object itself
+ */
+record RequestPath(
+        String group,
+        String version,
+        @Nullable String namespace,
+        String plural,
+        @Nullable String name,
+        @Nullable String subresource) {
+
+    /** Takes a path apart; null when it isn't one of objects. */
+    static @Nullable RequestPath parse(String path) {
+        List<String> parts = split(path);
+        if (parts.size() >= 3 && parts.get(0).equals("api")) {
+            return parse("", parts.get(1), parts.subList(2, parts.size()));
+        }
+        if (parts.size() >= 4 && parts.get(0).equals("apis")) {
+            return parse(parts.get(1), parts.get(2), parts.subList(3, parts.size()));
+        }
+        return null;
+    }
+
+    private static RequestPath parse(String group, String version, List<String> parts) {
+        if (parts.get(0).equals("namespaces") && parts.size() >= 3 && !isOfNamespaceItself(parts)) {
+            return new RequestPath(group, version, parts.get(1), parts.get(2), at(parts, 3), at(parts, 4));
+        }
+        return new RequestPath(group, version, null, parts.get(0), at(parts, 1), at(parts, 2));
+    }
+
+    private static boolean isOfNamespaceItself(List<String> parts) {
+        return parts.size() == 3
+                && (parts.get(2).equals("status") || parts.get(2).equals("finalize"));
+    }
+
+    private static @Nullable String at(List<String> parts, int index) {
+        return index < parts.size() ? parts.get(index) : null;
+    }
+
+    private static List<String> split(String path) {
+        List<String> parts = new ArrayList<>(8);
+        int start = 0;
+        while (start < path.length()) {
+            int end = path.indexOf('/', start);
+            end = end < 0 ? path.length() : end;
+            if (end > start) {
+                String part = path.substring(start, end);
+                parts.add(part.indexOf('%') < 0 ? part : URLDecoder.decode(part, StandardCharsets.UTF_8));
+            }
+            start = end + 1;
+        }
+        return parts;
+    }
+}

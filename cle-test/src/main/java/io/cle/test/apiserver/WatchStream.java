@@ -1,0 +1,141 @@
+package io.cle.test.apiserver;
+
+import java.util.Collection;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import io.cle.test.apiserver.resource.ResourceType;
+import io.cle.test.apiserver.status.ApiFailure;
+import io.cle.test.apiserver.store.ObjectStore;
+import io.cle.test.apiserver.store.Subscription;
+import io.cle.test.apiserver.store.WatchEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A watch that a request has asked for: nothing is told until it is started. It has no clock of its own: whoever drives it
+ * sends {@link #bookmark() bookmarks} when it is time and {@link #close() closes} it after {@link #timeoutSeconds()}.
+ *
+ * <p>Like the server that it comes from, not thread-safe: start, bookmark and close under the same lock as requests.
+ */
+public final class WatchStream implements ApiResponse, Subscription {
+
+    private final ObjectStore store;
+    private final Collection<WatchStream> open;
+    private final ResourceType type;
+    private final @Nullable String namespace;
+    private final @Nullable Long from;
+    private final Predicate<JsonObject> selector;
+    private final UnaryOperator<JsonObject> view;
+    private final boolean bookmarks;
+    private final int timeoutSeconds;
+    private @Nullable WatchListener listener;
+    private @Nullable Subscription subscription;
+
+    WatchStream(
+            ObjectStore store,
+            Collection<WatchStream> open,
+            ResourceType type,
+            @Nullable String namespace,
+            @Nullable Long from,
+            Predicate<JsonObject> selector,
+            UnaryOperator<JsonObject> view,
+            boolean bookmarks,
+            int timeoutSeconds) {
+        this.store = store;
+        this.open = open;
+        this.type = type;
+        this.namespace = namespace;
+        this.from = from;
+        this.selector = selector;
+        this.view = view;
+        this.bookmarks = bookmarks;
+        this.timeoutSeconds = timeoutSeconds;
+    }
+
+    @Override
+    public int code() {
+        return 200;
+    }
+
+    /** Whether the client has asked for bookmarks. */
+    public boolean wantsBookmarks() {
+        return bookmarks;
+    }
+
+    /** After how many seconds the watch is to end; 0 when the client hasn't said. */
+    public int timeoutSeconds() {
+        return timeoutSeconds;
+    }
+
+    /**
+     * Begins to tell: first what has happened already, then, as it happens, what follows. A watch from before what is
+     * remembered is told one {@code ERROR} of 410 and ends.
+     */
+    public void start(WatchListener told) {
+        listener = told;
+        open.add(this);
+        try {
+            subscription = store.watch(type.stored(), namespace, from, selector, this::tell);
+        } catch (ApiFailure failure) {
+            fail(failure);
+        }
+    }
+
+    /** Tells how far the client has seen, if it wants to know and the watch is open. */
+    public void bookmark() {
+        if (bookmarks && listener != null) {
+            JsonObject metadata = new JsonObject();
+            metadata.addProperty("resourceVersion", Long.toString(store.resourceVersion()));
+            JsonObject object = new JsonObject();
+            object.addProperty("kind", type.kind());
+            object.addProperty("apiVersion", type.apiVersion());
+            object.add("metadata", metadata);
+            tell("BOOKMARK", object);
+        }
+    }
+
+    /** Ends the watch at the client's wish: nothing more is told. Does nothing the second time. */
+    @Override
+    public void close() {
+        listener = null;
+        open.remove(this);
+        if (subscription != null) {
+            subscription.close();
+            subscription = null;
+        }
+    }
+
+    /** Ends the watch at the server's wish. */
+    void end() {
+        WatchListener told = listener;
+        close();
+        if (told != null) {
+            told.onEnd();
+        }
+    }
+
+    /** Ends the watch with an {@code ERROR}. */
+    void fail(ApiFailure failure) {
+        tell("ERROR", failure.toStatus());
+        end();
+    }
+
+    boolean isOf(ResourceType other) {
+        return type.equals(other);
+    }
+
+    private void tell(WatchEvent event) {
+        tell(event.type().name(), view.apply(event.object()));
+    }
+
+    private void tell(String what, JsonElement object) {
+        if (listener != null) {
+            JsonObject event = new JsonObject();
+            event.addProperty("type", what);
+            event.add("object", object);
+            listener.onEvent(event);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package io.cle.test.apiserver;
+
+import java.util.List;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import io.cle.test.apiserver.resource.ResourceType;
+import io.cle.test.apiserver.status.ApiFailure;
+import io.cle.test.apiserver.status.StatusCause;
+import io.cle.test.apiserver.store.Metadata;
+import io.cle.test.apiserver.store.ObjectStore;
+import org.jspecify.annotations.Nullable;
+
+/** Creates, updates and patches. */
+final class Writes {
+
+    private static final String APPLY_PATCH = "application/apply-patch+yaml";
+
+    private final ObjectStore store;
+    private final Namespaces namespaces;
+    private final SideEffects sideEffects;
+
+    /** What a write of an object brings with it: a definition that is served, a namespace that is emptied. */
+    interface SideEffects {
+        void written(ResourceType type, JsonObject object);
+    }
+
+    Writes(ObjectStore store, Namespaces namespaces, SideEffects sideEffects) {
+        this.store = store;
+        this.namespaces = namespaces;
+        this.sideEffects = sideEffects;
+    }
+
+    ApiResponse create(ResourceType type, RequestPath path, ApiRequest request) {
+        return create(type, IncomingObject.read(type, path, request), request);
+    }
+
+    private ApiResponse create(ResourceType type, JsonObject object, ApiRequest request) {
+        namespaces.require(type, Metadata.namespace(object));
+        JsonObject metadata = Metadata.ensure(object);
+        if (Metadata.resourceVersion(object) != null) {
+            throw ApiFailure.internal("resourceVersion should not be set on objects to be created");
+        }
+        if (type.isCustom()) {
+            metadata.addProperty("generation", 1);
+        }
+        if (type.hasStatusSubresource()) {
+            object.remove("status");
+            type.rules().decode(object);
+        }
+        IncomingObject.validate(type, object, null);
+        if (isDryRun(request)) {
+            return new ApiResponse.Answer(201, object);
+        }
+        type.rules().toStored(object);
+        JsonObject created = store.create(type.stored(), object);
+        sideEffects.written(type, created);
+        return new ApiResponse.Answer(201, type.rules().fromStored(created));
+    }
+
+    ApiResponse update(ResourceType type, RequestPath path, ApiRequest request) {
+        JsonObject object = IncomingObject.read(type, path, request);
+        checkName(path, object);
+        JsonObject present = store.get(type.stored(), Metadata.namespace(object), Metadata.name(object));
+        if (present == null && type.createsOnUpdate() && Metadata.uid(object) == null) {
+            Metadata.ensure(object).remove("resourceVersion");
+            return create(type, object, request);
+        }
+        if (present != null && Metadata.resourceVersion(object) == null && !type.allowsUnconditionalUpdate()) {
+            throw ApiFailure.invalid(
+                    type.group(),
+                    type.plural(),
+                    Metadata.name(object),
+                    List.of(StatusCause.invalid("metadata.resourceVersion", "0", "must be specified for an update")));
+        }
+        return replace(type, path, object, request);
+    }
+
+    ApiResponse patch(ResourceType type, RequestPath path, ApiRequest request) {
+        String name = String.valueOf(path.name());
+        String namespace = path.namespace() == null ? "" : path.namespace();
+        JsonObject present = store.get(type.stored(), namespace, name);
+        boolean applied = APPLY_PATCH.equals(request.contentType());
+        if (present == null) {
+            if (applied) {
+                JsonObject object = IncomingObject.read(type, path, request);
+                checkName(path, object);
+                return create(type, object, request);
+            }
+            throw ApiFailure.notFound(type.group(), type.plural(), name);
+        }
+        JsonObject object = type.rules().fromStored(present).deepCopy();
+        Metadata.ensure(object);
+        applyPatch(type, object, request);
+        IncomingObject.normalize(type, object);
+        checkName(path, object);
+        return replace(type, path, object, request);
+    }
+
+    private static void applyPatch(ResourceType type, JsonObject target, ApiRequest request) {
+        String contentType = request.contentType() == null ? "" : request.contentType();
+        JsonElement patch = request.body();
+        if (contentType.equals(ApiRequest.JSON_PATCH)) {
+            if (!(patch instanceof JsonArray operations)) {
+                throw ApiFailure.badRequest("a JSON patch is a list of operations, not " + patch);
+            }
+            JsonPatch.apply(target, operations);
+            return;
+        }
+        boolean strategic = contentType.equals(ApiRequest.STRATEGIC_MERGE_PATCH);
+        if (strategic && type.isCustom()) {
+            throw ApiFailure.unsupportedMediaType(
+                    "the body of the request was in an unknown format - accepted media types include: "
+                            + "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
+        }
+        if (!strategic && !contentType.equals(ApiRequest.MERGE_PATCH) && !contentType.equals(APPLY_PATCH)) {
+            throw ApiFailure.unsupportedMediaType("415: Unsupported Media Type");
+        }
+        if (!(patch instanceof JsonObject change)) {
+            throw ApiFailure.badRequest("a merge patch is an object, not " + patch);
+        }
+        if (strategic) {
+            MergePatch.applyStrategic(target, change);
+        } else {
+            MergePatch.apply(target, change);
+        }
+    }
+
+    /** Compare and swap comes before validation, as with the real one. */
+    private ApiResponse replace(ResourceType type, RequestPath path, JsonObject object, ApiRequest request) {
+        JsonObject present = type.rules().fromStored(store.present(type.stored(), object));
+        JsonObject next = object;
+        if (type.hasStatusSubresource()) {
+            next = "status".equals(path.subresource())
+                    ? withField(present.deepCopy(), "status", object.get("status"))
+                    : withField(object, "status", present.get("status"));
+        }
+        if (type.isCustom()) {
+            countGeneration(type, next, present);
+        }
+        IncomingObject.validate(type, next, present);
+        if (isDryRun(request)) {
+            return new ApiResponse.Answer(200, next);
+        }
+        type.rules().toStored(next);
+        JsonObject updated = store.update(type.stored(), next);
+        sideEffects.written(type, updated);
+        return new ApiResponse.Answer(200, type.rules().fromStored(updated));
+    }
+
+    /** A custom resource's generation counts the changes of what is wished: all but metadata and a status of its own. */
+    private static void countGeneration(ResourceType type, JsonObject next, JsonObject present) {
+        JsonElement generation = Metadata.of(present).get("generation");
+        long count = generation == null ? 1 : generation.getAsLong();
+        boolean changed = !wish(type, next).equals(wish(type, present));
+        Metadata.ensure(next).addProperty("generation", changed ? count + 1 : count);
+    }
+
+    private static JsonObject wish(ResourceType type, JsonObject object) {
+        JsonObject wish = new JsonObject();
+        object.asMap().forEach((field, value) -> {
+            if (!field.equals("metadata") && !(field.equals("status") && type.hasStatusSubresource())) {
+                wish.add(field, value);
+            }
+        });
+        return wish;
+    }
+
+    private static JsonObject withField(JsonObject object, String field, @Nullable JsonElement value) {
+        if (value == null) {
+            object.remove(field);
+        } else {
+            object.add(field, value);
+        }
+        return object;
+    }
+
+    private static void checkName(RequestPath path, JsonObject object) {
+        String name = Metadata.name(object);
+        if (name.isEmpty()) {
+            throw ApiFailure.badRequest("the name of the object (" + path.name()
+                    + " based on URL) was undeterminable: name must be provided");
+        }
+        if (!name.equals(path.name())) {
+            throw ApiFailure.badRequest(
+                    "the name of the object (" + name + ") does not match the name on the URL (" + path.name() + ")");
+        }
+    }
+
+    static boolean isDryRun(ApiRequest request) {
+        return "All".equals(request.query().get("dryRun"))
+                || (request.body() instanceof JsonObject options
+                        && options.get("dryRun") instanceof JsonArray values
+                        && values.contains(new JsonPrimitive("All")));
+    }
+}

@@ -1,0 +1,173 @@
+package io.cle.test.apiserver.contract;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+import javax.net.ssl.SSLContext;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The API of a server as it is on the wire, by the JDK's own HTTP client: what goes out and what comes back is JSON, and
+ * nothing in between interprets it. Thread-safe.
+ */
+public final class HttpApi {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    private final URI base;
+    private final @Nullable String token;
+    private final HttpClient client;
+
+    /** A server without encryption and authentication, such as the embedded one. */
+    public HttpApi(URI base) {
+        this(base, null, HttpClient.newBuilder());
+    }
+
+    /** A server that is spoken to by TLS and knows a bearer token. */
+    public HttpApi(URI base, SSLContext ssl, String token) {
+        this(base, token, HttpClient.newBuilder().sslContext(ssl));
+    }
+
+    private HttpApi(URI base, @Nullable String token, HttpClient.Builder client) {
+        this.base = base;
+        this.token = token;
+        this.client = client.connectTimeout(TIMEOUT).build();
+    }
+
+    /** Reads an object or lists a collection; the path may have a query. */
+    public Reply get(String path) {
+        return send(request(path).GET());
+    }
+
+    /** Reads with an {@code Accept} header of its own. */
+    public Reply get(String path, String accept) {
+        return send(request(path).setHeader("Accept", accept).GET());
+    }
+
+    /** Creates an object. */
+    public Reply post(String path, JsonElement body) {
+        return send(request(path).POST(json(body.toString())));
+    }
+
+    /** Sends a body as it is, be it JSON or not. */
+    public Reply postText(String path, String body) {
+        return send(request(path).POST(json(body)));
+    }
+
+    /** Puts an object in place of another. */
+    public Reply put(String path, JsonElement body) {
+        return send(request(path).PUT(json(body.toString())));
+    }
+
+    /** Changes an object by a patch of the given media type. */
+    public Reply patch(String path, String contentType, String patch) {
+        return send(request(path).setHeader("Content-Type", contentType).method("PATCH", json(patch)));
+    }
+
+    /** Deletes an object or a collection. */
+    public Reply delete(String path) {
+        return send(request(path).DELETE());
+    }
+
+    /** Deletes an object with options. */
+    public Reply delete(String path, JsonElement options) {
+        return send(request(path).method("DELETE", json(options.toString())));
+    }
+
+    /** Begins a watch; the path has a query with {@code watch=true}. */
+    public WatchReader watch(String path) {
+        return watch(path, "application/json");
+    }
+
+    /** Begins a watch with an {@code Accept} header of its own. */
+    public WatchReader watch(String path, String accept) {
+        HttpRequest request = authorized(HttpRequest.newBuilder(base.resolve(path)))
+                .setHeader("Accept", accept)
+                .GET()
+                .build();
+        HttpResponse<InputStream> response = exchange(request, HttpResponse.BodyHandlers.ofInputStream());
+        return new WatchReader(response.statusCode(), response.body());
+    }
+
+    private Reply send(HttpRequest.Builder request) {
+        HttpResponse<String> response = exchange(request.build(), HttpResponse.BodyHandlers.ofString());
+        String type = response.headers().firstValue("Content-Type").orElse("");
+        return new Reply(
+                response.statusCode(),
+                response.body(),
+                type.startsWith("application/json")
+                        ? JsonParser.parseString(response.body()).getAsJsonObject()
+                        : new JsonObject());
+    }
+
+    private <T> HttpResponse<T> exchange(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+        try {
+            return client.send(request, handler);
+        } catch (IOException e) {
+            throw new UncheckedIOException(request.method() + " " + request.uri(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted during " + request.method() + " " + request.uri(), e);
+        }
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return authorized(HttpRequest.newBuilder(base.resolve(path)))
+                .timeout(TIMEOUT)
+                .setHeader("Content-Type", "application/json")
+                .setHeader("Accept", "application/json");
+    }
+
+    private HttpRequest.Builder authorized(HttpRequest.Builder request) {
+        return token == null ? request : request.setHeader("Authorization", "Bearer " + token);
+    }
+
+    private static HttpRequest.BodyPublisher json(String body) {
+        return HttpRequest.BodyPublishers.ofString(body);
+    }
+
+    /**
+     * What the server answered.
+     *
+     * @param code the HTTP status code
+     * @param text the body as it came
+     * @param json the body as JSON, an empty object when it was something else
+     */
+    public record Reply(int code, String text, JsonObject json) {
+
+        /** {@code reason} of a {@code Status}, empty when there is none. */
+        public String reason() {
+            return json.has("reason") ? json.get("reason").getAsString() : "";
+        }
+
+        /** {@code message} of a {@code Status}, empty when there is none. */
+        public String message() {
+            return json.has("message") ? json.get("message").getAsString() : "";
+        }
+
+        /** The object's metadata. */
+        public JsonObject metadata() {
+            return json.getAsJsonObject("metadata");
+        }
+
+        /** The object's spec. */
+        public JsonObject spec() {
+            return json.getAsJsonObject("spec");
+        }
+
+        /** The object's or the list's resourceVersion. */
+        public String resourceVersion() {
+            return metadata().get("resourceVersion").getAsString();
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.cle.test.apiserver.resource;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import io.cle.test.apiserver.schema.StructuralSchema;
+import io.cle.test.apiserver.status.StatusCause;
+import io.cle.test.apiserver.store.Metadata;
+import org.jspecify.annotations.Nullable;
+
+/** Makes kinds of objects out of CustomResourceDefinitions, and says what such a definition must have. */
+final class CustomResources implements ObjectRules {
+
+    @Override
+    public void decode(JsonObject object) {
+        if (object.get("spec") instanceof JsonObject spec && spec.get("names") instanceof JsonObject names) {
+            String kind = Metadata.string(names, "kind");
+            if (kind != null && !names.has("listKind")) {
+                names.addProperty("listKind", kind + "List");
+            }
+            if (kind != null && !names.has("singular")) {
+                names.addProperty("singular", kind.toLowerCase(Locale.ROOT));
+            }
+        }
+        object.add("status", established(object));
+    }
+
+    @Override
+    public void validate(JsonObject object, @Nullable JsonObject present, List<StatusCause> causes) {
+        for (String path :
+                List.of("spec.group", "spec.scope", "spec.names.plural", "spec.names.kind", "spec.versions")) {
+            if (Metadata.at(object, path) == null) {
+                causes.add(StatusCause.required(path, ""));
+            }
+        }
+        if (causes.isEmpty()) {
+            String name = text(object, "spec.names.plural") + "." + text(object, "spec.group");
+            if (!name.equals(Metadata.name(object))) {
+                causes.add(StatusCause.invalid(
+                        "metadata.name",
+                        '"' + Metadata.name(object) + '"',
+                        "must be spec.names.plural+\".\"+spec.group"));
+            }
+        }
+    }
+
+    /** The kinds that a definition defines: one for each version that is served. */
+    static List<ResourceType> typesOf(JsonObject definition) {
+        List<ResourceType> types = new ArrayList<>();
+        JsonObject spec = definition.getAsJsonObject("spec");
+        for (JsonElement element : spec.getAsJsonArray("versions")) {
+            JsonObject version = element.getAsJsonObject();
+            if (version.get("served").getAsBoolean()) {
+                types.add(typeOf(definition, version));
+            }
+        }
+        return types;
+    }
+
+    private static ResourceType typeOf(JsonObject definition, JsonObject version) {
+        String apiVersion = text(definition, "spec.group") + "/" + text(version, "name");
+        String kind = text(definition, "spec.names.kind");
+        String plural = text(definition, "spec.names.plural");
+        ResourceType.Builder type = text(definition, "spec.scope").equals("Cluster")
+                ? ResourceType.clusterScoped(apiVersion, kind, plural)
+                : ResourceType.namespaced(apiVersion, kind, plural);
+        List<String> shorts = new ArrayList<>();
+        if (Metadata.at(definition, "spec.names.shortNames") instanceof JsonArray names) {
+            names.forEach(name -> shorts.add(name.getAsString()));
+        }
+        if (Metadata.at(version, "schema.openAPIV3Schema") instanceof JsonObject schema) {
+            type.rules(new CustomResourceRules(new StructuralSchema(schema)));
+        }
+        return type.called(text(definition, "spec.names.singular"), shorts)
+                .custom()
+                .statusSubresource(Metadata.at(version, "subresources.status") != null)
+                .columns(columnsOf(version))
+                .build();
+    }
+
+    private static List<PrinterColumn> columnsOf(JsonObject version) {
+        if (!(version.get("additionalPrinterColumns") instanceof JsonArray columns)) {
+            return List.of(PrinterColumn.NAME, PrinterColumn.AGE);
+        }
+        List<PrinterColumn> shown = new ArrayList<>();
+        shown.add(PrinterColumn.NAME);
+        for (JsonElement element : columns) {
+            JsonObject column = element.getAsJsonObject();
+            String path = text(column, "jsonPath").substring(1);
+            String name = text(column, "name");
+            int priority = column.get("priority") instanceof JsonPrimitive value ? value.getAsInt() : 0;
+            shown.add(
+                    text(column, "type").equals("date")
+                            ? PrinterColumn.age(name, path)
+                            : PrinterColumn.field(name, text(column, "type"), priority, path));
+        }
+        return shown;
+    }
+
+    private static JsonObject established(JsonObject definition) {
+        JsonObject status = new JsonObject();
+        JsonArray conditions = new JsonArray();
+        for (String type : List.of("NamesAccepted", "Established")) {
+            JsonObject condition = new JsonObject();
+            condition.addProperty("type", type);
+            condition.addProperty("status", "True");
+            conditions.add(condition);
+        }
+        status.add("conditions", conditions);
+        JsonElement names = Metadata.at(definition, "spec.names");
+        if (names != null) {
+            status.add("acceptedNames", names.deepCopy());
+        }
+        return status;
+    }
+
+    private static String text(JsonObject object, String path) {
+        return Metadata.at(object, path) instanceof JsonPrimitive value ? value.getAsString() : "";
+    }
+}

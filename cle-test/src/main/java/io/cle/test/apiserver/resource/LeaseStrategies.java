@@ -1,0 +1,30 @@
+package io.cle.test.apiserver.resource;
+
+import java.util.List;
+
+import io.cle.test.apiserver.schema.MetadataRules;
+import io.cle.test.apiserver.status.StatusCause;
+
+/** What {@code spec.strategy} of Leases and native LeaseCandidates may be. */
+final class LeaseStrategies {
+
+    /** The only strategy that Kubernetes' own coordinator knows. */
+    static final String OLDEST_EMULATION_VERSION = "OldestEmulationVersion";
+
+    private LeaseStrategies() {}
+
+    /** A name without a domain must be Kubernetes' own; one with a domain may be anybody's. */
+    static void validate(String strategy, List<StatusCause> causes) {
+        // The real one says the field twice.
+        String field = "spec.strategy.strategy";
+        if (strategy.indexOf('/') < 0) {
+            if (!strategy.equals(OLDEST_EMULATION_VERSION)) {
+                causes.add(StatusCause.unsupported(field, strategy, '"' + OLDEST_EMULATION_VERSION + '"'));
+            }
+            return;
+        }
+        for (String complaint : MetadataRules.qualifiedNameComplaints(strategy)) {
+            causes.add(StatusCause.invalid(field, '"' + strategy + '"', complaint));
+        }
+    }
+}

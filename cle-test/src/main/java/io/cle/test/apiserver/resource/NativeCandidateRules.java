@@ -1,0 +1,94 @@
+package io.cle.test.apiserver.resource;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import com.google.gson.JsonObject;
+import io.cle.test.apiserver.resource.SpecFields.FieldType;
+import io.cle.test.apiserver.status.StatusCause;
+import io.cle.test.apiserver.store.Metadata;
+import org.jspecify.annotations.Nullable;
+
+/** LeaseCandidates of {@code coordination.k8s.io/v1beta1}, by the rules of Kubernetes' own validation. */
+final class NativeCandidateRules implements ObjectRules {
+
+    private static final SpecFields SPEC = new SpecFields(
+            "LeaseCandidate",
+            "v1beta1",
+            Map.of(
+                    "leaseName", FieldType.STRING,
+                    "pingTime", FieldType.MICRO_TIME,
+                    "renewTime", FieldType.MICRO_TIME,
+                    "binaryVersion", FieldType.STRING,
+                    "emulationVersion", FieldType.STRING,
+                    "strategy", FieldType.STRING));
+
+    @Override
+    public void decode(JsonObject object) {
+        SPEC.decode(object, Set.of());
+        JsonObject spec = object.getAsJsonObject("spec");
+        if (textOf(spec, "emulationVersion").isEmpty()) {
+            spec.remove("emulationVersion");
+        }
+    }
+
+    @Override
+    public void validate(JsonObject object, @Nullable JsonObject present, List<StatusCause> causes) {
+        JsonObject spec = object.getAsJsonObject("spec");
+        if (textOf(spec, "leaseName").isEmpty()) {
+            causes.add(StatusCause.required("spec.leaseName", ""));
+        }
+        String emulationText = textOf(spec, "emulationVersion");
+        SemanticVersion emulation = version("spec.emulationVersion", emulationText, causes);
+        String binaryText = textOf(spec, "binaryVersion");
+        if (binaryText.isEmpty()) {
+            causes.add(StatusCause.required("spec.binaryVersion", ""));
+        }
+        SemanticVersion binary = version("spec.binaryVersion", binaryText, causes);
+        if (!binaryText.isEmpty() && !emulationText.isEmpty() && binary.compareTo(emulation) < 0) {
+            causes.add(StatusCause.invalid(
+                    "spec.binaryVersion",
+                    '"' + binaryText + '"',
+                    "must be greater than or equal to `emulationVersion`"));
+        }
+        validateStrategy(textOf(spec, "strategy"), emulation, causes);
+        if (present != null
+                && present.get("spec") instanceof JsonObject before
+                && !textOf(before, "leaseName").equals(textOf(spec, "leaseName"))) {
+            causes.add(
+                    StatusCause.invalid("spec.leaseName", '"' + textOf(spec, "leaseName") + '"', "field is immutable"));
+        }
+    }
+
+    private static void validateStrategy(String strategy, SemanticVersion emulation, List<StatusCause> causes) {
+        if (strategy.isEmpty()) {
+            causes.add(StatusCause.required("spec.strategy", ""));
+            return;
+        }
+        if (strategy.equals(LeaseStrategies.OLDEST_EMULATION_VERSION)
+                && emulation.compareTo(SemanticVersion.ZERO) == 0) {
+            causes.add(StatusCause.required(
+                    "spec.emulationVersion", "must be specified when `strategy` is 'OldestEmulationVersion'"));
+        }
+        LeaseStrategies.validate(strategy, causes);
+    }
+
+    /** One that can't be read counts as 0.0.0 in what follows, as the real one has it. */
+    private static SemanticVersion version(String field, String text, List<StatusCause> causes) {
+        if (text.isEmpty()) {
+            return SemanticVersion.ZERO;
+        }
+        SemanticVersion version = SemanticVersion.parse(text);
+        if (version == null) {
+            causes.add(StatusCause.invalid(field, '"' + text + '"', "must be a valid semantic version"));
+            return SemanticVersion.ZERO;
+        }
+        return version;
+    }
+
+    private static String textOf(JsonObject spec, String field) {
+        String text = Metadata.string(spec, field);
+        return text == null ? "" : text;
+    }
+}

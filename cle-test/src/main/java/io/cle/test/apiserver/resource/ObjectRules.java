@@ -1,0 +1,43 @@
+package io.cle.test.apiserver.resource;
+
+import java.util.List;
+
+import com.google.gson.JsonObject;
+import io.cle.test.apiserver.status.ApiFailure;
+import io.cle.test.apiserver.status.StatusCause;
+import org.jspecify.annotations.Nullable;
+
+/** What a kind of object demands of its fields. */
+public interface ObjectRules {
+
+    /** Takes anything as it is. */
+    ObjectRules NONE = new ObjectRules() {};
+
+    /**
+     * Reads what came: drops fields that the kind doesn't have, brings values into their usual form, fills in defaults.
+     *
+     * @param object the object as it came, changed in place
+     * @throws ApiFailure 400 when a field has a wrong type
+     */
+    default void decode(JsonObject object) {}
+
+    /** Adds to {@code unknown} the paths of fields that {@link #decode} will drop, where the kind can tell. */
+    default void collectUnknown(JsonObject object, List<String> unknown) {}
+
+    /**
+     * Finds what is wrong.
+     *
+     * @param object the object, decoded
+     * @param present the object that it is to replace, null for a new one
+     * @param causes where to add what is wrong
+     */
+    default void validate(JsonObject object, @Nullable JsonObject present, List<StatusCause> causes) {}
+
+    /** Turns an object of this version into the form in which all versions are kept; changed in place. */
+    default void toStored(JsonObject object) {}
+
+    /** What this version makes of an object as it is kept: the object itself or a changed copy. */
+    default JsonObject fromStored(JsonObject stored) {
+        return stored;
+    }
+}

@@ -1,0 +1,50 @@
+package io.cle.test.apiserver.schema;
+
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.regex.Pattern;
+
+/** Kubernetes' times: a {@code MicroTime} has six digits after the second, always, and is answered in UTC. */
+public final class MicroTime {
+
+    private static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'");
+    private static final Pattern SIX_DIGITS = Pattern.compile("[^.]*\\.\\d{6}(Z|[+-]\\d\\d:\\d\\d)");
+    private static final int CANONICAL_LENGTH = "2026-01-01T00:00:00.000000Z".length();
+
+    private MicroTime() {}
+
+    /** The instant as a {@code MicroTime}: UTC, cut to microseconds. */
+    public static String format(Instant instant) {
+        return FORMAT.format(instant.atOffset(ZoneOffset.UTC));
+    }
+
+    /**
+     * The time as kube-apiserver would answer it.
+     *
+     * @throws DateTimeParseException when the text isn't a time with six digits after the second
+     */
+    public static String canonical(String text) {
+        OffsetDateTime time = OffsetDateTime.parse(text);
+        if (text.length() == CANONICAL_LENGTH && text.charAt(19) == '.' && text.endsWith("Z")) {
+            return text;
+        }
+        if (!SIX_DIGITS.matcher(text).matches()) {
+            throw new DateTimeParseException("six digits must stand after the second", text, 0);
+        }
+        return format(time.toInstant());
+    }
+
+    /** Whether the text is an RFC 3339 time, as {@code format: date-time} of a schema demands. */
+    public static boolean isDateTime(String text) {
+        try {
+            OffsetDateTime.parse(text);
+            // Java takes times without seconds, RFC 3339 doesn't.
+            return text.length() >= "2026-01-01T00:00:00Z".length();
+        } catch (DateTimeParseException e) {
+            return false;
+        }
+    }
+}

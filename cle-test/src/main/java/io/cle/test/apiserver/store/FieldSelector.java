@@ -1,0 +1,54 @@
+package io.cle.test.apiserver.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import io.cle.test.apiserver.status.ApiFailure;
+import org.jspecify.annotations.Nullable;
+
+/** The {@code fieldSelector} of a request: {@code metadata.name=a,status.phase!=Running}, all of which must hold. */
+public final class FieldSelector {
+
+    private static final Pattern TERM = Pattern.compile("\\s*([\\w.]+)\\s*(==|!=|=)\\s*(.*?)\\s*");
+
+    private FieldSelector() {}
+
+    /**
+     * What objects the selector takes.
+     *
+     * @param selector null or empty for all
+     * @param selectable the fields of this kind that may be selected by, beside the name and the namespace
+     * @throws ApiFailure 400 when it can't be read or names another field
+     */
+    public static Predicate<JsonObject> parse(@Nullable String selector, Set<String> selectable) {
+        if (selector == null || selector.isBlank()) {
+            return object -> true;
+        }
+        List<Predicate<JsonObject>> terms = new ArrayList<>();
+        for (String term : selector.split(",")) {
+            Matcher matcher = TERM.matcher(term);
+            if (!matcher.matches()) {
+                throw ApiFailure.badRequest("invalid selector: '" + selector + "'; can't understand '" + term + "'");
+            }
+            String field = matcher.group(1);
+            if (!field.equals("metadata.name") && !field.equals("metadata.namespace") && !selectable.contains(field)) {
+                throw ApiFailure.badRequest("field label not supported: " + field);
+            }
+            String value = matcher.group(3);
+            boolean wanted = !matcher.group(2).equals("!=");
+            terms.add(object -> wanted == value.equals(valueOf(object, field)));
+        }
+        return object -> terms.stream().allMatch(term -> term.test(object));
+    }
+
+    private static String valueOf(JsonObject object, String field) {
+        JsonElement value = Metadata.at(object, field);
+        return value != null && value.isJsonPrimitive() ? value.getAsString() : "";
+    }
+}

@@ -1,0 +1,86 @@
+package io.cle.test.apiserver.store;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes {@code metadata} of an object's JSON. */
+public final class Metadata {
+
+    private static final JsonObject EMPTY = new JsonObject();
+
+    private Metadata() {}
+
+    /** The object's metadata; an empty object, not to be changed, when it has none. */
+    public static JsonObject of(JsonObject object) {
+        return object.get("metadata") instanceof JsonObject metadata ? metadata : EMPTY;
+    }
+
+    /** The object's metadata, created when it has none. */
+    public static JsonObject ensure(JsonObject object) {
+        if (object.get("metadata") instanceof JsonObject metadata) {
+            return metadata;
+        }
+        JsonObject metadata = new JsonObject();
+        object.add("metadata", metadata);
+        return metadata;
+    }
+
+    /** The object's name, empty when it has none. */
+    public static String name(JsonObject object) {
+        String name = string(of(object), "name");
+        return name == null ? "" : name;
+    }
+
+    /** The object's namespace, empty when it has none. */
+    public static String namespace(JsonObject object) {
+        String namespace = string(of(object), "namespace");
+        return namespace == null ? "" : namespace;
+    }
+
+    /** The object's uid, null when it has none. */
+    public static @Nullable String uid(JsonObject object) {
+        return string(of(object), "uid");
+    }
+
+    /** The object's resourceVersion, null when it has none or an empty one. */
+    public static @Nullable String resourceVersion(JsonObject object) {
+        String version = string(of(object), "resourceVersion");
+        return version == null || version.isEmpty() || version.equals("0") ? null : version;
+    }
+
+    /** The labels; an empty object, not to be changed, when there are none. */
+    public static JsonObject labels(JsonObject object) {
+        return of(object).get("labels") instanceof JsonObject labels ? labels : EMPTY;
+    }
+
+    /** Whether any finalizer still holds the object. */
+    public static boolean hasFinalizers(JsonObject object) {
+        JsonElement finalizers = of(object).get("finalizers");
+        return finalizers != null
+                && finalizers.isJsonArray()
+                && !finalizers.getAsJsonArray().isEmpty();
+    }
+
+    /** The field as a string, null when it's missing or not a string. */
+    public static @Nullable String string(JsonObject object, String field) {
+        JsonElement value = object.get(field);
+        return value != null
+                        && value.isJsonPrimitive()
+                        && value.getAsJsonPrimitive().isString()
+                ? value.getAsString()
+                : null;
+    }
+
+    /** What stands at a path such as {@code spec.nodeName}, null when there is nothing. */
+    public static @Nullable JsonElement at(JsonObject object, String path) {
+        JsonElement value = object;
+        for (String field : path.split("\\.")) {
+            if (!(value instanceof JsonObject parent)) {
+                return null;
+            }
+            value = parent.get(field);
+        }
+        return value == null || value.isJsonNull() ? null : value;
+    }
+}

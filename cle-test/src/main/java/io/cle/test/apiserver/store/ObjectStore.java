@@ -1,0 +1,310 @@
+package io.cle.test.apiserver.store;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+import com.google.gson.JsonObject;
+import io.cle.test.apiserver.status.ApiFailure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects of all kinds under one resourceVersion, as in etcd behind a kube-apiserver.
+ *
+ * <p>An object that is given to the store is the store's from then on; one that is got from it is shared and must not be
+ * changed. Not thread-safe: whoever shares it between threads takes a lock of their own. Watches are told from inside the
+ * call that makes the change, before it returns.
+ */
+public final class ObjectStore {
+
+    /** Where counting starts: a server that is fresh has some history behind it, as a real one has. */
+    public static final long FIRST_RESOURCE_VERSION = 1000;
+
+    private static final String SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
+
+    private final Supplier<Instant> wallClock;
+    private final Supplier<String> uids;
+    private final Map<GroupResource, Shelf> shelves = new LinkedHashMap<>();
+    private long revision = FIRST_RESOURCE_VERSION;
+    private long compactedAt = FIRST_RESOURCE_VERSION;
+
+    /**
+     * An empty store.
+     *
+     * @param wallClock for {@code creationTimestamp} and {@code deletionTimestamp}
+     * @param uids gives a new uid at each call; a suffix for {@code generateName} is made of one, too
+     */
+    public ObjectStore(Supplier<Instant> wallClock, Supplier<String> uids) {
+        this.wallClock = Objects.requireNonNull(wallClock, "wallClock");
+        this.uids = Objects.requireNonNull(uids, "uids");
+    }
+
+    /** The resourceVersion of the last write to anything. */
+    public long resourceVersion() {
+        return revision;
+    }
+
+    /** The object, or null when there is none. The namespace is empty for what has none. */
+    public @Nullable JsonObject get(GroupResource type, String namespace, String name) {
+        return shelf(type).get(namespace, name);
+    }
+
+    /**
+     * The objects of one kind.
+     *
+     * @param namespace null for all of them
+     */
+    public Listing list(GroupResource type, @Nullable String namespace, Predicate<JsonObject> selector) {
+        List<JsonObject> items = new ArrayList<>();
+        for (JsonObject object : shelf(type).in(namespace)) {
+            if (selector.test(object)) {
+                items.add(object);
+            }
+        }
+        return new Listing(revision, items);
+    }
+
+    /**
+     * Adds an object, gives it its uid, creationTimestamp and resourceVersion, and a name where it only has a
+     * {@code generateName}.
+     *
+     * @throws ApiFailure 409 {@code AlreadyExists}
+     */
+    public JsonObject create(GroupResource type, JsonObject object) {
+        JsonObject metadata = Metadata.ensure(object);
+        String uid = uids.get();
+        if (Metadata.name(object).isEmpty()) {
+            metadata.addProperty("name", Metadata.string(metadata, "generateName") + suffix(uid));
+        }
+        Shelf shelf = shelf(type);
+        if (shelf.get(Metadata.namespace(object), Metadata.name(object)) != null) {
+            throw ApiFailure.alreadyExists(type.group(), type.resource(), Metadata.name(object));
+        }
+        metadata.addProperty("uid", uid);
+        metadata.addProperty("creationTimestamp", now());
+        metadata.remove("deletionTimestamp");
+        metadata.remove("deletionGracePeriodSeconds");
+        return put(shelf, object, null);
+    }
+
+    /**
+     * Puts a new state in place of the present one. Where the object names a resourceVersion it must be the present one; it
+     * keeps uid, creationTimestamp and deletionTimestamp. A write that changes nothing is none: the resourceVersion stays.
+     * An object that is being deleted goes with its last finalizer.
+     *
+     * @return the object as it is now
+     * @throws ApiFailure 404, or 409 {@code Conflict}
+     */
+    public JsonObject update(GroupResource type, JsonObject object) {
+        JsonObject present = present(type, object);
+        Shelf shelf = shelf(type);
+        JsonObject metadata = Metadata.ensure(object);
+        for (String kept : List.of(
+                "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "resourceVersion")) {
+            if (Metadata.of(present).has(kept)) {
+                metadata.add(kept, Metadata.of(present).get(kept));
+            } else {
+                metadata.remove(kept);
+            }
+        }
+        if (metadata.has("deletionTimestamp") && !Metadata.hasFinalizers(object)) {
+            return remove(shelf, object, present);
+        }
+        return object.equals(present) ? present : put(shelf, object, present);
+    }
+
+    /**
+     * The present state of the object that another state is to replace.
+     *
+     * @param object the new state; where it names a uid or a resourceVersion, they must be the present ones
+     * @throws ApiFailure 404, or 409 {@code Conflict}
+     */
+    public JsonObject present(GroupResource type, JsonObject object) {
+        String name = Metadata.name(object);
+        JsonObject present = shelf(type).get(Metadata.namespace(object), name);
+        String expectedUid = Metadata.uid(object);
+        if (present == null) {
+            if (expectedUid != null) {
+                throw uidConflict(type, object, expectedUid, "");
+            }
+            throw ApiFailure.notFound(type.group(), type.resource(), name);
+        }
+        if (expectedUid != null && !expectedUid.equals(Metadata.uid(present))) {
+            throw uidConflict(type, object, expectedUid, String.valueOf(Metadata.uid(present)));
+        }
+        String expected = Metadata.resourceVersion(object);
+        if (expected != null && !expected.equals(Metadata.resourceVersion(present))) {
+            throw ApiFailure.conflict(type.group(), type.resource(), name);
+        }
+        return present;
+    }
+
+    /**
+     * Deletes an object; one with finalizers is only marked with a {@code deletionTimestamp}.
+     *
+     * @param kind the word for the object in a conflict's message
+     * @return the object as it was last; it's still there when it has a {@code deletionTimestamp} and finalizers
+     * @throws ApiFailure 404, or 409 {@code Conflict} when a precondition isn't met
+     */
+    public JsonObject delete(
+            GroupResource type, String kind, String namespace, String name, Preconditions preconditions) {
+        JsonObject present = require(type, kind, namespace, name, preconditions);
+        if (Metadata.hasFinalizers(present)) {
+            return markDeleted(type, present, 0);
+        }
+        return remove(shelf(type), present.deepCopy(), present);
+    }
+
+    /** Takes an object away whatever holds it, as when its kind ceases to exist. */
+    public void remove(GroupResource type, JsonObject present) {
+        remove(shelf(type), present.deepCopy(), present);
+    }
+
+    /**
+     * Marks an object as being deleted without taking it away, for what ends gracefully. Does nothing the second time.
+     *
+     * @param graceSeconds how long it is given
+     */
+    public JsonObject markDeleted(GroupResource type, JsonObject present, long graceSeconds) {
+        if (Metadata.of(present).has("deletionTimestamp")) {
+            return present;
+        }
+        JsonObject marked = present.deepCopy();
+        JsonObject metadata = Metadata.ensure(marked);
+        metadata.addProperty("deletionTimestamp", now(graceSeconds));
+        metadata.addProperty("deletionGracePeriodSeconds", graceSeconds);
+        return put(shelf(type), marked, present);
+    }
+
+    /**
+     * The object, if it's there and meets the preconditions.
+     *
+     * @throws ApiFailure 404, or 409 {@code Conflict}
+     */
+    public JsonObject require(
+            GroupResource type, String kind, String namespace, String name, Preconditions preconditions) {
+        JsonObject present = get(type, namespace, name);
+        if (present == null) {
+            throw ApiFailure.notFound(type.group(), type.resource(), name);
+        }
+        String uid = String.valueOf(Metadata.uid(present));
+        if (preconditions.uid() != null && !preconditions.uid().equals(uid)) {
+            throw ApiFailure.conflict(
+                    type.group(),
+                    kind,
+                    name,
+                    "the UID in the precondition (" + preconditions.uid() + ") does not match the UID in record (" + uid
+                            + "). The object might have been deleted and then recreated");
+        }
+        String version = String.valueOf(Metadata.resourceVersion(present));
+        if (preconditions.resourceVersion() != null
+                && !preconditions.resourceVersion().equals(version)) {
+            throw ApiFailure.conflict(
+                    type.group(),
+                    kind,
+                    name,
+                    "the ResourceVersion in the precondition (" + preconditions.resourceVersion()
+                            + ") does not match the ResourceVersion in record (" + version
+                            + "). The object might have been modified");
+        }
+        return present;
+    }
+
+    /**
+     * Tells a listener of every change to matching objects, in order, beginning with those after {@code from}.
+     *
+     * @param namespace null for all of them
+     * @param from the resourceVersion to go on from; null or 0 for the present objects as {@code ADDED}, then the changes
+     * @param listener called from inside the write; must not write to this store itself
+     * @throws ApiFailure 410 {@code Expired} when the changes after {@code from} are forgotten
+     */
+    public Subscription watch(
+            GroupResource type,
+            @Nullable String namespace,
+            @Nullable Long from,
+            Predicate<JsonObject> selector,
+            Consumer<WatchEvent> listener) {
+        Shelf shelf = shelf(type);
+        if (from == null || from == 0) {
+            for (JsonObject object : list(type, namespace, selector).items()) {
+                listener.accept(new WatchEvent(WatchEvent.Type.ADDED, object));
+            }
+            return shelf.watch(namespace, revision, selector, listener);
+        }
+        if (from < shelf.forgottenUpTo()) {
+            throw ApiFailure.expired("too old resource version: " + from + " (" + shelf.forgottenUpTo() + ")");
+        }
+        return shelf.watch(namespace, from, selector, listener);
+    }
+
+    /** The newest resourceVersion of which this kind's history is forgotten: a watch from before it fails with 410. */
+    public long forgottenUpTo(GroupResource type) {
+        return shelf(type).forgottenUpTo();
+    }
+
+    /** Forgets the history. Open watches go on; one that starts from an older resourceVersion fails with 410. */
+    public void compact() {
+        // As in a real cluster, where something is always written: a list taken just before is too old afterwards.
+        revision++;
+        compactedAt = revision;
+        shelves.values().forEach(shelf -> shelf.forget(revision));
+    }
+
+    private Shelf shelf(GroupResource type) {
+        return shelves.computeIfAbsent(type, unused -> new Shelf(compactedAt));
+    }
+
+    private JsonObject put(Shelf shelf, JsonObject object, @Nullable JsonObject previous) {
+        revision++;
+        Metadata.ensure(object).addProperty("resourceVersion", Long.toString(revision));
+        shelf.put(object, previous, revision);
+        return object;
+    }
+
+    private JsonObject remove(Shelf shelf, JsonObject lastSeen, JsonObject previous) {
+        revision++;
+        Metadata.ensure(lastSeen).addProperty("resourceVersion", Long.toString(revision));
+        shelf.remove(lastSeen, previous, revision);
+        return lastSeen;
+    }
+
+    private String now() {
+        return now(0);
+    }
+
+    private String now(long secondsAhead) {
+        return wallClock
+                .get()
+                .truncatedTo(ChronoUnit.SECONDS)
+                .plusSeconds(secondsAhead)
+                .toString();
+    }
+
+    private static String suffix(String uid) {
+        StringBuilder suffix = new StringBuilder();
+        long rest = uid.hashCode() & 0xffff_ffffL;
+        for (int i = 0; i < 5; i++) {
+            suffix.append(SUFFIX_LETTERS.charAt((int) (rest % SUFFIX_LETTERS.length())));
+            rest /= SUFFIX_LETTERS.length();
+        }
+        return suffix.toString();
+    }
+
+    private static ApiFailure uidConflict(GroupResource type, JsonObject object, String expected, String present) {
+        String key = "/registry/" + type.resource() + "/" + Metadata.namespace(object) + "/" + Metadata.name(object);
+        return ApiFailure.conflict(
+                type.group(),
+                type.resource(),
+                Metadata.name(object),
+                "StorageError: invalid object, Code: 4, Key: " + key
+                        + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: "
+                        + expected + ", UID in object meta: " + present);
+    }
+}

@@ -1,0 +1,137 @@
+package io.cle.test.apiserver.store;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+import com.google.gson.JsonObject;
+import org.jspecify.annotations.Nullable;
+
+/** The objects of one kind, what happened to them, and who watches. */
+final class Shelf {
+
+    /** As many changes are remembered; older ones are compacted by themselves. */
+    private static final int REMEMBERED = 10_000;
+
+    private final NavigableMap<Key, JsonObject> objects = new TreeMap<>();
+    private final Deque<Change> history = new ArrayDeque<>();
+    private final List<Watcher> watchers = new ArrayList<>();
+    private long forgottenUpTo;
+
+    Shelf(long revision) {
+        forgottenUpTo = revision;
+    }
+
+    @Nullable
+    JsonObject get(String namespace, String name) {
+        return objects.get(new Key(namespace, name));
+    }
+
+    /** All objects, or those of one namespace. */
+    Collection<JsonObject> in(@Nullable String namespace) {
+        return namespace == null
+                ? objects.values()
+                : objects.subMap(new Key(namespace, ""), new Key(namespace + '\0', ""))
+                        .values();
+    }
+
+    void put(JsonObject object, @Nullable JsonObject previous, long revision) {
+        objects.put(new Key(Metadata.namespace(object), Metadata.name(object)), object);
+        happened(new Change(revision, object, previous, false));
+    }
+
+    void remove(JsonObject lastSeen, JsonObject previous, long revision) {
+        objects.remove(new Key(Metadata.namespace(lastSeen), Metadata.name(lastSeen)));
+        happened(new Change(revision, lastSeen, previous, true));
+    }
+
+    void forget(long revision) {
+        history.clear();
+        forgottenUpTo = revision;
+    }
+
+    long forgottenUpTo() {
+        return forgottenUpTo;
+    }
+
+    Subscription watch(
+            @Nullable String namespace, long from, Predicate<JsonObject> selector, Consumer<WatchEvent> listener) {
+        Watcher watcher = new Watcher(namespace, from, selector, listener);
+        for (Change change : history) {
+            watcher.tell(change);
+        }
+        watchers.add(watcher);
+        return () -> {
+            watcher.closed = true;
+            watchers.remove(watcher);
+        };
+    }
+
+    private void happened(Change change) {
+        history.addLast(change);
+        if (history.size() > REMEMBERED) {
+            forgottenUpTo = history.removeFirst().revision;
+        }
+        for (Watcher watcher : watchers.toArray(Watcher[]::new)) {
+            watcher.tell(change);
+        }
+    }
+
+    private record Key(String namespace, String name) implements Comparable<Key> {
+        @Override
+        public int compareTo(Key other) {
+            int byNamespace = namespace.compareTo(other.namespace);
+            return byNamespace != 0 ? byNamespace : name.compareTo(other.name);
+        }
+    }
+
+    private record Change(
+            long revision, JsonObject object, @Nullable JsonObject previous, boolean deleted) {}
+
+    private static final class Watcher {
+        private final @Nullable String namespace;
+        private final long from;
+        private final Predicate<JsonObject> selector;
+        private final Consumer<WatchEvent> listener;
+        private boolean closed;
+
+        Watcher(@Nullable String namespace, long from, Predicate<JsonObject> selector, Consumer<WatchEvent> listener) {
+            this.namespace = namespace;
+            this.from = from;
+            this.selector = selector;
+            this.listener = listener;
+        }
+
+        /** An object that begins or ceases to match is told of as added or deleted, as kube-apiserver does. */
+        void tell(Change change) {
+            if (closed
+                    || change.revision <= from
+                    || (namespace != null && !namespace.equals(Metadata.namespace(change.object)))) {
+                return;
+            }
+            boolean matched = change.previous != null && selector.test(change.previous);
+            boolean matches = !change.deleted && selector.test(change.object);
+            if (matches) {
+                listener.accept(
+                        new WatchEvent(matched ? WatchEvent.Type.MODIFIED : WatchEvent.Type.ADDED, change.object));
+            } else if (matched) {
+                listener.accept(new WatchEvent(WatchEvent.Type.DELETED, lastMatching(change)));
+            }
+        }
+
+        private static JsonObject lastMatching(Change change) {
+            if (change.deleted || change.previous == null) {
+                return change.object;
+            }
+            JsonObject previous = change.previous.deepCopy();
+            Metadata.ensure(previous).addProperty("resourceVersion", Long.toString(change.revision));
+            return previous;
+        }
+    }
+}

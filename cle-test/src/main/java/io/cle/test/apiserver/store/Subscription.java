@@ -1,0 +1,10 @@
+package io.cle.test.apiserver.store;
+
+/** A watch that has begun. */
+@FunctionalInterface
+public interface Subscription extends AutoCloseable {
+
+    /** Ends the watch; nothing is delivered any more. Does nothing the second time. */
+    @Override
+    void close();
+}

@@ -1,0 +1,23 @@
+package io.cle.test.apiserver.store;
+
+import com.google.gson.JsonObject;
+
+/**
+ * A change that a watch tells of.
+ *
+ * @param type what happened, as the watcher sees it through its selector
+ * @param object the object after the change, before it for a deletion, with the resourceVersion of the change; shared, not
+ *     to be changed
+ */
+public record WatchEvent(Type type, JsonObject object) {
+
+    /** The words that stand in a watch's {@code type}. */
+    public enum Type {
+        /** An object is there, or has begun to match. */
+        ADDED,
+        /** An object has changed. */
+        MODIFIED,
+        /** An object is gone, or has ceased to match. */
+        DELETED
+    }
+}

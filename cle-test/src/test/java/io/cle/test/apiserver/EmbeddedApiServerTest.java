@@ -1,0 +1,232 @@
+package io.cle.test.apiserver;
+
+import java.io.UncheckedIOException;
+import java.net.URI;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.cle.test.apiserver.contract.HttpApi;
+import io.cle.test.apiserver.contract.HttpApi.Reply;
+import io.cle.test.apiserver.contract.WatchReader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What the embedded server can do that no healthy server does: its controls and its options. */
+class EmbeddedApiServerTest {
+
+    private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/shop/leases";
+    private static final String NATIVE_CANDIDATES = "/apis/coordination.k8s.io/v1beta1/namespaces/shop/leasecandidates";
+
+    private EmbeddedApiServer server;
+    private HttpApi api;
+
+    @BeforeEach
+    void start() {
+        server = EmbeddedApiServer.start();
+        api = new HttpApi(server.uri());
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @Test
+    void createsNamespacesOnDemand() {
+        assertThat(api.post(LEASES, lease("orders")).code()).isEqualTo(201);
+
+        assertThat(api.get("/api/v1/namespaces/shop").code()).isEqualTo(200);
+    }
+
+    @Test
+    void refusesWatchesFromBeforeACompaction() {
+        String before = api.post(LEASES, lease("orders")).resourceVersion();
+        server.compact();
+
+        try (WatchReader watch = api.watch(LEASES + "?watch=true&resourceVersion=" + before)) {
+            JsonObject event = watch.next();
+            assertThat(event.get("type").getAsString()).isEqualTo("ERROR");
+            assertThat(event.getAsJsonObject("object").get("code").getAsInt()).isEqualTo(410);
+            watch.expectEnd();
+        }
+    }
+
+    @Test
+    void openWatchesOutliveACompaction() {
+        try (WatchReader watch = api.watch(LEASES + "?watch=true")) {
+            server.compact();
+            api.post(LEASES, lease("orders"));
+
+            assertThat(watch.next().get("type").getAsString()).isEqualTo("ADDED");
+        }
+    }
+
+    @Test
+    void expiresOpenWatchesWithAnError() {
+        try (WatchReader watch = api.watch(LEASES + "?watch=true")) {
+            server.expireWatches();
+
+            JsonObject event = watch.next();
+            assertThat(event.get("type").getAsString()).isEqualTo("ERROR");
+            assertThat(event.getAsJsonObject("object").get("reason").getAsString())
+                    .isEqualTo("Expired");
+            watch.expectEnd();
+        }
+    }
+
+    @Test
+    void endsDroppedWatchesAndLetsThemGoOn() {
+        String before = api.get(LEASES).resourceVersion();
+        try (WatchReader watch = api.watch(LEASES + "?watch=true")) {
+            server.dropWatches();
+            watch.expectEnd();
+        }
+        api.post(LEASES, lease("orders"));
+
+        try (WatchReader watch = api.watch(LEASES + "?watch=true&resourceVersion=" + before)) {
+            assertThat(watch.next().get("type").getAsString()).isEqualTo("ADDED");
+        }
+    }
+
+    @Test
+    void comesBackAtTheSameAddressWithItsObjectsAndHistory() {
+        URI before = server.uri();
+        String resourceVersion = api.get(LEASES).resourceVersion();
+        api.post(LEASES, lease("orders"));
+
+        server.restart();
+
+        assertThat(server.uri()).isEqualTo(before);
+        assertThat(api.get(LEASES + "/orders").code()).isEqualTo(200);
+        try (WatchReader watch = api.watch(LEASES + "?watch=true&resourceVersion=" + resourceVersion)) {
+            assertThat(watch.next().get("type").getAsString()).isEqualTo("ADDED");
+        }
+    }
+
+    @Test
+    void forgetsItsHistoryInAForgetfulRestart() {
+        String resourceVersion = api.post(LEASES, lease("orders")).resourceVersion();
+
+        server.restartForgetful();
+
+        assertThat(api.get(LEASES + "/orders").code()).isEqualTo(200);
+        try (WatchReader watch = api.watch(LEASES + "?watch=true&resourceVersion=" + resourceVersion)) {
+            assertThat(watch.next().get("type").getAsString()).isEqualTo("ERROR");
+        }
+    }
+
+    @Test
+    void cutsWatchesAndRefusesConnectionsWhileStopped() {
+        try (WatchReader watch = api.watch(LEASES + "?watch=true")) {
+            server.stop();
+            watch.expectEnd();
+        }
+
+        assertThatThrownBy(() -> api.get(LEASES)).isInstanceOf(UncheckedIOException.class);
+
+        server.resume();
+        assertThat(api.get(LEASES).code()).isEqualTo(200);
+    }
+
+    @Test
+    void deniesRightsAsRbacWould() {
+        server.deny("update", "leases.coordination.k8s.io", "shop");
+        JsonObject created = api.post(LEASES, lease("orders")).json();
+
+        Reply refused = api.put(LEASES + "/orders", created);
+
+        assertThat(refused.code()).isEqualTo(403);
+        assertThat(refused.reason()).isEqualTo("Forbidden");
+        assertThat(refused.message())
+                .isEqualTo("leases.coordination.k8s.io \"orders\" is forbidden: User \"kubernetes-admin\" cannot update"
+                        + " resource \"leases\" in API group \"coordination.k8s.io\" in the namespace \"shop\"");
+        server.allowAll();
+        assertThat(api.put(LEASES + "/orders", created).code()).isEqualTo(200);
+    }
+
+    @Test
+    void tellsInAnAccessReviewWhatIsDenied() {
+        server.deny("list", "*", "*");
+
+        assertThat(isAllowed("get")).isTrue();
+        assertThat(isAllowed("list")).isFalse();
+    }
+
+    @Test
+    void countsRequestsByVerbAndResource() {
+        RequestCounts before = server.requests();
+        api.post(LEASES, lease("orders"));
+        api.get(LEASES + "/orders");
+        api.get(LEASES + "/orders");
+        api.get(LEASES);
+        api.get("/version");
+
+        RequestCounts counts = server.requests().since(before);
+
+        assertThat(counts.of("create", "leases")).isEqualTo(1);
+        assertThat(counts.of("get", "leases")).isEqualTo(2);
+        assertThat(counts.of("list", "leases")).isEqualTo(1);
+        assertThat(counts.total()).isEqualTo(4);
+    }
+
+    @Test
+    void servesTheNativeApiOnlyWhileItIsSwitchedOn() {
+        assertThat(api.get(NATIVE_CANDIDATES).code()).isEqualTo(404);
+
+        server.serveNative(true);
+        assertThat(api.get(NATIVE_CANDIDATES).code()).isEqualTo(200);
+        assertThat(groupVersions()).contains("coordination.k8s.io/v1beta1");
+        try (WatchReader watch = api.watch(NATIVE_CANDIDATES + "?watch=true")) {
+            server.serveNative(false);
+            watch.expectEnd();
+        }
+
+        assertThat(api.get(NATIVE_CANDIDATES).code()).isEqualTo(404);
+        assertThat(groupVersions()).doesNotContain("coordination.k8s.io/v1beta1");
+    }
+
+    @Test
+    void servesNoCandidatesWithoutTheirDefinition() {
+        try (EmbeddedApiServer bare =
+                EmbeddedApiServer.builder().withoutCustomResourceDefinitions().start()) {
+            HttpApi bareApi = new HttpApi(bare.uri());
+            String candidates = "/apis/coordination.cle.io/v1alpha1/leasecandidates";
+            assertThat(bareApi.get(candidates).code()).isEqualTo(404);
+
+            String definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+            CustomResourceDefinitions.all().forEach(crd -> bareApi.post(definitions, crd));
+            assertThat(bareApi.get(candidates).code()).isEqualTo(200);
+
+            bareApi.delete(definitions + "/leasecandidates.coordination.cle.io");
+            assertThat(bareApi.get(candidates).code()).isEqualTo(404);
+        }
+    }
+
+    private boolean isAllowed(String verb) {
+        JsonObject review = json("""
+                {"apiVersion": "authorization.k8s.io/v1", "kind": "SelfSubjectAccessReview", "spec": {"resourceAttributes":
+                  {"namespace": "shop", "verb": "%s", "group": "coordination.k8s.io", "resource": "leases"}}}
+                """.formatted(verb));
+        return api.post("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", review)
+                .json()
+                .getAsJsonObject("status")
+                .get("allowed")
+                .getAsBoolean();
+    }
+
+    private String groupVersions() {
+        return api.get("/apis").text();
+    }
+
+    private static JsonObject lease(String name) {
+        return json("{\"metadata\": {\"name\": \"%s\"}, \"spec\": {\"holderIdentity\": \"me\"}}".formatted(name));
+    }
+
+    private static JsonObject json(String text) {
+        return JsonParser.parseString(text).getAsJsonObject();
+    }
+}
