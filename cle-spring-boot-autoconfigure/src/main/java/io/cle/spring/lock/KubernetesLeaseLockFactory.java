@@ -2,6 +2,7 @@ package io.cle.spring.lock;
 
 import java.util.random.RandomGenerator;
 
+import io.cle.api.ApiFormat;
 import io.cle.kubernetes.KubernetesApis;
 import io.cle.kubernetes.KubernetesTransport;
 import io.cle.lock.LockConfig;
@@ -50,8 +51,8 @@ public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
                 transport, threads.loop(), random, settings.timings().requestTimeout());
         return new LeaseLock(
                 config,
-                apis.crdLeases(),
-                config.candidacy() == null ? null : apis.crdCandidates(),
+                apis.leases(ApiFormat.CRD),
+                config.candidacy() == null ? null : apis.candidates(ApiFormat.CRD),
                 nonce,
                 threads.loop(),
                 threads.callbacks());
