@@ -1,0 +1,11 @@
+package io.cle.migration;
+
+/** Under which lock a controller runs in a component. */
+public enum Assignment {
+    /** Under the component's own lock: it doesn't migrate. */
+    MAIN_LOCK,
+    /** Under the lock that the components share. */
+    MIGRATION_LOCK,
+    /** Not in this component, whoever leads. */
+    NOT_HERE
+}
