@@ -72,7 +72,7 @@ final class NativeCandidateCodec implements CandidateCodec {
         spec.addProperty("leaseName", candidate.lease().name());
         spec.add("binaryVersion", text(candidate.binaryVersion()));
         spec.add("emulationVersion", text(candidate.compatibilityVersion()));
-        spec.add("strategy", LeaseFields.orNull(NativeStrategies.encode(candidate.strategy())));
+        spec.add("strategy", LeaseFields.orNull(NativeStrategies.announced(candidate.strategy())));
         spec.add("renewTime", Times.microOrNull(candidate.renewTime()));
         JsonObject patch = new JsonObject();
         patch.add("metadata", metadata);

@@ -9,7 +9,8 @@ import io.cle.model.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases of the native format: strategy and preferred holder stand in fields, and the end of a term follows from them.
+ * Leases of the native format: strategy and preferred holder stand in fields, and the end of a term follows from them. An
+ * administrator's strategy stands in the crd format's annotation, as kube-apiserver overwrites the field.
  *
  * <p>Nobody is written as an empty identity here above all: kube-apiserver's own controller (seen in 1.36) brings its
  * process down on a lease whose identity is absent.
@@ -33,7 +34,14 @@ final class NativeLeaseCodec implements LeaseCodec {
         LeaseFields.readMetadata(metadata, lease);
         LeaseFields.readSpec(spec, LeaseFields.TRANSITIONS, lease);
         String strategy = NativeStrategies.decode(spec.string("strategy"));
-        lease.strategy(strategy);
+        String administrators = annotations.string(WireNames.STRATEGY);
+        if (administrators == null) {
+            // What stands in the field is the candidates' own wish: kube-apiserver writes it there, over whatever stood
+            // there.
+            lease.strategy(strategy).recordedStrategy(strategy);
+        } else {
+            lease.strategy(administrators).recordedStrategy(null);
+        }
         if (strategy != null && annotations.string(WireNames.ELECTED_BY) == null) {
             lease.electedBy(KUBE_APISERVER);
         }
@@ -60,6 +68,7 @@ final class NativeLeaseCodec implements LeaseCodec {
             annotations.put(WireNames.ELECTED_BY, null);
         }
         boolean inFields = lease.preferredHolder() != null;
+        annotations.remove(WireNames.RECORDED_STRATEGY);
         annotations.put(WireNames.END_OF_TERM, lease.endOfTerm() && !inFields ? "true" : null);
         JsonObject spec = LeaseFields.spec(lease);
         spec.add("strategy", LeaseFields.orNull(NativeStrategies.encode(lease.strategy())));

@@ -1,6 +1,8 @@
 package io.cle.kubernetes;
 
+import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.Strategies;
+import io.cle.strategy.StrategyRule;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NativeStrategies {
 
-    private static final String KUBERNETES_OWN = "OldestEmulationVersion";
+    private static final String KUBERNETES_OWN = StrategyRule.KUBE_APISERVERS_OWN;
 
     private NativeStrategies() {}
 
@@ -17,6 +19,16 @@ final class NativeStrategies {
         return strategy == null || strategy.equals(KUBERNETES_OWN) || strategy.indexOf('/') >= 0
                 ? strategy
                 : Strategies.NATIVE_PREFIX + strategy;
+    }
+
+    /**
+     * What a candidate announces. The default of the crd format is kube-apiserver's own strategy here, so that it elects without
+     * a coordinator of ours; whoever wants ours for the oldest version asks for it with its prefix.
+     */
+    static @Nullable String announced(String strategy) {
+        boolean oldest = strategy.equals(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION.wireName())
+                || strategy.equals(Strategies.OLDER_NAME_OF_OLDEST);
+        return oldest ? KUBERNETES_OWN : encode(strategy);
     }
 
     static @Nullable String decode(@Nullable String strategy) {

@@ -73,6 +73,11 @@ public final class CandidacyState {
         return !wanted && !busy && presence == Presence.ABSENT;
     }
 
+    /** Whether it isn't to stand in the cluster any more. */
+    public boolean withdrawing() {
+        return !wanted;
+    }
+
     /** When to step with a {@link CandidacyEvent.Tick} at the latest, in monotonic nanoseconds. */
     public long wakeAt() {
         return wakeAt;

@@ -1,11 +1,13 @@
 package io.cle.runtime;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 import io.cle.api.LeaseConfiguration;
@@ -22,10 +24,14 @@ import org.jspecify.annotations.Nullable;
 /** All that a coordinator has seen of one lease. Confined to the event loop. */
 final class LeaseFile {
 
+    /** Offsets up to this are the network's and not worth a word. */
+    private static final Duration CLOCKS_AGREE = Duration.ofSeconds(30);
+
     private final ObjectKey key;
     private final Map<ObjectKey, CandidateObservation> candidates = new HashMap<>();
     private final Map<ObjectKey, LeaseConfiguration> configurations = new TreeMap<>();
     private final Map<ObjectKey, String> malformed = new TreeMap<>();
+    private final Map<ObjectKey, Duration> clocks = new TreeMap<>();
     private @Nullable LeaseObservation lease;
     private HolderPod holderPod = HolderPod.NOT_LOOKED_AT;
     private @Nullable String reason;
@@ -72,10 +78,27 @@ final class LeaseFile {
                         candidate.resourceVersion(), known.candidate().resourceVersion())) {
             return;
         }
+        boolean renewed = known != null
+                && !Objects.equals(known.candidate().renewTime(), candidate.renewTime())
+                && !candidate.ackPending();
+        if (renewed || (known == null && live)) {
+            noteClock(candidate, now);
+        }
         candidates.put(
                 candidate.key(),
                 known == null ? CandidateObservation.first(candidate, now, live) : known.seen(candidate, now));
         malformed.remove(candidate.key());
+    }
+
+    /** A renewal that was just seen tells what the candidate's clock says. Nothing depends on it, but people want to know. */
+    private void noteClock(Candidate candidate, Moment now) {
+        Instant renewed = candidate.renewTime();
+        Duration offset = renewed == null ? Duration.ZERO : Duration.between(now.wall(), renewed);
+        if (offset.abs().compareTo(CLOCKS_AGREE) <= 0) {
+            clocks.remove(candidate.key());
+        } else {
+            clocks.put(candidate.key(), offset);
+        }
     }
 
     void pinged(Candidate candidate, Moment now) {
@@ -89,6 +112,7 @@ final class LeaseFile {
     void removeCandidate(ObjectKey candidate) {
         candidates.remove(candidate);
         malformed.remove(candidate);
+        clocks.remove(candidate);
     }
 
     Collection<CandidateObservation> candidates() {
@@ -134,6 +158,9 @@ final class LeaseFile {
     List<String> problems() {
         List<String> problems = new ArrayList<>();
         malformed.forEach((object, problem) -> problems.add(object + ": " + problem));
+        clocks.forEach((candidate, offset) -> problems.add(candidate + ": its clock is "
+                + offset.abs().toSeconds() + " s " + (offset.isNegative() ? "behind" : "ahead of")
+                + " this coordinator's; no election depends on it, but the times that it writes are wrong"));
         if (configurations.size() > 1) {
             problems.add(
                     "several LeaseConfigurations name this lease: " + configurations.keySet() + "; the first counts");

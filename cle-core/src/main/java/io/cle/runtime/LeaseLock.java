@@ -43,6 +43,7 @@ import org.slf4j.LoggerFactory;
 public final class LeaseLock implements CoordinatedLeaseLock {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
+    private static final Duration WITHDRAWAL_PATIENCE = Duration.ofSeconds(1);
 
     private final LockConfig config;
     private final LeaseStore leases;
@@ -52,6 +53,8 @@ public final class LeaseLock implements CoordinatedLeaseLock {
     private final LockJournal journal;
     private final List<Subscription> watches = new ArrayList<>();
     private final List<CompletableFuture<@Nullable Void>> waiters = new ArrayList<>();
+
+    private final List<Runnable> handOvers = new ArrayList<>();
 
     private volatile LockState state;
     private volatile CandidacyState candidacy;
@@ -322,9 +325,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             listeners.revoked(
                     term,
                     revoke.reason(),
-                    () -> loop.execute(() -> {
-                        step(new LockEvent.Drained(term.fencingToken()));
-                    }));
+                    () -> loop.execute(() -> afterWithdrawal(() -> step(new LockEvent.Drained(term.fencingToken())))));
         } else if (action instanceof LockAction.LeaderChanged changed) {
             journal.remember(
                     changed.holder() == null ? "nobody holds the lease" : "the holder is '" + changed.holder() + "'");
@@ -368,6 +369,23 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         step(new CandidacyEvent.WriteDone(result));
     }
 
+    /**
+     * A candidacy that is being withdrawn is gone before the lease is handed over: whoever elects next would else choose it once
+     * more. That isn't worth waiting for an API server that doesn't answer.
+     */
+    private void afterWithdrawal(Runnable handOver) {
+        if (candidates == null || !candidacy.withdrawing() || candidacy.withdrawn()) {
+            handOver.run();
+            return;
+        }
+        handOvers.add(handOver);
+        loop.schedule(WITHDRAWAL_PATIENCE, () -> {
+            if (handOvers.remove(handOver)) {
+                handOver.run();
+            }
+        });
+    }
+
     // ---- the end -------------------------------------------------------------------------------------------------
 
     private void waitUntilSettled(CompletableFuture<@Nullable Void> waiter) {
@@ -378,6 +396,11 @@ public final class LeaseLock implements CoordinatedLeaseLock {
     /** Tells whoever waits for the end of a term or of the candidacy, and ends the watches when nobody stands any more. */
     private void settle() {
         boolean withdrawn = candidates == null || candidacy.withdrawn();
+        if (withdrawn && !handOvers.isEmpty()) {
+            List<Runnable> due = List.copyOf(handOvers);
+            handOvers.clear();
+            due.forEach(Runnable::run);
+        }
         if (!state.settled() || (!state.running() && !withdrawn)) {
             return;
         }

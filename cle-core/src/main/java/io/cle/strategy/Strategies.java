@@ -16,7 +16,7 @@ public final class Strategies {
     public static final String NATIVE_PREFIX = "coordination.cle.io/";
 
     /** The older name of {@code OldestCompatibilityVersion} (coordinator's rule 7). */
-    private static final String OLDER_NAME_OF_OLDEST = "MinimumCompatibilityVersion";
+    public static final String OLDER_NAME_OF_OLDEST = "MinimumCompatibilityVersion";
 
     private final Map<String, ElectionStrategy> byName = new LinkedHashMap<>();
 

@@ -25,9 +25,7 @@ public final class StrategyRule {
 
     private final Strategies strategies;
 
-    /**
-     * How the candidates' wishes become one.
-     */
+    /** How the candidates' wishes become one. */
     public enum Agreement {
         /** The one of the highest precedence, as in the crd format. */
         HIGHEST_PRECEDENCE,
@@ -54,6 +52,12 @@ public final class StrategyRule {
             Optional<String> property,
             Collection<Candidate> candidates,
             Agreement agreement) {
+        StrategyChoice agreed =
+                agreement == Agreement.HIGHEST_PRECEDENCE ? byPrecedence(candidates) : byBinaryVersion(candidates);
+        if (agreement == Agreement.HIGHEST_BINARY_VERSION && agreed.name().equals(KUBE_APISERVERS_OWN)) {
+            // Whoever else is asked for something else: two who coordinate would end each other's terms for ever.
+            return agreed;
+        }
         Optional<String> onLease = Optional.ofNullable(administrators(lease));
         if (onLease.isPresent()) {
             return named(onLease.get(), Source.LEASE);
@@ -64,7 +68,7 @@ public final class StrategyRule {
         if (property.isPresent()) {
             return named(property.get(), Source.PROPERTIES);
         }
-        return agreement == Agreement.HIGHEST_PRECEDENCE ? byPrecedence(candidates) : byBinaryVersion(candidates);
+        return agreed;
     }
 
     private static @Nullable String administrators(@Nullable Lease lease) {
