@@ -7,8 +7,11 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.KubernetesTransport;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LockThreads;
+import io.cle.spring.lock.Cluster;
+import io.cle.spring.lock.ElectionSettings;
 import io.cle.spring.lock.KubernetesLeaseLockFactory;
 import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.lock.RightsCheck;
 import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.ProcessFacts;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -39,9 +42,20 @@ public final class CleKubernetesAutoConfiguration {
     }
 
     @Bean
-    LeaseLockFactory kubernetesLeaseLockFactory(
-            KubernetesTransport transport, LockThreads threads, ProcessFacts facts) {
+    @ConditionalOnMissingBean
+    Cluster cluster(KubernetesTransport transport, LockThreads threads) {
+        return new Cluster(transport, threads.loop(), new SplittableRandom());
+    }
+
+    @Bean
+    LeaseLockFactory kubernetesLeaseLockFactory(Cluster cluster, LockThreads threads, ProcessFacts facts) {
         String nonce = UUID.randomUUID().toString().replace("-", "");
-        return new KubernetesLeaseLockFactory(transport, threads, new SplittableRandom(), nonce, facts.pod());
+        return new KubernetesLeaseLockFactory(cluster, threads, nonce, facts.pod());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RightsCheck rightsCheck(Cluster cluster, ElectionSettings settings) {
+        return new RightsCheck(cluster, settings);
     }
 }

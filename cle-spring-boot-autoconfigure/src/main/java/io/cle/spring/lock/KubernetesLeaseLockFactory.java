@@ -1,10 +1,5 @@
 package io.cle.spring.lock;
 
-import java.util.random.RandomGenerator;
-
-import io.cle.api.ApiFormat;
-import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.KubernetesTransport;
 import io.cle.lock.LockConfig;
 import io.cle.model.PodRef;
 import io.cle.runtime.CoordinatedLeaseLock;
@@ -16,30 +11,22 @@ import org.jspecify.annotations.Nullable;
 /** Makes locks on leases in a cluster. */
 public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
 
-    private final KubernetesTransport transport;
+    private final Cluster cluster;
     private final LockThreads threads;
-    private final RandomGenerator random;
     private final String nonce;
     private final @Nullable PodRef pod;
 
     /**
      * Makes a factory.
      *
-     * @param transport the door to the API server
+     * @param cluster where the leases are
      * @param threads are shared by all its locks
-     * @param random for the jitter of retries
      * @param nonce tells this process from others of the same identity
      * @param pod the pod that owns the candidates, where it is known
      */
-    public KubernetesLeaseLockFactory(
-            KubernetesTransport transport,
-            LockThreads threads,
-            RandomGenerator random,
-            String nonce,
-            @Nullable PodRef pod) {
-        this.transport = transport;
+    public KubernetesLeaseLockFactory(Cluster cluster, LockThreads threads, String nonce, @Nullable PodRef pod) {
+        this.cluster = cluster;
         this.threads = threads;
-        this.random = random;
         this.nonce = nonce;
         this.pod = pod;
     }
@@ -47,12 +34,10 @@ public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
     @Override
     public CoordinatedLeaseLock create(LeaseSettings settings) {
         LockConfig config = LockConfigs.of(settings, pod);
-        KubernetesApis apis = new KubernetesApis(
-                transport, threads.loop(), random, settings.timings().requestTimeout());
         return new LeaseLock(
                 config,
-                apis.leases(ApiFormat.CRD),
-                config.candidacy() == null ? null : apis.candidates(ApiFormat.CRD),
+                cluster.leases(settings),
+                config.candidacy() == null ? null : cluster.candidates(settings),
                 nonce,
                 threads.loop(),
                 threads.callbacks());

@@ -9,6 +9,7 @@ import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.spring.properties.CandidateSettings;
 import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.ResourceLock;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the settings of a lease into the words of the core. */
@@ -16,6 +17,9 @@ final class LockConfigs {
 
     /** Lease objects keep micro-seconds (Kubernetes' MicroTime). */
     private static final Duration LEASE_TIME_STEP = Duration.ofNanos(1_000);
+
+    /** The legacy records keep seconds (Kubernetes' Time). */
+    private static final Duration RECORD_TIME_STEP = Duration.ofSeconds(1);
 
     private LockConfigs() {}
 
@@ -30,7 +34,14 @@ final class LockConfigs {
                 new LockConfig.Fallback(settings.fallbackEnabled(), settings.fallbackDelay()),
                 coordinated ? candidacy(settings, pod) : null,
                 null,
-                LEASE_TIME_STEP);
+                timeStep(settings.resourceLock()));
+    }
+
+    private static Duration timeStep(ResourceLock lock) {
+        return switch (lock) {
+            case COORDINATEDLEASES, LEASES -> LEASE_TIME_STEP;
+            case ENDPOINTS, CONFIGMAPS, ENDPOINTSLEASES, CONFIGMAPSLEASES -> RECORD_TIME_STEP;
+        };
     }
 
     private static LockConfig.Candidacy candidacy(LeaseSettings settings, @Nullable PodRef pod) {

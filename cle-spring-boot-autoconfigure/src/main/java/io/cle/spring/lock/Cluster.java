@@ -1,0 +1,105 @@
+package io.cle.spring.lock;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.random.RandomGenerator;
+
+import io.cle.api.ApiResult;
+import io.cle.api.CandidateStore;
+import io.cle.api.LeaseStore;
+import io.cle.kubernetes.AccessReport;
+import io.cle.kubernetes.AccessRights;
+import io.cle.kubernetes.DirectLock;
+import io.cle.kubernetes.FormatDiscovery;
+import io.cle.kubernetes.KubernetesApis;
+import io.cle.kubernetes.KubernetesTransport;
+import io.cle.kubernetes.Preflight;
+import io.cle.model.Timings;
+import io.cle.runtime.EventLoop;
+import io.cle.spring.properties.ApiSelection;
+import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.ResourceLock;
+import org.jspecify.annotations.Nullable;
+
+/** The API server as the locks of an application see it: the stores of each lease, and the rights they need. */
+public final class Cluster {
+
+    private final KubernetesTransport transport;
+    private final EventLoop loop;
+    private final RandomGenerator random;
+    private final Map<ApiSelection, WireFormat> formats = new EnumMap<>(ApiSelection.class);
+
+    /**
+     * Talks to nobody yet.
+     *
+     * @param transport the door to the API server
+     * @param loop where results and events arrive
+     * @param random for the jitter of retries
+     */
+    public Cluster(KubernetesTransport transport, EventLoop loop, RandomGenerator random) {
+        this.transport = transport;
+        this.loop = loop;
+        this.random = random;
+        FormatDiscovery discovery = new FormatDiscovery(transport, Timings.DEFAULT.requestTimeout());
+        for (ApiSelection selection : ApiSelection.values()) {
+            formats.put(selection, new WireFormat(selection, discovery, loop));
+        }
+    }
+
+    /** The leases that a lock leads by. */
+    LeaseStore leases(LeaseSettings lease) {
+        KubernetesApis apis = apis(lease);
+        DirectLock direct = direct(lease.resourceLock());
+        return direct == null
+                ? new DeferredLeaseStore(
+                        format(lease), apis::leases, loop, lease.timings().retryPeriod())
+                : apis.leases(direct);
+    }
+
+    /** The candidates of a coordinated lease. */
+    CandidateStore candidates(LeaseSettings lease) {
+        return new DeferredCandidateStore(
+                format(lease), apis(lease)::candidates, loop, lease.timings().retryPeriod());
+    }
+
+    /**
+     * Whether the rights that a lease needs are granted. Never fails; what can't be asked is told of in the report, and the result
+     * isn't {@link ApiResult.Ok} where it isn't even known what to ask.
+     */
+    CompletionStage<ApiResult<AccessReport>> checkRights(LeaseSettings lease) {
+        Preflight preflight = new Preflight(transport, lease.timings().requestTimeout());
+        String namespace = lease.lease().namespace();
+        DirectLock direct = direct(lease.resourceLock());
+        if (direct != null) {
+            return preflight.check(AccessRights.ofRacer(direct, namespace)).thenApply(ApiResult.Ok::new);
+        }
+        return format(lease)
+                .then(format -> preflight
+                        .check(AccessRights.ofCandidate(format, namespace))
+                        .thenApply(ApiResult.Ok::new));
+    }
+
+    private WireFormat format(LeaseSettings lease) {
+        WireFormat format = formats.get(lease.api());
+        if (format == null) {
+            throw new IllegalStateException("no format for " + lease.api());
+        }
+        return format;
+    }
+
+    private KubernetesApis apis(LeaseSettings lease) {
+        return new KubernetesApis(transport, loop, random, lease.timings().requestTimeout());
+    }
+
+    private static @Nullable DirectLock direct(ResourceLock lock) {
+        return switch (lock) {
+            case COORDINATEDLEASES -> null;
+            case LEASES -> DirectLock.LEASES;
+            case ENDPOINTS -> DirectLock.ENDPOINTS;
+            case CONFIGMAPS -> DirectLock.CONFIGMAPS;
+            case ENDPOINTSLEASES -> DirectLock.ENDPOINTSLEASES;
+            case CONFIGMAPSLEASES -> DirectLock.CONFIGMAPSLEASES;
+        };
+    }
+}

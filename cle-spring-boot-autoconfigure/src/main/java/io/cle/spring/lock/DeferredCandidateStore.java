@@ -1,0 +1,55 @@
+package io.cle.spring.lock;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+import io.cle.api.ApiFormat;
+import io.cle.api.ApiResult;
+import io.cle.api.CandidateStore;
+import io.cle.api.Subscription;
+import io.cle.api.Watcher;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.EventLoop;
+
+/** Candidates in a wire format that is yet to be found out. */
+final class DeferredCandidateStore extends DeferredStore<CandidateStore> implements CandidateStore {
+
+    DeferredCandidateStore(
+            WireFormat format, Function<ApiFormat, CandidateStore> stores, EventLoop loop, Duration retryPeriod) {
+        super(format, stores, loop, retryPeriod);
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key) {
+        return request(store -> store.read(key));
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Candidate>> create(Candidate candidate) {
+        return request(store -> store.create(candidate));
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Candidate>> renew(Candidate candidate) {
+        return request(store -> store.renew(candidate));
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Candidate>> ping(Candidate candidate, Instant time) {
+        return request(store -> store.ping(candidate, time));
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Optional<Candidate>>> delete(ObjectKey key, Optional<String> resourceVersion) {
+        return request(store -> store.delete(key, resourceVersion));
+    }
+
+    @Override
+    public Subscription watch(ObjectKey key, Watcher<Candidate> watcher) {
+        return watching(watcher, (store, told) -> store.watch(key, told));
+    }
+}

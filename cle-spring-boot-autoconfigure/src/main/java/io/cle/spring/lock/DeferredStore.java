@@ -1,0 +1,89 @@
+package io.cle.spring.lock;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+import io.cle.api.ApiFormat;
+import io.cle.api.ApiResult;
+import io.cle.api.Subscription;
+import io.cle.api.WatchEvent;
+import io.cle.api.Watcher;
+import io.cle.runtime.EventLoop;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stores have in common that don't know their wire format yet: each request finds it out first, and fails as it would itself
+ * when the API server is away. So a lock can stand for election before anybody knows what the API server serves.
+ *
+ * @param <S> the kind of store
+ */
+abstract class DeferredStore<S> {
+
+    private final WireFormat format;
+    private final Function<ApiFormat, S> stores;
+    private final EventLoop loop;
+    private final Duration retryPeriod;
+
+    /**
+     * Made of what is needed to make the real one.
+     *
+     * @param loop the loop that the stores deliver on
+     * @param retryPeriod how long a watch waits before the API server is asked again
+     */
+    DeferredStore(WireFormat format, Function<ApiFormat, S> stores, EventLoop loop, Duration retryPeriod) {
+        this.format = format;
+        this.stores = stores;
+        this.loop = loop;
+        this.retryPeriod = retryPeriod;
+    }
+
+    /** A request to the real store. */
+    final <T> CompletionStage<ApiResult<T>> request(Function<S, CompletionStage<ApiResult<T>>> request) {
+        return format.then(known -> request.apply(stores.apply(known)));
+    }
+
+    /** A watch of the real store, as soon as there is one. */
+    final <T> Subscription watching(Watcher<T> watcher, BiFunction<S, Watcher<T>, Subscription> watch) {
+        Watch<T> deferred = new Watch<>(watcher, watch);
+        deferred.begin();
+        return deferred;
+    }
+
+    private final class Watch<T> implements Subscription {
+        private final Watcher<T> watcher;
+        private final BiFunction<S, Watcher<T>, Subscription> watch;
+        private @Nullable Subscription real;
+        private boolean closed;
+
+        Watch(Watcher<T> watcher, BiFunction<S, Watcher<T>, Subscription> watch) {
+            this.watcher = watcher;
+            this.watch = watch;
+        }
+
+        void begin() {
+            format.get().thenAccept(this::onFormat);
+        }
+
+        private synchronized void onFormat(ApiResult<ApiFormat> result) {
+            if (closed) {
+                return;
+            }
+            if (result instanceof ApiResult.Ok<ApiFormat> ok) {
+                real = watch.apply(stores.apply(ok.value()), watcher);
+            } else {
+                watcher.onEvent(new WatchEvent.Interrupted<>(result.describe(), retryPeriod));
+                loop.schedule(retryPeriod, this::begin);
+            }
+        }
+
+        @Override
+        public synchronized void close() {
+            closed = true;
+            if (real != null) {
+                real.close();
+            }
+        }
+    }
+}

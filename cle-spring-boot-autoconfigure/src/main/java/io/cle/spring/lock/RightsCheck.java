@@ -1,0 +1,42 @@
+package io.cle.spring.lock;
+
+import io.cle.api.ApiResult;
+import io.cle.kubernetes.AccessReport;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.spring.properties.LeaseSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks, when a lease is first stood for, whether this process has the rights it needs, and names in one warning what is missing:
+ * verb, resource and namespace, with the rules of a role that would grant it. Holds nothing up, whatever the answer.
+ */
+public final class RightsCheck implements LeaseLockCustomizer {
+
+    private static final Logger log = LoggerFactory.getLogger(RightsCheck.class);
+
+    private final Cluster cluster;
+    private final ElectionSettings settings;
+
+    /** Checks the rights for the leases of an application. */
+    public RightsCheck(Cluster cluster, ElectionSettings settings) {
+        this.cluster = cluster;
+        this.settings = settings;
+    }
+
+    @Override
+    public void customize(String name, CoordinatedLeaseLock lock) {
+        settings.all()
+                .filter(lease -> lease.name().equals(name))
+                .forEach(lease -> cluster.checkRights(lease).thenAccept(report -> tell(lease, report)));
+    }
+
+    private static void tell(LeaseSettings lease, ApiResult<AccessReport> result) {
+        if (result instanceof ApiResult.Ok<AccessReport> report) {
+            report.value().problem().ifPresent(problem -> log.warn("lease {}: {}", lease.name(), problem));
+            report.value().unchecked().ifPresent(reason -> log.info("lease {}: {}", lease.name(), reason));
+        } else {
+            log.info("lease {}: the rights could not be checked: {}", lease.name(), result.describe());
+        }
+    }
+}

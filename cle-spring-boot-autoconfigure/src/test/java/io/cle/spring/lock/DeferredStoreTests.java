@@ -1,0 +1,196 @@
+package io.cle.spring.lock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import io.cle.api.ApiFormat;
+import io.cle.api.ApiResult;
+import io.cle.api.LeaseStore;
+import io.cle.api.Subscription;
+import io.cle.api.WatchEvent;
+import io.cle.api.Watcher;
+import io.cle.kubernetes.ApiRequest;
+import io.cle.kubernetes.ApiResponse;
+import io.cle.kubernetes.FormatDiscovery;
+import io.cle.kubernetes.KubernetesTransport;
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.Clock;
+import io.cle.runtime.EventLoop;
+import io.cle.spring.properties.ApiSelection;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class DeferredStoreTests {
+
+    private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
+    private static final Duration RETRY_PERIOD = Duration.ofSeconds(2);
+
+    private final ApiServer server = new ApiServer();
+    private final Loop loop = new Loop();
+    private final List<ApiFormat> asked = new ArrayList<>();
+    private final List<WatchEvent<Lease>> told = new ArrayList<>();
+
+    private DeferredLeaseStore store(ApiSelection selection) {
+        FormatDiscovery discovery = new FormatDiscovery(server, Duration.ofSeconds(1));
+        return new DeferredLeaseStore(
+                new WireFormat(selection, discovery, loop),
+                format -> {
+                    asked.add(format);
+                    return new EmptyStore();
+                },
+                loop,
+                RETRY_PERIOD);
+    }
+
+    @Test
+    void aPinnedFormatAsksNobody() {
+        assertThat(store(ApiSelection.NATIVE).read(LEASE).toCompletableFuture().join())
+                .isEqualTo(new ApiResult.Ok<>(Optional.empty()));
+        assertThat(asked).containsExactly(ApiFormat.NATIVE);
+        assertThat(server.requests).isZero();
+    }
+
+    @Test
+    void theNativeFormatIsChosenWhereItIsServed() {
+        server.serves = List.of("coordination.k8s.io", "coordination.cle.io");
+        store(ApiSelection.AUTO).read(LEASE);
+        assertThat(asked).containsExactly(ApiFormat.NATIVE);
+    }
+
+    @Test
+    void theCrdFormatIsChosenWhereTheNativeOneIsNotServedAndWhereNeitherIs() {
+        server.serves = List.of("coordination.cle.io");
+        store(ApiSelection.AUTO).read(LEASE);
+        server.serves = List.of();
+        store(ApiSelection.AUTO).read(LEASE);
+        assertThat(asked).containsExactly(ApiFormat.CRD, ApiFormat.CRD);
+    }
+
+    @Test
+    void theFormatIsAskedForOnce() {
+        server.serves = List.of("coordination.k8s.io");
+        DeferredLeaseStore store = store(ApiSelection.AUTO);
+        store.read(LEASE);
+        int requests = server.requests;
+        store.read(LEASE);
+        assertThat(server.requests).isEqualTo(requests);
+    }
+
+    @Test
+    void aRequestFailsAsTheQuestionForTheFormatDoesAndTheNextOneAsksAgain() {
+        DeferredLeaseStore store = store(ApiSelection.AUTO);
+        assertThat(store.read(LEASE).toCompletableFuture().join()).isInstanceOf(ApiResult.OutcomeUnknown.class);
+        server.serves = List.of("coordination.k8s.io");
+        assertThat(store.read(LEASE).toCompletableFuture().join()).isEqualTo(new ApiResult.Ok<>(Optional.empty()));
+    }
+
+    @Test
+    void aWatchTellsThatTheApiServerIsAwayAndBeginsWhenItIsBack() {
+        store(ApiSelection.AUTO).watch(LEASE, told::add);
+        assertThat(told).singleElement().isInstanceOfSatisfying(WatchEvent.Interrupted.class, interrupted -> {
+            assertThat(interrupted.message()).contains("connection refused");
+            assertThat(interrupted.retryIn()).isEqualTo(RETRY_PERIOD);
+        });
+
+        server.serves = List.of("coordination.k8s.io");
+        loop.runScheduled();
+
+        assertThat(told).last().isEqualTo(new WatchEvent.Snapshot<Lease>(List.of()));
+    }
+
+    @Test
+    void aWatchThatIsClosedBeforeItBeganNeverBegins() {
+        Subscription watch = store(ApiSelection.AUTO).watch(LEASE, told::add);
+        watch.close();
+        server.serves = List.of("coordination.k8s.io");
+        loop.runScheduled();
+        assertThat(told).hasSize(1);
+    }
+
+    private static final class EmptyStore implements LeaseStore {
+
+        @Override
+        public CompletionStage<ApiResult<Optional<Lease>>> read(ObjectKey key) {
+            return CompletableFuture.completedFuture(new ApiResult.Ok<>(Optional.empty()));
+        }
+
+        @Override
+        public CompletionStage<ApiResult<Lease>> create(Lease lease) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<ApiResult<Lease>> write(Lease lease) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Subscription watch(ObjectKey key, Watcher<Lease> watcher) {
+            watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            return () -> {};
+        }
+    }
+
+    private static final class ApiServer implements KubernetesTransport {
+        private List<String> serves;
+        private int requests;
+
+        @Override
+        public CompletionStage<ApiResponse> send(ApiRequest request) {
+            requests++;
+            if (serves == null) {
+                return CompletableFuture.completedFuture(new ApiResponse.Unanswered("connection refused"));
+            }
+            JsonObject resource = new JsonObject();
+            resource.addProperty("name", "leasecandidates");
+            JsonArray resources = new JsonArray();
+            resources.add(resource);
+            JsonObject body = new JsonObject();
+            body.add("resources", resources);
+            int status = serves.contains(request.resource().group()) ? 200 : 404;
+            return CompletableFuture.completedFuture(new ApiResponse.Answered(status, body, null));
+        }
+
+        @Override
+        public Subscription watch(ApiRequest request, WatchStream stream) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static final class Loop implements EventLoop {
+        private final List<Runnable> scheduled = new ArrayList<>();
+
+        @Override
+        public void execute(Runnable task) {
+            task.run();
+        }
+
+        @Override
+        public Clock clock() {
+            return Clock.system();
+        }
+
+        @Override
+        public Timer schedule(Duration delay, Runnable task) {
+            scheduled.add(task);
+            return () -> scheduled.remove(task);
+        }
+
+        void runScheduled() {
+            List<Runnable> due = List.copyOf(scheduled);
+            scheduled.clear();
+            due.forEach(Runnable::run);
+        }
+    }
+}
