@@ -85,7 +85,7 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
         }
         boolean sameTerm =
                 lease.heldBy(String.valueOf(next.holder())) && Objects.equals(lease.acquireTime(), next.acquireTime());
-        return lease.confirmed() ? !sameTerm : lease.electedBy() != null;
+        return lease.confirmed() ? !sameTerm : lease.electedBy() != null && lease.term() == null;
     }
 
     /** Until when the holder before may lead, where the record doesn't tell: the mark of an older term still stands on it. */
