@@ -65,7 +65,7 @@ public final class Election {
         if (observation.free(in.now())) {
             return elect(
                     lease.held() ? "the lease of " + lease.holder() + " has expired" : "nobody holds the lease",
-                    candidate -> true);
+                    candidate -> !letItExpire(lease, candidate));
         }
         if (!lease.held()) {
             return new Decision.WaitUntil(
@@ -173,18 +173,30 @@ public final class Election {
         }
         long askAt = observation.heldUntil() - in.policy().ackTimeout().toNanos();
         if (in.now().reached(askAt)) {
-            List<CandidateObservation> others = ranked.stream()
-                    .filter(candidate -> !lease.heldBy(candidate.candidate().identity()))
-                    .toList();
-            Poll poll = poll(others);
+            Poll poll = poll(ranked);
             if (poll.winner().isEmpty() && !poll.unasked().isEmpty()) {
                 return new Decision.Ping(
                         poll.unasked(), observation.heldUntil(), silent + "; candidates are asked in case it expires");
             }
-            return new Decision.WaitUntil(observation.heldUntil(), silent + "; the lease is about to expire");
+            return new Decision.WaitUntil(
+                    orLookBefore(observation.heldUntil(), holder, lookAt), silent + "; the lease is about to expire");
         }
-        long next = holder.isPresent() && holder.get().candidate().pod() != null ? Math.min(askAt, lookAt) : askAt;
-        return new Decision.WaitUntil(next, silent);
+        return new Decision.WaitUntil(orLookBefore(askAt, holder, lookAt), silent);
+    }
+
+    private static long orLookBefore(long instant, Optional<CandidateObservation> holder, long lookAt) {
+        boolean hasPod = holder.isPresent() && holder.get().candidate().pod() != null;
+        return hasPod ? Math.min(instant, lookAt) : instant;
+    }
+
+    /**
+     * Whether it is the holder of an expired lease, who was asked while it could still have renewed, and has done neither. It is not
+     * waited for, as it would be if it had only now been asked; it counts again as soon as it answers.
+     */
+    private boolean letItExpire(Lease lease, CandidateObservation candidate) {
+        return lease.heldBy(candidate.candidate().identity())
+                && answer(candidate) == Answer.PENDING
+                && candidate.pingedAt() - observation.heldUntil() < 0;
     }
 
     private long nextLook() {

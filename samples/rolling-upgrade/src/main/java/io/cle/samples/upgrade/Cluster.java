@@ -1,0 +1,60 @@
+package io.cle.samples.upgrade;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+import io.cle.api.ApiFormat;
+import io.cle.election.ElectionPolicy;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.KubernetesApis;
+import io.cle.kubernetes.KubernetesTransport;
+import io.cle.model.Timings;
+import io.cle.runtime.CoordinatorConfig;
+import io.cle.runtime.CoordinatorLoop;
+import io.cle.runtime.LockThreads;
+import io.cle.strategy.Strategies;
+import io.cle.test.apiserver.EmbeddedApiServer;
+
+/** What a cluster has: an API server, here one in memory, and a coordinator. */
+final class Cluster implements AutoCloseable {
+
+    private final EmbeddedApiServer apiServer;
+    private final KubernetesTransport transport;
+    private final LockThreads threads;
+    private final CoordinatorLoop coordinator;
+
+    private Cluster(EmbeddedApiServer apiServer, Timings timings) {
+        this.apiServer = apiServer;
+        transport = KubernetesAccess.at(apiServer.url()).transport();
+        threads = LockThreads.create("coordinator");
+        KubernetesApis apis =
+                new KubernetesApis(transport, threads.loop(), new SplittableRandom(), timings.requestTimeout());
+        ElectionPolicy policy = new ElectionPolicy(
+                ElectionPolicy.DEFAULT.ackTimeout(), timings.leaseDuration(), ElectionPolicy.DEFAULT.stabilization());
+        coordinator = new CoordinatorLoop(
+                new CoordinatorConfig(Strategies.builtIn(), Map.of(), policy),
+                apis.coordinator(ApiFormat.CRD, Set.of(), "coordinated-election-controller"),
+                threads.loop());
+    }
+
+    /** Starts both. */
+    static Cluster start(Timings timings) {
+        Cluster cluster = new Cluster(EmbeddedApiServer.start(), timings);
+        cluster.coordinator.start();
+        return cluster;
+    }
+
+    /** Where the API server is. */
+    String url() {
+        return apiServer.url();
+    }
+
+    @Override
+    public void close() {
+        coordinator.close();
+        threads.close();
+        transport.close();
+        apiServer.close();
+    }
+}

@@ -1,0 +1,25 @@
+package io.cle.samples.upgrade;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What must never happen and did. Thread-safe. */
+final class Problems implements Consumer<String> {
+
+    /** One mistake is seen by a sampler a thousand times. */
+    private static final int ENOUGH = 20;
+
+    private final List<String> messages = new ArrayList<>();
+
+    @Override
+    public synchronized void accept(String message) {
+        if (messages.size() < ENOUGH && !messages.contains(message)) {
+            messages.add(message);
+        }
+    }
+
+    synchronized List<String> messages() {
+        return List.copyOf(messages);
+    }
+}

@@ -1,0 +1,74 @@
+package io.cle.samples.upgrade;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Who led when, as a table. */
+final class ReignTable {
+
+    private static final List<String> HEAD = List.of(
+            "term",
+            "leader",
+            "version",
+            "from (ms)",
+            "to (ms)",
+            "nobody led before (ms)",
+            "fencing token",
+            "writes",
+            "ended by");
+
+    private static final List<Boolean> TO_THE_RIGHT = List.of(true, false, false, true, true, true, true, true, false);
+
+    private ReignTable() {}
+
+    /**
+     * The table.
+     *
+     * @param reigns the terms, the first one first
+     * @param writes how many writes there were under a token
+     */
+    static String of(List<Reign> reigns, ToLongFunction<Long> writes) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(HEAD);
+        for (int i = 0; i < reigns.size(); i++) {
+            Reign reign = reigns.get(i);
+            rows.add(List.of(
+                    String.valueOf(i + 1),
+                    reign.replica(),
+                    reign.version(),
+                    Stopwatch.millis(reign.from()),
+                    reign.to().isPresent() ? Stopwatch.millis(reign.to().getAsLong()) : "",
+                    i == 0 ? "" : gap(reigns.get(i - 1).to(), reign.from()),
+                    String.valueOf(reign.token()),
+                    String.valueOf(writes.applyAsLong(reign.token())),
+                    reign.open() ? "(still leads)" : reign.end()));
+        }
+        List<Integer> widths = IntStream.range(0, HEAD.size())
+                .mapToObj(column -> rows.stream()
+                        .mapToInt(row -> row.get(column).length())
+                        .max()
+                        .orElse(0))
+                .toList();
+        return rows.stream().map(row -> line(row, widths)).collect(Collectors.joining("\n"));
+    }
+
+    private static String gap(OptionalLong before, long from) {
+        return before.isEmpty() ? "" : Stopwatch.millis(from - before.getAsLong());
+    }
+
+    private static String line(List<String> row, List<Integer> widths) {
+        return IntStream.range(0, row.size())
+                .mapToObj(column -> pad(row.get(column), widths.get(column), TO_THE_RIGHT.get(column)))
+                .collect(Collectors.joining("  ", "  ", ""))
+                .stripTrailing();
+    }
+
+    private static String pad(String text, int width, boolean right) {
+        String blanks = " ".repeat(width - text.length());
+        return right ? blanks + text : text + blanks;
+    }
+}

@@ -1,0 +1,154 @@
+package io.cle.samples.upgrade;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.cle.kubernetes.KubernetesTransport;
+import io.cle.lock.RevokeReason;
+import io.cle.model.Timings;
+import io.cle.model.Version;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.LockThreads;
+import io.cle.spring.lock.LeaseLockCustomizer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * One replica: an application context of its own, with its own identity, version, threads and connections. It is a bean there, too,
+ * so that it is told what the starter tells the application. Thread-safe.
+ */
+final class Replica implements Observed, LeaseLockCustomizer {
+
+    private static final String LEASE = "orders";
+    private static final String NAMESPACE = "shop";
+
+    private final String identity;
+    private final Version version;
+    private final Ledger ledger;
+    private final Chronicle chronicle;
+    private final Stopwatch stopwatch;
+
+    private @Nullable ConfigurableApplicationContext context;
+    private volatile @Nullable CoordinatedLeaseLock lock;
+    private final CompletableFuture<Long> announced = new CompletableFuture<>();
+    private volatile boolean leaves;
+
+    Replica(String identity, Version version, Ledger ledger, Chronicle chronicle, Stopwatch stopwatch) {
+        this.identity = identity;
+        this.version = version;
+        this.ledger = ledger;
+        this.chronicle = chronicle;
+        this.stopwatch = stopwatch;
+    }
+
+    /** Starts it, as {@code java -jar} would: everything that is particular is a property of the starter. */
+    void start(String apiServer, Timings timings) {
+        context = new SpringApplicationBuilder(ReplicaApplication.class)
+                .web(WebApplicationType.NONE)
+                .bannerMode(Banner.Mode.OFF)
+                .registerShutdownHook(false)
+                .initializers(starting -> {
+                    starting.getBeanFactory().registerSingleton("replica", this);
+                    starting.getBeanFactory().registerSingleton("ledger", ledger);
+                })
+                .run(
+                        "--cle.kubernetes.base-url=" + apiServer,
+                        "--cle.namespace=" + NAMESPACE,
+                        "--cle.lease-name=" + LEASE,
+                        "--cle.identity=" + identity,
+                        "--cle.candidate.binary-version=" + version,
+                        "--cle.lease-duration=" + timings.leaseDuration().toMillis() + "ms",
+                        "--cle.renew-deadline=" + timings.renewDeadline().toMillis() + "ms",
+                        "--cle.retry-period=" + timings.retryPeriod().toMillis() + "ms");
+    }
+
+    /** Ends it in good order: what it leads is drained and handed over. */
+    void stop() {
+        leaves = true;
+        running().close();
+    }
+
+    /**
+     * Ends it as {@code kill -9} does, as far as that is possible within a process: its threads and connections are cut, and it
+     * neither releases anything nor is told of anything any more. Its memory stays, so that it can still be asked whether it leads.
+     */
+    void kill() {
+        leaves = true;
+        running().getBean(LockThreads.class).close();
+        running().getBean(KubernetesTransport.class).close();
+        running().getBean(Worker.class).kill();
+        chronicle.killed(name());
+    }
+
+    private ConfigurableApplicationContext running() {
+        return Objects.requireNonNull(context, "not started");
+    }
+
+    @Override
+    public void customize(String lease, CoordinatedLeaseLock made) {
+        lock = made;
+        made.addListener(new LeadershipListener() {
+            @Override
+            public void onAnnounced() {
+                announced.complete(stopwatch.now());
+            }
+        });
+    }
+
+    /**
+     * Waits until it stands for election.
+     *
+     * @return since when, in nanoseconds since the demo began
+     * @throws StoryFailedException when it doesn't in time
+     */
+    long awaitStanding(Duration patience) throws InterruptedException {
+        try {
+            return announced.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            throw new StoryFailedException(
+                    name() + " does not stand for election: not within " + patience.toMillis() + " ms");
+        }
+    }
+
+    /** It leads from now on. */
+    void granted(long token) {
+        chronicle.granted(name(), version.toString(), token);
+    }
+
+    /** It no longer leads. */
+    void revoked(long token, RevokeReason reason) {
+        chronicle.revoked(name(), token, reason.name().toLowerCase(Locale.ROOT).replace('_', ' '));
+    }
+
+    @Override
+    public String name() {
+        return LEASE + "-" + identity;
+    }
+
+    @Override
+    public Version version() {
+        return version;
+    }
+
+    @Override
+    public OptionalLong fencingToken() {
+        CoordinatedLeaseLock made = lock;
+        return made == null ? OptionalLong.empty() : made.fencingToken();
+    }
+
+    @Override
+    public OptionalLong standingSince() {
+        Long since = announced.getNow(null);
+        return leaves || since == null ? OptionalLong.empty() : OptionalLong.of(since);
+    }
+}

@@ -1,0 +1,188 @@
+package io.cle.samples.upgrade;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+
+import io.cle.model.Timings;
+import io.cle.model.Version;
+
+/** What happens in the demo, one act after the other. */
+final class Story {
+
+    private static final Version V1_0 = Version.parse("1.0.0");
+    private static final Version V1_1 = Version.parse("1.1.0");
+    private static final Version V1_2 = Version.parse("1.2.0");
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Settings settings;
+    private final Stage stage;
+    private final Narrator narrator;
+    private final Map<String, Replica> standing = new LinkedHashMap<>();
+
+    /**
+     * What the story needs.
+     *
+     * @param cluster the API server and the coordinator
+     * @param chronicle who led when
+     * @param watch observes all replicas
+     * @param ledger is written to by leaders
+     */
+    record Stage(Cluster cluster, Chronicle chronicle, OverlapWatch watch, Ledger ledger, Stopwatch stopwatch) {}
+
+    Story(Settings settings, Stage stage, Narrator narrator) {
+        this.settings = settings;
+        this.stage = stage;
+        this.narrator = narrator;
+    }
+
+    /** Tells it all. */
+    void tell() throws InterruptedException {
+        threeReplicas();
+        olderReplica();
+        crash();
+        upgrade();
+        rollBack();
+    }
+
+    private void threeReplicas() throws InterruptedException {
+        narrator.act("1. Three replicas of version 1.1.0");
+        Replica first = join("a", V1_1);
+        leads(first);
+        join("b", V1_1);
+        join("c", V1_1);
+        narrator.explain("They are as good as each other, and a tie never ends a term: " + first.name() + " goes on.");
+        pause();
+    }
+
+    private void olderReplica() throws InterruptedException {
+        narrator.act("2. A replica of version 1.0.0 joins");
+        narrator.explain("The oldest version leads: what it writes, the newer ones can read, too.");
+        Replica older = join("d", V1_0);
+        leads(older);
+        pause();
+    }
+
+    private void crash() throws InterruptedException {
+        Timings timings = settings.timings();
+        narrator.act("3. The leader is killed without warning");
+        narrator.explain("Nothing is released, so the lease has to expire. It is "
+                + timings.leaseDuration().toMillis()
+                + " ms here, with " + timings.renewDeadline().toMillis()
+                + " ms to renew it, so that the demo is short;\n"
+                + "the defaults are 15 s and 10 s. Where pods can be looked at, nobody waits for a dead one's lease.");
+        Replica victim = leader();
+        standing.remove(victim.name());
+        narrator.bad(stage.stopwatch().now(), describe(victim) + " is killed");
+        victim.kill();
+        leads(V1_1);
+        pause();
+    }
+
+    private void upgrade() throws InterruptedException {
+        narrator.act("4. A rolling upgrade to 1.2.0");
+        narrator.explain(
+                "One by one: a new replica joins, an old one leaves, the leader first. As long as one old replica\n"
+                        + "stands, none of the new ones may lead.");
+        for (String identity : List.of("e", "f", "g")) {
+            join(identity, V1_2);
+            boolean last = standing.values().stream().filter(this::isOld).count() == 1;
+            leave(leader());
+            leads(last ? V1_2 : V1_1);
+        }
+        pause();
+    }
+
+    private boolean isOld(Replica replica) {
+        return replica.version().compareTo(V1_2) < 0;
+    }
+
+    private void rollBack() throws InterruptedException {
+        narrator.act("5. Roll-back to 1.1.0");
+        narrator.explain(
+                "The first old replica that is back takes over at once, and keeps it while the others follow.");
+        Replica first = join("h", V1_1);
+        leads(first);
+        List<Replica> newer = new ArrayList<>(standing.values());
+        newer.removeIf(replica -> !replica.version().equals(V1_2));
+        leave(newer.get(0));
+        join("i", V1_1);
+        leave(newer.get(1));
+        join("j", V1_1);
+        leave(newer.get(2));
+        pause();
+    }
+
+    // ---- what replicas do ----------------------------------------------------------------------------------------
+
+    private Replica join(String identity, Version version) throws InterruptedException {
+        Replica replica = new Replica(identity, version, stage.ledger(), stage.chronicle(), stage.stopwatch());
+        standing.put(replica.name(), replica);
+        stage.watch().observe(replica);
+        replica.start(stage.cluster().url(), settings.timings());
+        narrator.tell(replica.awaitStanding(PATIENCE), describe(replica) + " has started and stands for election");
+        return replica;
+    }
+
+    private void leave(Replica replica) {
+        narrator.tell(stage.stopwatch().now(), describe(replica) + " is told to stop");
+        standing.remove(replica.name());
+        replica.stop();
+    }
+
+    private Replica leader() throws InterruptedException {
+        Reign reign = await(any -> true, "somebody leads");
+        Replica replica = standing.get(reign.replica());
+        if (replica == null) {
+            throw new StoryFailedException(reign.replica() + " leads, but it has left");
+        }
+        return replica;
+    }
+
+    /** Waits until one that has just joined leads. */
+    private void leads(Replica joined) throws InterruptedException {
+        Reign reign = await(any -> any.replica().equals(joined.name()), joined.name() + " leads");
+        long took = reign.from() - joined.awaitStanding(PATIENCE);
+        tell(reign, ", " + Stopwatch.millis(took) + " ms after it stood for election");
+    }
+
+    /** Waits until one of a version leads. */
+    private void leads(Version version) throws InterruptedException {
+        tell(await(reign -> reign.version().equals(version.toString()), "a " + version + " leads"), "");
+    }
+
+    private Reign await(Predicate<Reign> kind, String what) throws InterruptedException {
+        Duration patience = PATIENCE.plus(settings.timings().leaseDuration());
+        return stage.chronicle().await(kind, what, patience);
+    }
+
+    private void tell(Reign reign, String more) {
+        OptionalLong gap = stage.chronicle().gapBefore(reign);
+        narrator.good(
+                reign.from(),
+                reign.replica() + " (" + reign.version() + ") leads" + more
+                        + (gap.isPresent() ? "; nobody led for " + Stopwatch.millis(gap.getAsLong()) + " ms" : ""));
+    }
+
+    private static String describe(Replica replica) {
+        return replica.name() + " (" + replica.version() + ")";
+    }
+
+    private void pause() throws InterruptedException {
+        Thread.sleep(settings.pause().toMillis());
+    }
+
+    /** Ends all replicas that are left, the followers first, so that nobody has to take over. */
+    void close() {
+        List<Replica> left = new ArrayList<>(standing.values());
+        left.sort((one, other) -> Boolean.compare(
+                one.fencingToken().isPresent(), other.fencingToken().isPresent()));
+        left.forEach(Replica::stop);
+        standing.clear();
+    }
+}
