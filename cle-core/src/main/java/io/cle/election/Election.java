@@ -73,7 +73,7 @@ public final class Election {
         }
         Predicate<CandidateObservation> another =
                 candidate -> !lease.heldBy(candidate.candidate().identity());
-        if (onlyGranted(lease)) {
+        if (lease.granted()) {
             long begunBy = observation.seenAt() + in.policy().ackTimeout().toNanos();
             return in.now().reached(begunBy)
                     ? elect(lease.holder() + " was elected and hasn't begun its term", another)
@@ -83,17 +83,6 @@ public final class Election {
             return elect(in.holderPod().death(), another);
         }
         return held(lease);
-    }
-
-    /**
-     * Whether the holder was elected and hasn't begun, so that another one can have the lease. A holder of another implementation
-     * leaves what was elected before on the record; but it is no candidate, or an older term's mark stands there.
-     */
-    private boolean onlyGranted(Lease lease) {
-        return observation.onlyGranted()
-                && lease.term() == null
-                && lease.electedBy() != null
-                && find(lease.holder()).isPresent();
     }
 
     // ---- a lease that is led by ----------------------------------------------------------------------------------

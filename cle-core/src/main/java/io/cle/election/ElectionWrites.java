@@ -4,6 +4,7 @@ import java.time.Instant;
 
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
+import io.cle.model.TermMark;
 import io.cle.strategy.StrategyChoice;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,7 @@ final class ElectionWrites {
 
     private ElectionWrites() {}
 
-    /** The lease with its new holder, freshly renewed. Without a term mark: the holder leads once it has put its own there. */
+    /** The lease with its new holder, freshly renewed and marked as granted: the holder leads once it has put its own mark there. */
     static Lease elected(ElectionInput in, @Nullable Lease current, Candidate winner) {
         Lease base = current == null ? Lease.builder(in.key()).build() : current;
         Instant time = in.now().wall();
@@ -29,7 +30,7 @@ final class ElectionWrites {
                 .transitions(first ? base.transitions() : base.transitions() + 1)
                 .electedBy(ELECTED_BY)
                 .holderKey(null)
-                .term(null)
+                .term(TermMark.granted(winner.identity(), renewed))
                 .noEndOfTerm()
                 .managed(true);
         return recordStrategy(next, in.strategy()).build();

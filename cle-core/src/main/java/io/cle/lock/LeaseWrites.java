@@ -2,6 +2,7 @@ package io.cle.lock;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 
 import io.cle.model.Lease;
 import io.cle.model.Moment;
@@ -26,14 +27,15 @@ final class LeaseWrites {
     private LeaseWrites() {}
 
     /** The write whose success begins a term. */
-    static Lease claim(LockConfig config, @Nullable Lease current, TermMark mark, Moment now) {
+    static Lease claim(LockConfig config, @Nullable Lease current, String nonce, Moment now) {
         Lease base = current == null ? Lease.builder(config.lease()).build() : current;
+        Instant acquireTime = writable(config, now.wall());
         Lease.Builder claim = base.toBuilder()
                 .holder(config.identity())
                 .leaseDuration(config.timings().leaseDuration())
-                .acquireTime(now.wall())
+                .acquireTime(acquireTime)
                 .renewTime(stamp(config, base, now))
-                .term(mark)
+                .term(TermMark.begun(config.identity(), nonce, acquireTime))
                 .holderKey(config.takeover() == null ? null : config.takeover().key())
                 .noEndOfTerm();
         if (!base.heldBy(config.identity())) {
@@ -48,19 +50,21 @@ final class LeaseWrites {
     }
 
     /** The write that lengthens a term. */
-    static Lease renewal(LockConfig config, Lease current, TermMark mark, Moment now) {
+    static Lease renewal(LockConfig config, Lease current, String nonce, Moment now) {
+        Instant acquireTime = Objects.requireNonNull(current.acquireTime(), "a running term has an acquire time");
         return current.toBuilder()
                 .leaseDuration(config.timings().leaseDuration())
                 .renewTime(stamp(config, current, now))
-                .term(mark)
+                .term(TermMark.begun(config.identity(), nonce, acquireTime))
                 .build();
     }
 
     /** The write that ends a term: to the preferred holder, where there is one, or else to nobody (lock's rule 4). */
     static Lease handOver(LockConfig config, Lease current, Moment now) {
+        Instant time = stamp(config, current, now);
         Lease.Builder next = current.toBuilder()
-                .acquireTime(now.wall())
-                .renewTime(stamp(config, current, now))
+                .acquireTime(time)
+                .renewTime(time)
                 .holderKey(current.preferredKey())
                 .term(null)
                 .noEndOfTerm();
@@ -74,6 +78,7 @@ final class LeaseWrites {
         }
         Duration own = config.timings().leaseDuration();
         return next.holder(preferred)
+                .term(TermMark.granted(preferred, time))
                 .leaseDuration(own.compareTo(GRANTED) < 0 ? own : GRANTED)
                 .transitions(current.transitions() + 1)
                 .build();
@@ -86,24 +91,31 @@ final class LeaseWrites {
     }
 
     /** The write that overrules a holder: it can't renew any more, but may lead until its last renewal has run out. */
-    static Lease seizure(LockConfig config, Lease current, TermMark mark, Moment now) {
+    static Lease seizure(LockConfig config, Lease current, String nonce, Moment now) {
         Duration own = config.timings().leaseDuration();
         Duration holders = current.leaseDuration();
-        return claim(config, current, mark, now).toBuilder()
+        return claim(config, current, nonce, now).toBuilder()
                 .leaseDuration(own.compareTo(holders) > 0 ? own : holders)
                 .build();
     }
 
     /** Now, or the next time that the format can tell from the one that stands there: others see a renewal by its being another. */
     private static Instant stamp(LockConfig config, Lease current, Moment now) {
+        Instant time = writable(config, now.wall());
         Instant last = current.renewTime();
         if (last == null) {
-            return now.wall();
+            return time;
         }
         Instant next = last.plus(config.renewTimeStep());
-        boolean clockIsBehind = next.isAfter(now.wall());
-        boolean farBehind =
-                clockIsBehind && next.isAfter(now.wall().plus(config.timings().leaseDuration()));
-        return clockIsBehind && !farBehind ? next : now.wall();
+        boolean clockIsBehind = next.isAfter(time);
+        boolean farBehind = next.isAfter(time.plus(config.timings().leaseDuration()));
+        return clockIsBehind && !farBehind ? next : time;
+    }
+
+    /** A time as it will be read again: a mark has to find the acquire time that it was written with. */
+    private static Instant writable(LockConfig config, Instant time) {
+        Duration step = config.renewTimeStep();
+        return Instant.EPOCH.plus(
+                step.multipliedBy(Duration.between(Instant.EPOCH, time).dividedBy(step)));
     }
 }

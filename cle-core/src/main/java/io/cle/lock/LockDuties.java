@@ -99,7 +99,7 @@ final class LockDuties {
     private void renewWhenDue() {
         long at = s.failures > 0 ? s.retryAt : s.renewAt;
         if (due(at)) {
-            write(Purpose.RENEW, LeaseWrites.renewal(config, scope.held(), s.mark(config.identity()), now));
+            write(Purpose.RENEW, LeaseWrites.renewal(config, scope.held(), s.nonce, now));
         }
     }
 
@@ -122,7 +122,7 @@ final class LockDuties {
         boolean ours = scope.ours(observation.lease());
         long at = ClaimRule.claimAt(config, observation, ours, s.takeover, s.nonce);
         if (at != NEVER && due(s.failures > 0 ? Math.max(at, s.retryAt) : at)) {
-            write(Purpose.CLAIM, LeaseWrites.claim(config, observation.lease(), s.mark(config.identity()), now));
+            write(Purpose.CLAIM, LeaseWrites.claim(config, observation.lease(), s.nonce, now));
         } else if (!ours && !observation.free(now)) {
             takeOver(observation);
         }
@@ -137,7 +137,7 @@ final class LockDuties {
             case ASK -> write(Purpose.ASK, LeaseWrites.request(config, scope.held()));
             case SEIZE -> {
                 s.takeover = s.takeover.seizing(observation.heldUntil());
-                write(Purpose.SEIZE, LeaseWrites.seizure(config, scope.held(), s.mark(config.identity()), now));
+                write(Purpose.SEIZE, LeaseWrites.seizure(config, scope.held(), s.nonce, now));
                 scope.report("the holder '" + scope.held().holder()
                         + "' was asked to yield to a higher key and has not; it is"
                         + " overruled, and its last renewal is waited out");

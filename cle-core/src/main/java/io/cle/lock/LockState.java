@@ -3,7 +3,6 @@ package io.cle.lock;
 import io.cle.model.Lease;
 import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
-import io.cle.model.TermMark;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,9 +166,5 @@ public final class LockState {
     /** When to step with a {@link LockEvent.Tick} at the latest, in monotonic nanoseconds; {@link #NEVER} when there is no need. */
     public long wakeAt() {
         return wakeAt;
-    }
-
-    TermMark mark(String identity) {
-        return new TermMark(identity, nonce);
     }
 }

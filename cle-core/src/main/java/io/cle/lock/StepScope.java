@@ -7,6 +7,7 @@ import java.util.Objects;
 import io.cle.lock.LockState.Phase;
 import io.cle.model.Lease;
 import io.cle.model.Moment;
+import io.cle.model.TermMark;
 import org.jspecify.annotations.Nullable;
 
 /** What the parts of one step share: the copy of the state that they change, and the actions that they come to. */
@@ -35,7 +36,9 @@ final class StepScope {
         if (lease.term() == null) {
             return s.term != null && s.term.acquireTime().equals(lease.acquireTime());
         }
-        return lease.term().equals(s.mark(config.identity()));
+        return lease.confirmed()
+                && lease.acquireTime() != null
+                && lease.term().equals(TermMark.begun(config.identity(), s.nonce, lease.acquireTime()));
     }
 
     Lease held() {

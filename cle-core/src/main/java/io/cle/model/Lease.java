@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param preferredHolder to whom it shall yield; {@code null} when it is to no one in particular
  * @param preferredKey KEP-2835's key of the preferred holder, where it was recorded
  * @param holderKey KEP-2835's key of the holder, where it was recorded
- * @param term the mark of the process whose write began the running term; {@code null} on a record that was only granted
- *     or that another implementation has written
+ * @param term the mark of whoever began the running term or granted the lease by our rules; one that doesn't speak of this
+ *     record is left over, from before somebody who knows no marks took the lease; {@code null} on a released record and on
+ *     one that only others have written
  * @param managed whether coordinators are to watch it
  */
 public record Lease(
@@ -67,12 +68,20 @@ public record Lease(
         return identity.equals(holder);
     }
 
-    /**
-     * Whether the holder has confirmed: has itself written the lease since it was named. One that was only granted may be
-     * given to somebody else by compare and swap without anybody losing a term (lock's rule 1).
-     */
+    /** Whether the holder has confirmed: has itself begun a term by our rules, by the mark that it has left. */
     public boolean confirmed() {
-        return term != null && term.holder().equals(holder);
+        return term != null && !term.ofGrant() && term.speaksOf(holder, acquireTime);
+    }
+
+    /**
+     * Whether the lease was only granted by somebody who keeps our rules: nobody leads by it yet, and it may be given to somebody else by
+     * compare and swap without anybody losing a term (lock's rule 1). A renewal by whoever leaves marks alone ends that.
+     */
+    public boolean granted() {
+        return term != null
+                && term.ofGrant()
+                && term.speaksOf(holder, acquireTime)
+                && Objects.equals(acquireTime, renewTime);
     }
 
     /**

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
  * the lock and the coordinator judge expiry by this: by when <em>we</em> saw the record change, by our monotonic clock, and by
  * the lease's own duration (coordinator's rule 5). Immutable.
  *
- * <p>Most changes are made by those who keep the rules, and then the record alone tells: a release or a grant carries no term
- * mark, a term carries its holder's. Some aren't: an administrator deletes a held lease or edits its holder, kube-apiserver
- * grants a lease by its own clock. Those leave the mark of the old holder, or nothing; then the old holder counts as leading until
- * the last renewal that we know of has run out.
+ * <p>Most changes are made by those who keep the rules, and then the record alone tells: a release carries no mark, a grant and a
+ * term carry their own ({@link TermMark}). Some aren't: client-go takes an expired lease, kube-apiserver grants one by its own clock,
+ * an administrator deletes a held lease or edits its holder. Those leave a mark that is nobody's, or none; then whoever is named may
+ * lead, and the holder before counts as leading, too, until the last renewal that we know of has run out.
  *
  * @param lease the lease; {@code null} when there is none
  * @param seenAt when its last renewal was seen, in monotonic nanoseconds
  * @param heldUntil from when on nobody can be leading any more, in monotonic nanoseconds
- * @param claimableAt from when on a holder that was only granted the lease may begin its term, in monotonic nanoseconds
+ * @param claimableAt from when on the holder that is named may begin its term, where it hasn't, in monotonic nanoseconds
  */
 public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUntil, long claimableAt) {
 
@@ -39,12 +39,18 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
      */
     public LeaseObservation seen(@Nullable Lease next, Moment now, boolean contiguous) {
         if (next == null) {
-            return lease == null ? this : new LeaseObservation(null, now.nanos(), heldUntil, heldUntil);
+            return lease == null ? this : removed(lease, now, contiguous);
         }
         if (lease != null && lease.sameRenewal(next)) {
             return new LeaseObservation(next, seenAt, heldUntil, claimableAt);
         }
         return changedTo(next, now, contiguous ? Prior.SEEN : Prior.PARTLY_SEEN);
+    }
+
+    /** Its holder may lead on until its last renewal has run out, and that may be one that we haven't seen. */
+    private LeaseObservation removed(Lease last, Moment now, boolean contiguous) {
+        long until = contiguous ? heldUntil : later(heldUntil, now.plus(last.leaseDuration()));
+        return new LeaseObservation(null, now.nanos(), until, until);
     }
 
     /** How much of what was before a change we know. */
@@ -55,66 +61,51 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
     }
 
     private LeaseObservation changedTo(Lease next, Moment now, Prior prior) {
+        if (!next.held()) {
+            long free = released(next) ? now.nanos() : priorHeldUntil(next, now, prior);
+            return new LeaseObservation(next, now.nanos(), free, free);
+        }
         long untilNextExpires = now.plus(next.leaseDuration());
+        if (next.granted()) {
+            return new LeaseObservation(next, now.nanos(), untilNextExpires, now.nanos());
+        }
         if (next.confirmed()) {
-            return new LeaseObservation(next, now.nanos(), untilNextExpires, untilNextExpires);
-        }
-        if (next.term() == null && next.held()) {
-            return new LeaseObservation(
-                    next,
-                    now.nanos(),
-                    untilNextExpires,
-                    granted(next) ? now.nanos() : priorHeldUntil(next, now, prior));
-        }
-        if (next.term() == null) {
-            return new LeaseObservation(next, now.nanos(), now.nanos(), now.nanos());
+            long until = later(heldUntil, untilNextExpires);
+            return new LeaseObservation(next, now.nanos(), until, until);
         }
         long before = priorHeldUntil(next, now, prior);
-        return next.held()
-                ? new LeaseObservation(next, now.nanos(), later(before, untilNextExpires), before)
-                : new LeaseObservation(next, now.nanos(), before, before);
+        long until = later(before, untilNextExpires);
+        boolean goesOn = lease != null && Objects.equals(lease.holder(), next.holder());
+        return new LeaseObservation(next, now.nanos(), until, goesOn ? until : before);
     }
 
-    /**
-     * Whether a record without a mark can have come about by a grant: not when the holder before was of another implementation
-     * and no coordinator's, and not when the same holder has merely lost its mark to somebody's edit.
-     */
-    private boolean granted(Lease next) {
+    /** Whether a record without a holder was released by the holder itself, rather than emptied by somebody else. */
+    private boolean released(Lease next) {
         if (lease == null || !lease.held()) {
-            return true;
+            return false;
         }
-        boolean sameTerm =
-                lease.heldBy(String.valueOf(next.holder())) && Objects.equals(lease.acquireTime(), next.acquireTime());
-        return lease.confirmed() ? !sameTerm : lease.electedBy() != null && lease.term() == null;
+        boolean emptied = Objects.equals(lease.renewTime(), next.renewTime());
+        boolean knewNoMarks = !lease.confirmed() && !lease.granted();
+        return !emptied && (next.term() == null || knewNoMarks);
     }
 
-    /** Until when the holder before may lead, where the record doesn't tell: the mark of an older term still stands on it. */
+    /** Until when the holder before may lead, by what we have seen of it. */
     private long priorHeldUntil(Lease next, Moment now, Prior prior) {
-        if (lease != null && lease.held() && !lease.confirmed() && !next.held()) {
-            // A holder of another implementation, which knows no marks, has released the lease itself.
-            return now.nanos();
+        if (prior == Prior.UNKNOWN) {
+            return next.term() == null ? now.nanos() : now.plus(next.leaseDuration());
         }
-        boolean renewedUnseen = switch (prior) {
-            case SEEN -> false;
-            case PARTLY_SEEN -> lease == null || !Objects.equals(lease.renewTime(), next.renewTime());
-            case UNKNOWN -> true;
-        };
-        if (!renewedUnseen) {
+        if (prior == Prior.SEEN || lease == null || !lease.held()) {
             return heldUntil;
         }
-        Duration longest = lease != null && lease.leaseDuration().compareTo(next.leaseDuration()) > 0
-                ? lease.leaseDuration()
-                : next.leaseDuration();
-        return later(heldUntil, now.plus(longest));
+        if (Objects.equals(lease.renewTime(), next.renewTime())) {
+            return heldUntil;
+        }
+        boolean longerBefore = lease.leaseDuration().compareTo(next.leaseDuration()) > 0;
+        return later(heldUntil, now.plus(longerBefore ? lease.leaseDuration() : next.leaseDuration()));
     }
 
     private static long later(long left, long right) {
         return left - right >= 0 ? left : right;
-    }
-
-    /** Whether the lease names a holder that hasn't begun its term, so that it can still be given to another one. */
-    public boolean onlyGranted() {
-        return lease != null && lease.held() && !lease.confirmed() && seenAt - claimableAt >= 0;
     }
 
     /** Whether nobody can be leading by the lease any more: it is missing, free or expired, and its last term has run out. */

@@ -1,17 +1,26 @@
 package io.cle.model;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * What a process leaves on the lease with the write that begins its term, so that the term can be told from others.
+ * What those who keep our rules leave on the lease beside the holder's name: the process that leads, with the write that begins its
+ * term; a coordinator or a holder that hands over, with the grant.
  *
- * <p>A lease that names a holder without that holder's mark has only been granted: nobody leads by it yet (lock's rule 1).
- * And a process that was restarted under the same name sees that a term isn't its own.
+ * <p>It names the holder and the acquire time that it was written with, so that it speaks for itself: everybody who takes the lease
+ * without knowing of marks (client-go, kube-apiserver, an administrator) changes one of the two, and leaves a mark that is nobody's.
+ * A lease that was only granted can be given to another one without anybody losing a term (lock's rule 1), and a process that was
+ * restarted under the same name sees that a term isn't its own.
  *
- * @param holder the holder who wrote it
- * @param nonce what tells two processes of the same name apart; new for every start of a process
+ * @param holder the holder that it is for
+ * @param nonce what tells two processes of the same name, and two terms of one process, apart
  */
 public record TermMark(String holder, String nonce) {
+
+    private static final char AT = '@';
 
     /** Refuses an empty nonce, which could tell nothing apart. */
     public TermMark {
@@ -19,5 +28,38 @@ public record TermMark(String holder, String nonce) {
         if (nonce.isEmpty() || nonce.indexOf('/') >= 0) {
             throw new IllegalArgumentException("a term's nonce must be non-empty and without '/': '" + nonce + "'");
         }
+    }
+
+    /**
+     * The mark of a running term.
+     *
+     * @param process what tells the process from others of the same name; without '/' and '@'
+     * @param acquireTime the acquire time on the same record, no finer than the wire format can write it
+     */
+    public static TermMark begun(String holder, String process, Instant acquireTime) {
+        if (process.isEmpty() || process.indexOf(AT) >= 0) {
+            throw new IllegalArgumentException(
+                    "a process's nonce must be non-empty and without '@': '" + process + "'");
+        }
+        return new TermMark(holder, process + AT + micros(acquireTime));
+    }
+
+    /** The mark of a grant: nobody leads by the record, and its holder may begin. */
+    public static TermMark granted(String holder, Instant acquireTime) {
+        return new TermMark(holder, AT + micros(acquireTime));
+    }
+
+    /** Whether it is of a grant, rather than of a term that has begun. */
+    boolean ofGrant() {
+        return nonce.charAt(0) == AT;
+    }
+
+    /** Whether it was written with this holder and this acquire time, so that it still speaks of the record it stands on. */
+    boolean speaksOf(@Nullable String currentHolder, @Nullable Instant acquireTime) {
+        return holder.equals(currentHolder) && acquireTime != null && nonce.endsWith(AT + micros(acquireTime));
+    }
+
+    private static String micros(Instant time) {
+        return String.valueOf(ChronoUnit.MICROS.between(Instant.EPOCH, time));
     }
 }
