@@ -1,0 +1,79 @@
+package io.cle.test.interop;
+
+import java.io.IOException;
+import java.time.Duration;
+
+import io.cle.kubernetes.DirectLock;
+import io.cle.model.ObjectKey;
+import io.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
+import io.kubernetes.client.extended.leaderelection.LeaderElector;
+import io.kubernetes.client.extended.leaderelection.Lock;
+import io.kubernetes.client.extended.leaderelection.resourcelock.ConfigMapLock;
+import io.kubernetes.client.extended.leaderelection.resourcelock.EndpointsLock;
+import io.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.util.ClientBuilder;
+
+/**
+ * client-java's elector, and the work that it lets run. Its retry period has to be whole seconds: {@code close()} waits so many for
+ * its threads, and doesn't release the record where they take longer than none.
+ */
+final class ClientJavaElector implements AutoCloseable {
+
+    private final LeaderElector elector;
+    private final Thread thread;
+    private volatile boolean works;
+    private volatile boolean cut;
+
+    private ClientJavaElector(String url, DirectLock kind, ObjectKey key, String identity) {
+        ApiClient client = new ClientBuilder().setBasePath(url).build();
+        client.setHttpClient(client.getHttpClient()
+                .newBuilder()
+                .addInterceptor(chain -> {
+                    if (cut) {
+                        throw new IOException("the test has cut the connection");
+                    }
+                    return chain.proceed(chain.request());
+                })
+                .build());
+        elector = new LeaderElector(new LeaderElectionConfig(
+                lock(kind, key, identity, client), Timing.LEASE, Timing.DEADLINE, Duration.ofSeconds(1)));
+        thread = new Thread(() -> elector.run(() -> works = true, () -> works = false), identity);
+        thread.setDaemon(true);
+    }
+
+    /** Starts one that stands for a record at once. */
+    static ClientJavaElector start(String url, DirectLock kind, ObjectKey key, String identity) {
+        ClientJavaElector started = new ClientJavaElector(url, kind, key, identity);
+        started.thread.start();
+        return started;
+    }
+
+    private static Lock lock(DirectLock kind, ObjectKey key, String identity, ApiClient client) {
+        return switch (kind) {
+            case LEASES -> new LeaseLock(key.namespace(), key.name(), identity, client);
+            case ENDPOINTS -> new EndpointsLock(key.namespace(), key.name(), identity, client);
+            case CONFIGMAPS -> new ConfigMapLock(key.namespace(), key.name(), identity, client);
+            case ENDPOINTSLEASES, CONFIGMAPSLEASES ->
+                throw new IllegalArgumentException("client-java has no multi-lock");
+        };
+    }
+
+    /** Whether its work runs. */
+    boolean works() {
+        return works;
+    }
+
+    /** From now on none of its requests arrives: it loses the record by its renew deadline. */
+    void cut() {
+        cut = true;
+    }
+
+    /** Ends its work, and then releases the record, which {@code LeaderElector.close()} would do the other way round. */
+    @Override
+    public void close() {
+        works = false;
+        elector.close();
+        thread.interrupt();
+    }
+}
