@@ -71,11 +71,10 @@ final class Story {
     private void crash() throws InterruptedException {
         Timings timings = settings.timings();
         narrator.act("3. The leader is killed without warning");
-        narrator.explain("Nothing is released, so the lease has to expire. It is "
-                + timings.leaseDuration().toMillis()
-                + " ms here, with " + timings.renewDeadline().toMillis()
-                + " ms to renew it, so that the demo is short;\n"
-                + "the defaults are 15 s and 10 s. Where pods can be looked at, nobody waits for a dead one's lease.");
+        narrator.explain("Nothing is released, so the lease has to expire. It lasts "
+                + timings.leaseDuration().toMillis() + " ms here, with "
+                + timings.renewDeadline().toMillis()
+                + " ms to renew it,\nso that the demo is short; the defaults are 15 s and 10 s.");
         Replica victim = leader();
         standing.remove(victim.name());
         narrator.bad(stage.stopwatch().now(), describe(victim) + " is killed");
@@ -86,9 +85,8 @@ final class Story {
 
     private void upgrade() throws InterruptedException {
         narrator.act("4. A rolling upgrade to 1.2.0");
-        narrator.explain(
-                "One by one: a new replica joins, an old one leaves, the leader first. As long as one old replica\n"
-                        + "stands, none of the new ones may lead.");
+        narrator.explain("One by one: a new replica joins, an old one leaves, the leader first. As long as one old\n"
+                + "replica stands, none of the new ones may lead.");
         for (String identity : List.of("e", "f", "g")) {
             join(identity, V1_2);
             boolean last = standing.values().stream().filter(this::isOld).count() == 1;
