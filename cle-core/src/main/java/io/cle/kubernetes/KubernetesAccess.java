@@ -51,6 +51,15 @@ public final class KubernetesAccess {
     }
 
     /**
+     * The cluster of a kubeconfig.
+     *
+     * @throws NoClusterConfigurationException when the file can't be used
+     */
+    public static KubernetesAccess of(Path kubeconfig) {
+        return ofFile(kubeconfig, "the caller", SERVICE_ACCOUNT);
+    }
+
+    /**
      * An API server without authentication, at an address.
      *
      * @throws NoClusterConfigurationException when the address is none
@@ -77,12 +86,12 @@ public final class KubernetesAccess {
     static KubernetesAccess find(Surroundings surroundings) {
         String variable = surroundings.environment().getOrDefault("KUBECONFIG", "");
         if (!variable.isBlank()) {
-            return ofFile(firstOf(variable), "KUBECONFIG", surroundings);
+            return ofFile(firstOf(variable), "KUBECONFIG", surroundings.serviceAccount());
         }
         Path home = surroundings.home();
         Path file = home == null ? null : home.resolve(".kube").resolve("config");
         if (file != null && Files.exists(file)) {
-            return ofFile(file, "the home directory", surroundings);
+            return ofFile(file, "the home directory", surroundings.serviceAccount());
         }
         Path account = surroundings.serviceAccount();
         boolean inCluster = surroundings.environment().containsKey("KUBERNETES_SERVICE_HOST");
@@ -120,7 +129,7 @@ public final class KubernetesAccess {
         return source.equals(apiClient.getBasePath()) ? source : apiClient.getBasePath() + " (from " + source + ")";
     }
 
-    private static KubernetesAccess ofFile(Path file, String foundBy, Surroundings surroundings) {
+    private static KubernetesAccess ofFile(Path file, String foundBy, Path serviceAccount) {
         String source = file + ", named by " + foundBy;
         String text;
         try {
@@ -142,9 +151,7 @@ public final class KubernetesAccess {
             Optional<String> ofContext =
                     Optional.ofNullable(config.getNamespace()).filter(value -> !value.isBlank());
             return new KubernetesAccess(
-                    client,
-                    source,
-                    namespaceOfPod(surroundings.serviceAccount()).or(() -> ofContext));
+                    client, source, namespaceOfPod(serviceAccount).or(() -> ofContext));
         } catch (NoClusterConfigurationException e) {
             throw e;
         } catch (IOException | RuntimeException e) {

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * only the other exclude each other while a fleet moves. Both are written by compare and swap, first the primary one.
  *
  * <p>The lease's resourceVersion is the higher one of the two: the versions of one API server come from one counter, so that it
- * grows, and tells the pair. Which pair it was is remembered here.
+ * only grows. Which pair it was is remembered here, the last one that was told of: whoever writes has to act on the last lease
+ * that they were given, as for instance a watch that lags behind on one record gives two that have the same version.
  */
 final class MultiLeaseStore implements LeaseStore {
 

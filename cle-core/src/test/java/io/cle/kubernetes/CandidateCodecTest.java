@@ -50,13 +50,18 @@ class CandidateCodecTest {
 
     @Test
     void aCandidateOfTheNativeFormatIsWrittenAsKubernetesReadsIt() {
-        assertThat(ofNative.created(KEY, ofNative.renewal(candidate().pod(null).build())))
+        assertThat(ofNative.created(
+                        KEY,
+                        ofNative.renewal(candidate()
+                                .strategy("HighestPriority")
+                                .pod(null)
+                                .build())))
                 .isEqualTo(json("""
                 {'apiVersion': 'coordination.k8s.io/v1beta1', 'kind': 'LeaseCandidate',
                  'metadata': {'name': 'orders-a', 'namespace': 'shop',
                    'annotations': {'coordination.cle.io/priority': '10'}},
                  'spec': {'leaseName': 'orders', 'binaryVersion': '1.29.0+build.5', 'emulationVersion': '1.28.0',
-                   'strategy': 'coordination.cle.io/OldestCompatibilityVersion',
+                   'strategy': 'coordination.cle.io/HighestPriority',
                    'renewTime': '2026-01-01T00:00:00.000000Z'}}
                 """));
     }
@@ -71,10 +76,20 @@ class CandidateCodecTest {
     }
 
     @Test
+    void theOldestVersionIsLeftToKubernetesOwnStrategyInTheNativeFormat() {
+        for (String oldest : new String[] {"OldestCompatibilityVersion", "MinimumCompatibilityVersion"}) {
+            JsonObject renewal = ofNative.renewal(candidate().strategy(oldest).build());
+            assertThat(renewal.getAsJsonObject("spec").get("strategy").getAsString())
+                    .isEqualTo("OldestEmulationVersion");
+        }
+    }
+
+    @Test
     void whatIsReadIsWhatWasWritten() throws Exception {
         for (CandidateCodec codec : new CandidateCodec[] {crd, ofNative}) {
             Duration validity = codec == crd ? Duration.ofMinutes(10) : Duration.ofMinutes(30);
-            Candidate candidate = candidate().validity(validity).build();
+            Candidate candidate =
+                    candidate().strategy("HighestPriority").validity(validity).build();
             assertThat(codec.decode(codec.created(KEY, codec.renewal(candidate))))
                     .contains(candidate);
         }

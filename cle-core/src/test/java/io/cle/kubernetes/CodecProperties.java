@@ -75,6 +75,7 @@ class CodecProperties {
     void aLeaseIsReadAsItWasWrittenInTheNativeFormat(@ForAll("leases") Lease lease) throws Exception {
         Lease elected = lease.toBuilder()
                 .electedBy(lease.electedBy() == null ? NativeLeaseCodec.KUBE_APISERVER : lease.electedBy())
+                .recordedStrategy(lease.strategy())
                 .build();
         assertThat(throughText(new NativeLeaseCodec(), elected)).isEqualTo(elected);
     }

@@ -231,6 +231,18 @@ class LeaseCodecTest {
     }
 
     @Test
+    void anAdministratorsStrategyStandsInAnAnnotationInTheNativeFormatToo() throws Exception {
+        String field = "'strategy': 'coordination.cle.io/HighestPriority'";
+
+        assertThat(decode(ofNative, object("", field)))
+                .returns("HighestPriority", Lease::strategy)
+                .returns("HighestPriority", Lease::recordedStrategy);
+        assertThat(decode(ofNative, object("'coordination.k8s.io/strategy': 'NoCoordination'", field)))
+                .returns("NoCoordination", Lease::strategy)
+                .returns(null, Lease::recordedStrategy);
+    }
+
+    @Test
     void aPreferredHolderWithoutAStrategyCannotBeWrittenNatively() {
         Lease lease = Lease.builder(ORDERS).holder("a").endOfTerm("b", null).build();
 
