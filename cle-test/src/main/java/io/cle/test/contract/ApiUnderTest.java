@@ -1,0 +1,118 @@
+package io.cle.test.contract;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import com.google.gson.JsonObject;
+import io.cle.api.ApiResult;
+import io.cle.kubernetes.ApiRequest;
+import io.cle.kubernetes.ApiRequest.Verb;
+import io.cle.kubernetes.ApiResponse;
+import io.cle.kubernetes.KubernetesApis;
+import io.cle.kubernetes.KubernetesTransport;
+import io.cle.kubernetes.ResourceType;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.LockThreads;
+import org.jspecify.annotations.Nullable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** An API server that a contract is tried on: the stores on it, and a way around them. */
+public final class ApiUnderTest implements AutoCloseable {
+
+    /** How long to wait for a server that is overloaded by other tests. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final long SEED = 1;
+
+    private final KubernetesTransport transport;
+    private final LockThreads threads = LockThreads.create("contract");
+    private final KubernetesApis apis;
+
+    /**
+     * An API on a transport, which is closed with it.
+     *
+     * @param transport to a server that has the namespace {@code default}
+     */
+    public ApiUnderTest(KubernetesTransport transport) {
+        this.transport = transport;
+        this.apis = new KubernetesApis(transport, threads.loop(), new Random(SEED), Duration.ofSeconds(10));
+    }
+
+    /** The stores. */
+    public KubernetesApis apis() {
+        return apis;
+    }
+
+    /** A key that nobody else uses, in a namespace that is there. */
+    public ObjectKey newKey(String prefix) {
+        return new ObjectKey("default", prefix + "-" + UUID.randomUUID());
+    }
+
+    /** Reads an object as it is stored. */
+    public JsonObject stored(ResourceType resource, ObjectKey key) {
+        return answerTo(Verb.GET, resource, key, null);
+    }
+
+    /** Merges something into an object, past the stores. */
+    public JsonObject merge(ResourceType resource, ObjectKey key, JsonObject patch) {
+        return answerTo(Verb.PATCH, resource, key, patch);
+    }
+
+    /** Creates an object, past the stores. */
+    public JsonObject create(ResourceType resource, ObjectKey key, JsonObject object) {
+        object.addProperty("apiVersion", resource.apiVersion());
+        object.addProperty("kind", resource.kind());
+        JsonObject metadata = object.has("metadata") ? object.getAsJsonObject("metadata") : new JsonObject();
+        metadata.addProperty("name", key.name());
+        metadata.addProperty("namespace", key.namespace());
+        object.add("metadata", metadata);
+        return answerTo(Verb.CREATE, resource, key, object);
+    }
+
+    /** Deletes an object, past the stores. */
+    public void delete(ResourceType resource, ObjectKey key) {
+        answerTo(Verb.DELETE, resource, key, null);
+    }
+
+    /** Waits for a result that must be a success. */
+    public static <T> T ok(CompletionStage<ApiResult<T>> stage) {
+        ApiResult<T> result = await(stage);
+        assertThat(result).as(result.describe()).isInstanceOf(ApiResult.Ok.class);
+        return ((ApiResult.Ok<T>) result).value();
+    }
+
+    /** Waits for a result. */
+    public static <T> T await(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new AssertionError("no result", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+        threads.close();
+    }
+
+    private JsonObject answerTo(Verb verb, ResourceType resource, ObjectKey key, @Nullable JsonObject body) {
+        String name = verb == Verb.CREATE ? null : key.name();
+        ApiRequest request = new ApiRequest(verb, resource, key.namespace(), name, Map.of(), body, PATIENCE);
+        ApiResponse response = await(transport.send(request));
+        assertThat(response).isInstanceOf(ApiResponse.Answered.class);
+        ApiResponse.Answered answered = (ApiResponse.Answered) response;
+        assertThat(answered.ok()).as("%s: %s", request.describe(), answered).isTrue();
+        return answered.body();
+    }
+}

@@ -1,0 +1,207 @@
+package io.cle.test.contract;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.cle.api.ApiFormat;
+import io.cle.api.CoordinatorApi;
+import io.cle.api.LeaseConfiguration;
+import io.cle.api.PodState;
+import io.cle.api.Subscription;
+import io.cle.api.WatchEvent;
+import io.cle.kubernetes.ResourceType;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
+import io.cle.model.Version;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static io.cle.test.contract.ApiUnderTest.ok;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What the API of a coordinator has to do, in whatever wire format. */
+@Timeout(120)
+public abstract class CoordinatorApiContract {
+
+    private static final List<Set<String>> SCOPES = List.of(Set.of(), Set.of("default", "kube-public"));
+
+    private ApiUnderTest api;
+    private CoordinatorApi everywhere;
+    private ObjectKey key;
+
+    /** A server with the namespace {@code default}; closed by the contract. */
+    protected abstract ApiUnderTest server();
+
+    /** The format to try. */
+    protected abstract ApiFormat format();
+
+    @BeforeEach
+    final void openApi() {
+        api = server();
+        everywhere = in(Set.of());
+        key = api.newKey("orders");
+    }
+
+    @AfterEach
+    final void closeServer() {
+        api.close();
+    }
+
+    private static JsonObject json(String text) {
+        return JsonParser.parseString(text.replace('\'', '"')).getAsJsonObject();
+    }
+
+    private Lease lease(boolean managed) {
+        return Lease.builder(key).holder("orders-a").managed(managed).build();
+    }
+
+    /** Waits for the event about one key, past those about what other tests have left. */
+    private static Lease nextOf(ObjectKey key, EventRecorder<Lease> events) {
+        Lease lease = events.nextChanged();
+        while (!lease.key().equals(key)) {
+            lease = events.nextChanged();
+        }
+        return lease;
+    }
+
+    @Test
+    void managedLeasesAreWatchedAndOthersAreNot() {
+        for (Set<String> namespaces : SCOPES) {
+            EventRecorder<Lease> events = new EventRecorder<>();
+            try (Subscription watch = in(namespaces).watchLeases(events)) {
+                assertThat(watch).isNotNull();
+                snapshotsOf(namespaces, events);
+                Lease other = Lease.builder(api.newKey("other")).holder("x").build();
+                ok(everywhere.leases().create(other));
+                key = api.newKey("orders");
+                Lease created = ok(everywhere.leases().create(lease(true)));
+
+                Lease told = events.nextChanged();
+
+                assertThat(told).isEqualTo(created);
+            }
+        }
+    }
+
+    private CoordinatorApi in(Set<String> namespaces) {
+        return api.apis().coordinator(format(), namespaces, "contract");
+    }
+
+    /** One for all namespaces, or one for each of those in scope. */
+    private static void snapshotsOf(Set<String> namespaces, EventRecorder<?> events) {
+        for (int i = 0; i < Math.max(1, namespaces.size()); i++) {
+            events.nextSnapshot();
+        }
+    }
+
+    @Test
+    void aLeaseThatBecomesManagedIsToldOfAndOneThatCeasesToBeIsRemoved() {
+        Lease created = ok(everywhere.leases().create(lease(false)));
+        EventRecorder<Lease> events = new EventRecorder<>();
+        try (Subscription watch = everywhere.watchLeases(events)) {
+            assertThat(watch).isNotNull();
+            assertThat(events.nextSnapshot().objects()).doesNotContain(created);
+
+            Lease managed = ok(
+                    everywhere.leases().write(created.toBuilder().managed(true).build()));
+            assertThat(nextOf(key, events)).isEqualTo(managed);
+            ok(everywhere.leases().write(managed.toBuilder().managed(false).build()));
+            WatchEvent<Lease> last = events.next();
+
+            assertThat(last).isInstanceOf(WatchEvent.Removed.class);
+            assertThat(((WatchEvent.Removed<Lease>) last).key()).isEqualTo(key);
+        }
+    }
+
+    @Test
+    void candidatesOfAllNamespacesAreWatched() {
+        Candidate candidate = Candidate.builder(key, new ObjectKey(key.namespace(), "orders"))
+                .binaryVersion(Version.parse("1.0.0"))
+                .strategy("HighestPriority")
+                .build();
+        for (Set<String> namespaces : SCOPES) {
+            EventRecorder<Candidate> events = new EventRecorder<>();
+            try (Subscription watch = in(namespaces).watchCandidates(events)) {
+                assertThat(watch).isNotNull();
+                snapshotsOf(namespaces, events);
+
+                Candidate created = ok(everywhere.candidates().create(candidate));
+                assertThat(events.nextChanged()).isEqualTo(created);
+
+                ok(everywhere.candidates().delete(key, Optional.empty()));
+                assertThat(events.next()).isInstanceOf(WatchEvent.Removed.class);
+            }
+        }
+    }
+
+    @Test
+    void configurationsAreWatchedWhereTheServerHasThem() {
+        EventRecorder<LeaseConfiguration> events = new EventRecorder<>();
+        try (Subscription watch = everywhere.watchConfigurations(events)) {
+            assertThat(watch).isNotNull();
+            events.nextSnapshot();
+            if (!servesConfigurations()) {
+                WatchEvent<LeaseConfiguration> told = events.next();
+                assertThat(told).isInstanceOf(WatchEvent.Interrupted.class);
+                assertThat(((WatchEvent.Interrupted<LeaseConfiguration>) told).message())
+                        .contains("deploy/crds/leaseconfigurations.yaml");
+                return;
+            }
+
+            api.create(
+                    ResourceType.LEASE_CONFIGURATIONS,
+                    key,
+                    json("{'spec': {'targetLease': 'orders', 'strategy': 'NoCoordination'}}"));
+
+            assertThat(events.nextChanged())
+                    .isEqualTo(new LeaseConfiguration(key, new ObjectKey(key.namespace(), "orders"), "NoCoordination"));
+        }
+    }
+
+    /** Whether the server has the CRD of LeaseConfigurations. */
+    protected boolean servesConfigurations() {
+        return true;
+    }
+
+    @Test
+    void aPodThatIsNotThereIsMissing() {
+        assertThat(ok(everywhere.pod(new PodRef(key, "uid")))).isEqualTo(new PodState.Missing());
+    }
+
+    @Test
+    void aPodOfAnotherUidIsMissingAndOneThatNoNodeHasReportedOfIsUnclear() {
+        JsonObject pod = api.create(
+                ResourceType.PODS, key, json("{'spec': {'containers': [{'name': 'app', 'image': 'app:1'}]}}"));
+        String uid = pod.getAsJsonObject("metadata").get("uid").getAsString();
+
+        assertThat(ok(everywhere.pod(new PodRef(key, uid + "x")))).isEqualTo(new PodState.Missing());
+        assertThat(ok(everywhere.pod(new PodRef(key, uid)))).isEqualTo(new PodState.Unclear());
+    }
+
+    @Test
+    void anEventIsRecordedOnTheLease() {
+        Lease lease = ok(everywhere.leases().create(lease(true)));
+
+        String name =
+                ok(everywhere.event(lease, true, "TermEnded", "a better candidate\nis \"there\" " + "x".repeat(2000)));
+        String second = ok(everywhere.event(lease, false, "Elected", "orders-a"));
+
+        assertThat(second).isNotEqualTo(name);
+        JsonObject event = api.stored(ResourceType.EVENTS, new ObjectKey(key.namespace(), name));
+        assertThat(event.get("type").getAsString()).isEqualTo("Warning");
+        assertThat(event.get("reason").getAsString()).isEqualTo("TermEnded");
+        assertThat(event.get("message").getAsString()).startsWith("a better candidate\nis \"there\" xxx");
+        JsonObject involved = event.getAsJsonObject("involvedObject");
+        assertThat(involved.get("kind").getAsString()).isEqualTo("Lease");
+        assertThat(involved.get("name").getAsString()).isEqualTo(key.name());
+        assertThat(event.getAsJsonObject("source").get("component").getAsString())
+                .isEqualTo("contract");
+    }
+}

@@ -1,0 +1,34 @@
+package io.cle.test.contract;
+
+import java.util.List;
+
+import io.cle.api.LeaseStore;
+import io.cle.kubernetes.DirectLock;
+import io.cle.kubernetes.KubernetesApis;
+import io.cle.kubernetes.ResourceType;
+
+/** The contract of leases for direct locks. */
+public abstract class DirectLockContract extends LeaseStoreContract {
+
+    private final DirectLock lock;
+
+    /** For one kind of lock. */
+    protected DirectLockContract(DirectLock lock) {
+        this.lock = lock;
+    }
+
+    @Override
+    protected LeaseStore store(KubernetesApis apis) {
+        return apis.leases(lock);
+    }
+
+    @Override
+    protected ResourceType resource() {
+        return lock.resources().get(0);
+    }
+
+    @Override
+    protected List<ResourceType> resources() {
+        return lock.resources();
+    }
+}

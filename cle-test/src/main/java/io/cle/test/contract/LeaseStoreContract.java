@@ -1,0 +1,327 @@
+package io.cle.test.contract;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.cle.api.ApiResult;
+import io.cle.api.LeaseStore;
+import io.cle.api.Subscription;
+import io.cle.api.WatchEvent;
+import io.cle.kubernetes.KubernetesApis;
+import io.cle.kubernetes.ResourceType;
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import io.cle.model.ResourceVersions;
+import io.cle.model.TermMark;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static io.cle.test.contract.ApiUnderTest.await;
+import static io.cle.test.contract.ApiUnderTest.ok;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What every store of leases has to do, in whatever wire format. */
+@Timeout(120)
+public abstract class LeaseStoreContract {
+
+    private static final Instant ACQUIRED = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Instant RENEWED = Instant.parse("2026-01-01T00:00:03Z");
+    private static final int RACES = 20;
+
+    private ApiUnderTest api;
+    private LeaseStore store;
+    private ObjectKey key;
+
+    /** A server with the namespace {@code default}; closed by the contract. */
+    protected abstract ApiUnderTest server();
+
+    /** The store to try. */
+    protected abstract LeaseStore store(KubernetesApis apis);
+
+    /** In what kind of object the store keeps its leases; of several, the one that is written first. */
+    protected abstract ResourceType resource();
+
+    @BeforeEach
+    final void openStore() {
+        api = server();
+        store = store(api.apis());
+        key = api.newKey("orders");
+    }
+
+    @AfterEach
+    final void closeServer() {
+        api.close();
+    }
+
+    /** The server. */
+    final ApiUnderTest api() {
+        return api;
+    }
+
+    /** The store. */
+    final LeaseStore store() {
+        return store;
+    }
+
+    /** The key of this test's lease. */
+    final ObjectKey key() {
+        return key;
+    }
+
+    /** A lease that says everything that a lease can say. */
+    final Lease lease() {
+        return Lease.builder(key)
+                .holder("orders-a")
+                .leaseDuration(Duration.ofSeconds(20))
+                .acquireTime(ACQUIRED)
+                .renewTime(RENEWED)
+                .transitions(2)
+                .strategy("HighestPriority")
+                .recordedStrategy("HighestPriority")
+                .electedBy("coordinated-election-controller")
+                .endOfTerm("orders-b", "9")
+                .holderKey("8")
+                .term(new TermMark("orders-a", "nonce-1"))
+                .managed(true)
+                .build();
+    }
+
+    static JsonObject json(String text) {
+        return JsonParser.parseString(text.replace('\'', '"')).getAsJsonObject();
+    }
+
+    @Test
+    void whereNoLeaseIsNoneIsRead() {
+        assertThat(ok(store.read(key))).isEmpty();
+    }
+
+    @Test
+    void aLeaseIsReadAsItWasCreated() {
+        Lease created = ok(store.create(lease()));
+
+        assertThat(created.resourceVersion()).isNotNull();
+        assertThat(created.toBuilder().resourceVersion(null).build()).isEqualTo(lease());
+        assertThat(ok(store.read(key))).contains(created);
+    }
+
+    @Test
+    void aLeaseThatNobodyHoldsAndThatSaysNothingIsReadAsItWasCreated() {
+        Lease least = Lease.builder(key).build();
+
+        ok(store.create(least));
+
+        assertThat(ok(store.read(key)).orElseThrow().toBuilder()
+                        .resourceVersion(null)
+                        .build())
+                .isEqualTo(least);
+    }
+
+    @Test
+    void aLeaseThatIsThereCannotBeCreated() {
+        Lease first = ok(store.create(lease()));
+
+        assertThat(await(store.create(lease().toBuilder().holder("orders-c").build())))
+                .isInstanceOf(ApiResult.Conflict.class);
+        assertThat(ok(store.read(key))).contains(first);
+    }
+
+    @Test
+    void aWriteReplacesEverythingAndRaisesTheVersion() {
+        Lease created = ok(store.create(lease()));
+        Lease change = Lease.builder(key)
+                .resourceVersion(created.resourceVersion())
+                .holder("orders-b")
+                .leaseDuration(Duration.ofSeconds(7))
+                .renewTime(RENEWED.plusSeconds(1))
+                .transitions(3)
+                .managed(true)
+                .build();
+
+        Lease written = ok(store.write(change));
+
+        assertThat(ResourceVersions.older(created.resourceVersion(), written.resourceVersion()))
+                .isTrue();
+        assertThat(written.toBuilder()
+                        .resourceVersion(created.resourceVersion())
+                        .build())
+                .isEqualTo(change);
+        assertThat(ok(store.read(key))).contains(written);
+    }
+
+    @Test
+    void aHolderIsTakenAway() {
+        Lease created = ok(store.create(lease()));
+
+        Lease released =
+                ok(store.write(created.toBuilder().holder(null).term(null).build()));
+
+        assertThat(released.held()).isFalse();
+        assertThat(ok(store.read(key)).orElseThrow().held()).isFalse();
+    }
+
+    @Test
+    void aWriteOfAnOldVersionConflictsAndWritesNothing() {
+        Lease created = ok(store.create(lease()));
+        Lease written = ok(store.write(created.toBuilder().transitions(3).build()));
+
+        ApiResult<Lease> result =
+                await(store.write(created.toBuilder().holder("orders-c").build()));
+
+        assertThat(result).isInstanceOf(ApiResult.Conflict.class);
+        assertThat(ok(store.read(key))).contains(written);
+    }
+
+    @Test
+    void aWriteAfterAnybodyElsesChangeConflicts() {
+        Lease created = ok(store.create(lease()));
+        api.merge(resource(), key, json("{'metadata': {'labels': {'by': 'somebody-else'}}}"));
+
+        assertThat(await(store.write(created.toBuilder().transitions(3).build())))
+                .isInstanceOf(ApiResult.Conflict.class);
+    }
+
+    @Test
+    void aWriteOfALeaseThatWasDeletedFindsItGone() {
+        Lease created = ok(store.create(lease()));
+        api.delete(resource(), key);
+
+        assertThat(await(store.write(created))).isInstanceOf(ApiResult.Gone.class);
+    }
+
+    @Test
+    void ofWritersOfOneVersionExactlyOneSucceeds() {
+        Lease current = ok(store.create(lease()));
+        for (int race = 0; race < RACES; race++) {
+            List<CompletionStage<ApiResult<Lease>>> writes = new ArrayList<>();
+            for (int writer = 0; writer < 4; writer++) {
+                writes.add(store.write(current.toBuilder()
+                        .holder("orders-" + writer)
+                        .transitions(race)
+                        .build()));
+            }
+            List<ApiResult<Lease>> results =
+                    writes.stream().map(ApiUnderTest::await).toList();
+            assertThat(results).filteredOn(ApiResult.Conflict.class::isInstance).hasSize(3);
+            assertThat(results).filteredOn(ApiResult.Ok.class::isInstance).hasSize(1);
+            Lease stored = ok(store.read(key)).orElseThrow();
+            assertThat(results).contains(new ApiResult.Ok<>(stored));
+            current = stored;
+        }
+    }
+
+    @Test
+    void whatOthersHaveWrittenSurvivesAWrite() {
+        Lease created = ok(store.create(lease()));
+        api.merge(
+                resource(),
+                key,
+                json("{'metadata': {'labels': {'team': 'blue'}, 'annotations': {'example.com/note': 'keep me'}}}"));
+        Lease current = ok(store.read(key)).orElseThrow();
+
+        ok(store.write(
+                current.toBuilder().noEndOfTerm().strategy(null).managed(false).build()));
+
+        JsonObject metadata = api.stored(resource(), key).getAsJsonObject("metadata");
+        assertThat(metadata.getAsJsonObject("labels")).isEqualTo(json("{'team': 'blue'}"));
+        assertThat(metadata.getAsJsonObject("annotations")
+                        .get("example.com/note")
+                        .getAsString())
+                .isEqualTo("keep me");
+        assertThat(created.holder()).isEqualTo(ok(store.read(key)).orElseThrow().holder());
+    }
+
+    @Test
+    void anIdentityMayBeAnyText() {
+        Lease lease = lease().toBuilder()
+                .holder("host \"1\" <a&b>\\ \u00fc\u4e16\ud83d\ude00")
+                .term(null)
+                .build();
+
+        ok(store.create(lease));
+
+        assertThat(ok(store.read(key)).orElseThrow().holder()).isEqualTo(lease.holder());
+    }
+
+    @Test
+    void aLeaseInANamespaceThatIsNotThereCannotBeCreatedAndTheMessageNamesIt() {
+        Lease lease =
+                Lease.builder(new ObjectKey("no-such-namespace", key.name())).build();
+
+        ApiResult<Lease> result = await(store.create(lease));
+
+        assertThat(result).isInstanceOf(ApiResult.Gone.class);
+        assertThat(result.describe()).contains("namespace").contains("no-such-namespace");
+    }
+
+    @Test
+    void aWatchBeginsWithWhatIsThereAndTellsOfChangesInTheirOrder() {
+        Lease first = ok(store.create(lease()));
+        EventRecorder<Lease> events = new EventRecorder<>();
+        try (Subscription watch = store.watch(key, events)) {
+            assertThat(watch).isNotNull();
+            assertThat(events.nextSnapshot().objects()).containsExactly(first);
+            Lease current = first;
+            for (int i = 0; i < 5; i++) {
+                current = ok(store.write(current.toBuilder().transitions(10 + i).build()));
+            }
+            Lease told = events.nextChanged();
+            while (!told.equals(current)) {
+                Lease next = events.nextChanged();
+                assertThat(ResourceVersions.older(next.resourceVersion(), told.resourceVersion()))
+                        .isFalse();
+                told = next;
+            }
+        }
+    }
+
+    @Test
+    void aWatchOfALeaseThatIsNotThereYetTellsOfItsCreationAndItsEnd() {
+        EventRecorder<Lease> events = new EventRecorder<>();
+        try (Subscription watch = store.watch(key, events)) {
+            assertThat(watch).isNotNull();
+            assertThat(events.nextSnapshot().objects()).isEmpty();
+            Lease created = ok(store.create(lease()));
+            Lease told = events.nextChanged();
+            while (!told.equals(created)) {
+                told = events.nextChanged();
+            }
+            end();
+            WatchEvent<Lease> last = events.next();
+            while (!(last instanceof WatchEvent.Removed)) {
+                last = events.next();
+            }
+            assertThat(((WatchEvent.Removed<Lease>) last).key()).isEqualTo(key);
+        }
+    }
+
+    /** Deletes the objects that the store keeps its lease in. */
+    private void end() {
+        resources().forEach(resource -> api.delete(resource, key));
+    }
+
+    /** All kinds of objects that the store keeps its leases in. */
+    protected List<ResourceType> resources() {
+        return List.of(resource());
+    }
+
+    @Test
+    void aWatchOfOneLeaseSaysNothingOfAnother() {
+        EventRecorder<Lease> events = new EventRecorder<>();
+        try (Subscription watch = store.watch(key, events)) {
+            assertThat(watch).isNotNull();
+            events.nextSnapshot();
+            Lease other = lease();
+            ok(store.create(Lease.builder(api.newKey("other")).holder("x").build()));
+            ok(store.create(other));
+
+            assertThat(events.nextChanged().key()).isEqualTo(key);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.cle.test.contract;
+
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.test.apiserver.EmbeddedApiServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The stores of the native format on the embedded API server. */
+class EmbeddedNativeStoresTest extends NativeStoreContracts {
+
+    private static EmbeddedApiServer server;
+
+    @BeforeAll
+    static void start() {
+        server = EmbeddedApiServer.builder()
+                .namespacesOnDemand(false)
+                .serveNative(true)
+                .start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Override
+    protected ApiUnderTest server() {
+        return new ApiUnderTest(KubernetesAccess.at(server.url()).transport());
+    }
+}
