@@ -162,10 +162,14 @@ public final class Election {
         }
         long askAt = observation.heldUntil() - in.policy().ackTimeout().toNanos();
         if (in.now().reached(askAt)) {
-            Poll poll = poll(ranked);
-            if (poll.winner().isEmpty() && !poll.unasked().isEmpty()) {
+            long since = Math.max(askAt, missedAt);
+            List<Candidate> unheard = ranked.stream()
+                    .filter(candidate -> answer(candidate) != Answer.SILENT && !candidate.heardOrAskedSince(since))
+                    .map(CandidateObservation::candidate)
+                    .toList();
+            if (!unheard.isEmpty()) {
                 return new Decision.Ping(
-                        poll.unasked(), observation.heldUntil(), silent + "; candidates are asked in case it expires");
+                        unheard, observation.heldUntil(), silent + "; candidates are asked in case it expires");
             }
             return new Decision.WaitUntil(
                     orLookBefore(observation.heldUntil(), holder, lookAt), silent + "; the lease is about to expire");

@@ -31,6 +31,7 @@ class SilentHolderTest {
     private static final Duration ACK_TIMEOUT = ElectionPolicy.DEFAULT.ackTimeout();
 
     private final Map<String, CandidateObservation> candidates = new TreeMap<>();
+    private Duration standsSince = Duration.ZERO;
     private Duration leaseDuration = Duration.ofSeconds(15);
     private HolderPod pod = HolderPod.NOT_LOOKED_AT;
     private Duration now = RENEWED;
@@ -49,6 +50,19 @@ class SilentHolderTest {
     @Test
     void isReplacedInTimeAlsoWhereALeaseIsNoLongerThanAnAnswerMayTake() {
         leaseDuration = ACK_TIMEOUT;
+        stands("dead", "1.0.0", null);
+        stands("alive", "1.1.0", null);
+
+        Decision.Elect elect = decideUntilElected(Set.of("alive"));
+
+        assertThat(elect.winner().identity()).isEqualTo("alive");
+        assertThat(now).isEqualTo(expiry());
+    }
+
+    @Test
+    void isReplacedInTimeAlsoWhereItHasRenewedItsCandidacyJustBeforeItDied() {
+        leaseDuration = ACK_TIMEOUT;
+        standsSince = RENEWED.minusMillis(100);
         stands("dead", "1.0.0", null);
         stands("alive", "1.1.0", null);
 
@@ -104,7 +118,7 @@ class SilentHolderTest {
                 .renewTime(EPOCH)
                 .pod(podName == null ? null : new PodRef(new ObjectKey("shop", podName), "uid-1"))
                 .build();
-        candidates.put(identity, CandidateObservation.first(candidate, at(Duration.ZERO), true));
+        candidates.put(identity, CandidateObservation.first(candidate, at(standsSince), true));
     }
 
     private Decision.Elect decideUntilElected(Set<String> answering) {
