@@ -160,9 +160,6 @@ final class HttpFront {
     }
 
     private void stream(HttpExchange exchange, WatchStream watch) throws IOException {
-        exchange.getResponseHeaders().set("Content-Type", "application/json");
-        exchange.sendResponseHeaders(200, 0);
-        exchange.getResponseBody().flush();
         WatchConnection connection =
                 new WatchConnection(exchange, event -> GSON.toJson(event).getBytes(StandardCharsets.UTF_8), workers);
         connection.onBroken(() -> {
@@ -170,9 +167,14 @@ final class HttpFront {
                 watch.close();
             }
         });
+        // Started before the client hears of it: what it does next is told.
         synchronized (server) {
             watch.start(connection);
         }
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.sendResponseHeaders(200, 0);
+        exchange.getResponseBody().flush();
+        connection.open();
         if (watch.wantsBookmarks()) {
             connection.cancelAtEnd(timer.scheduleAtFixedRate(
                     () -> bookmark(watch), BOOKMARK_SECONDS, BOOKMARK_SECONDS, TimeUnit.SECONDS));

@@ -29,6 +29,7 @@ final class WatchConnection implements WatchListener {
     private final Deque<JsonObject> queue = new ArrayDeque<>();
     private final List<Future<?>> timers = new ArrayList<>();
     private Runnable onBroken = () -> {};
+    private boolean opened;
     private boolean writing;
     private boolean ended;
 
@@ -41,6 +42,12 @@ final class WatchConnection implements WatchListener {
     /** What to do when the client turns out to be gone. */
     synchronized void onBroken(Runnable action) {
         onBroken = action;
+    }
+
+    /** Begins to write, the headers having been sent. */
+    synchronized void open() {
+        opened = true;
+        write();
     }
 
     /** A timer that has no use any more once the watch is over. */
@@ -76,7 +83,7 @@ final class WatchConnection implements WatchListener {
     }
 
     private synchronized void write() {
-        if (!writing) {
+        if (opened && !writing) {
             writing = true;
             try {
                 workers.execute(this::drain);
