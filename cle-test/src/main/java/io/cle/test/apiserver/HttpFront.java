@@ -172,8 +172,13 @@ final class HttpFront {
             watch.start(connection);
         }
         exchange.getResponseHeaders().set("Content-Type", "application/json");
-        exchange.sendResponseHeaders(200, 0);
-        exchange.getResponseBody().flush();
+        try {
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().flush();
+        } catch (IOException e) {
+            connection.broken();
+            throw e;
+        }
         connection.open();
         if (watch.wantsBookmarks()) {
             connection.cancelAtEnd(timer.scheduleAtFixedRate(

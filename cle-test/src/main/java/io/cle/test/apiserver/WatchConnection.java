@@ -122,7 +122,8 @@ final class WatchConnection implements WatchListener {
         return ended && !writing;
     }
 
-    private void broken() {
+    /** The client is gone: nothing more is written, and the watch is closed. */
+    void broken() {
         Runnable action;
         synchronized (this) {
             ended = true;

@@ -1,0 +1,118 @@
+package io.cle.test.apiserver.real;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A process that doesn't outlive this JVM, however that ends: a shell stands between, which kills it when the pipe from the
+ * JVM breaks.
+ */
+final class GuardedProcess {
+
+    /** The first argument names what it is; the guard reads the JVM's pipe, which nobody ever writes to. */
+    private static final String GUARD = """
+            exec 3<&0
+            "$@" </dev/null 3<&- &
+            child=$!
+            trap 'kill -TERM $child 2>/dev/null' TERM
+            ( read -r never <&3; kill -KILL $child 2>/dev/null ) &
+            guard=$!
+            exec 3<&-
+            wait $child; code=$?
+            while kill -0 $child 2>/dev/null; do wait $child; code=$?; done
+            kill -KILL $guard 2>/dev/null
+            exit $code
+            """;
+
+    private static final Duration STEP = Duration.ofMillis(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private final String name;
+    private final Process shell;
+    private final Path log;
+
+    private GuardedProcess(String name, Process shell, Path log) {
+        this.name = name;
+        this.shell = shell;
+        this.log = log;
+    }
+
+    /** Starts a command, its output going to a file. */
+    static GuardedProcess start(String name, List<String> command, Path log) {
+        List<String> guarded = new ArrayList<>(List.of("/bin/sh", "-c", GUARD, name));
+        guarded.addAll(command);
+        File output = log.toFile();
+        try {
+            Process shell = new ProcessBuilder(guarded)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(output))
+                    .start();
+            return new GuardedProcess(name, shell, log);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start " + command.get(0), e);
+        }
+    }
+
+    /**
+     * Waits for it to be of use.
+     *
+     * @throws IllegalStateException with the end of its log when it ends instead, or isn't ready within a minute
+     */
+    void awaitReady(BooleanSupplier ready) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!ready.getAsBoolean()) {
+            if (endsWithin(STEP)) {
+                throw new IllegalStateException(
+                        name + " has ended with code " + shell.exitValue() + ":\n" + endOfLog());
+            }
+            if (System.nanoTime() - deadline > 0) {
+                stop();
+                throw new IllegalStateException(name + " isn't ready after " + PATIENCE + ":\n" + endOfLog());
+            }
+        }
+    }
+
+    /** Asks it to end, and kills it when it doesn't. Does nothing the second time. */
+    void stop() {
+        shell.toHandle().destroy();
+        if (!endsWithin(GRACE)) {
+            kill();
+        }
+    }
+
+    /** Kills it without warning. */
+    void kill() {
+        shell.descendants().forEach(ProcessHandle::destroyForcibly);
+        shell.destroyForcibly();
+        endsWithin(GRACE);
+    }
+
+    private boolean endsWithin(Duration time) {
+        try {
+            return shell.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            shell.descendants().forEach(ProcessHandle::destroyForcibly);
+            throw new IllegalStateException("interrupted while waiting for " + name, e);
+        }
+    }
+
+    private String endOfLog() {
+        try {
+            List<String> lines = Files.readAllLines(log, StandardCharsets.UTF_8);
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - 20), lines.size()));
+        } catch (IOException e) {
+            return "(its log " + log + " cannot be read: " + e.getMessage() + ")";
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.cle.test.apiserver.real;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import javax.net.ssl.SSLContext;
+
+import org.jspecify.annotations.Nullable;
+
+/** Asks processes over HTTP how they are. */
+final class Readiness {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final Pattern REVISION = Pattern.compile("\"revision\":\"(\\d+)\"");
+
+    private Readiness() {}
+
+    /** Whether the address answers with 200. */
+    static boolean answers(URI address, @Nullable SSLContext ssl, @Nullable String token) {
+        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(TIMEOUT);
+        if (ssl != null) {
+            client.sslContext(ssl);
+        }
+        HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(TIMEOUT);
+        if (token != null) {
+            request.setHeader("Authorization", "Bearer " + token);
+        }
+        try {
+            return send(client.build(), request.build()).statusCode() == 200;
+        } catch (IOException e) {
+            // Nobody listens yet.
+            return false;
+        }
+    }
+
+    /** Makes an etcd forget all that has been before its present revision. */
+    static void compact(URI etcd) {
+        HttpClient client = HttpClient.newHttpClient();
+        try {
+            // Any read tells the present revision; this one is of a key that doesn't exist.
+            String answer = send(client, post(etcd.resolve("/v3/kv/range"), "{\"key\": \"AA==\"}"))
+                    .body();
+            Matcher revision = REVISION.matcher(answer);
+            if (!revision.find()) {
+                throw new IllegalStateException("etcd doesn't say its revision: " + answer);
+            }
+            String body = "{\"revision\": \"" + revision.group(1) + "\", \"physical\": true}";
+            HttpResponse<String> compacted = send(client, post(etcd.resolve("/v3/kv/compaction"), body));
+            if (compacted.statusCode() != 200) {
+                throw new IllegalStateException("etcd doesn't compact: " + compacted.body());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("etcd cannot be reached", e);
+        }
+    }
+
+    private static HttpRequest post(URI address, String body) {
+        return HttpRequest.newBuilder(address)
+                .timeout(TIMEOUT)
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+    }
+
+    private static HttpResponse<String> send(HttpClient client, HttpRequest request) throws IOException {
+        try {
+            return client.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while asking " + request.uri(), e);
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package io.cle.test.apiserver.real;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+import javax.net.ssl.SSLContext;
+
+import io.cle.test.apiserver.CustomResourceDefinitions;
+import io.cle.test.apiserver.contract.HttpApi;
+import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.util.ClientBuilder;
+import io.kubernetes.client.util.KubeConfig;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real kube-apiserver with its etcd, on free ports of the loopback interface, with our CRDs applied; everything is
+ * allowed to its user. Its data stand in a temporary directory that goes with it.
+ *
+ * <p>Test classes share one per JVM, by {@link #shared()} or {@link #sharedNative()}, under {@link EnabledIfRealApiServer}
+ * or {@link EnabledIfNativeApiServer}; it ends with the JVM, even when that is killed. Whoever starts one of their own by
+ * {@link #start()} closes it. Thread-safe.
+ */
+public final class RealApiServer implements AutoCloseable {
+
+    private static final Map<Assets, RealApiServer> SHARED = new EnumMap<>(Assets.class);
+
+    private final Path programs;
+    private final List<String> flags;
+    private final Path home;
+    private final int etcdPort = freePort();
+    private final int etcdPeerPort = freePort();
+    private final int port = freePort();
+    private final Credentials credentials;
+    private @Nullable GuardedProcess etcd;
+    private @Nullable GuardedProcess apiServer;
+
+    private RealApiServer(Assets assets) {
+        programs = assets.directory()
+                .orElseThrow(() -> new IllegalStateException(assets.variable()
+                        + " is not set: it must name the directory that holds kube-apiserver and etcd"));
+        flags = assets.flags();
+        home = temporaryDirectory();
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close, "real-api-server-end"));
+        credentials = Credentials.create(home);
+        startEtcd();
+        startApiServer();
+        new CustomResources(api()).apply(CustomResourceDefinitions.all());
+    }
+
+    /** The server of this JVM, from {@code KUBEBUILDER_ASSETS}; started by whoever asks first. */
+    public static RealApiServer shared() {
+        return shared(Assets.PLAIN);
+    }
+
+    /** The server with native coordinated leader election of this JVM, from {@code CLE_NATIVE_ASSETS}. */
+    public static RealApiServer sharedNative() {
+        return shared(Assets.NATIVE);
+    }
+
+    private static RealApiServer shared(Assets assets) {
+        synchronized (SHARED) {
+            return SHARED.computeIfAbsent(assets, RealApiServer::new);
+        }
+    }
+
+    /** A server of one's own, from {@code KUBEBUILDER_ASSETS}, to be stopped and started at will. */
+    public static RealApiServer start() {
+        return new RealApiServer(Assets.PLAIN);
+    }
+
+    /** A server of one's own with native coordinated leader election, from {@code CLE_NATIVE_ASSETS}. */
+    public static RealApiServer startNative() {
+        return new RealApiServer(Assets.NATIVE);
+    }
+
+    /** Where the server is: {@code https://127.0.0.1:<port>}; the same for its whole life. */
+    public URI uri() {
+        return URI.create("https://127.0.0.1:" + port);
+    }
+
+    /** {@link #uri()} as text. */
+    public String url() {
+        return uri().toString();
+    }
+
+    /** A kubeconfig for it, for {@code KUBECONFIG} or {@code kubectl --kubeconfig}. */
+    public Path kubeconfig() {
+        return home.resolve("kubeconfig");
+    }
+
+    /** A new client for it. */
+    public ApiClient newApiClient() {
+        try {
+            return ClientBuilder.kubeconfig(KubeConfig.loadKubeConfig(new StringReader(Files.readString(kubeconfig()))))
+                    .build();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Its API as it is on the wire. */
+    public HttpApi api() {
+        return new HttpApi(uri(), sslContext(), Credentials.TOKEN);
+    }
+
+    /** Trusts its certificate. */
+    public SSLContext sslContext() {
+        return credentials.sslContext();
+    }
+
+    /** Ends kube-apiserver, without ending etcd: connections break, and new ones are refused. */
+    public synchronized void stopApiServer() {
+        if (apiServer != null) {
+            apiServer.kill();
+            apiServer = null;
+        }
+    }
+
+    /** Starts kube-apiserver again and waits until it's ready. */
+    public synchronized void startApiServer() {
+        if (apiServer != null) {
+            return;
+        }
+        List<String> command = new ArrayList<>(List.of(
+                programs.resolve("kube-apiserver").toString(),
+                "--etcd-servers=http://127.0.0.1:" + etcdPort,
+                "--bind-address=127.0.0.1",
+                "--advertise-address=127.0.0.1",
+                "--secure-port=" + port,
+                "--cert-dir=" + home.resolve("certs"),
+                "--service-cluster-ip-range=10.0.0.0/24",
+                "--service-account-issuer=https://kubernetes.default.svc",
+                "--service-account-key-file=" + credentials.serviceAccountKey(),
+                "--service-account-signing-key-file=" + credentials.serviceAccountKey(),
+                "--token-auth-file=" + credentials.tokens(),
+                "--authorization-mode=RBAC",
+                // Pods may be created without anybody having made their service account.
+                "--disable-admission-plugins=ServiceAccount"));
+        command.addAll(flags);
+        apiServer = GuardedProcess.start("kube-apiserver", command, home.resolve("kube-apiserver.log"));
+        Path certificate = home.resolve("certs").resolve("apiserver.crt");
+        apiServer.awaitReady(() -> Files.exists(certificate)
+                && credentials.trust(certificate)
+                && Readiness.answers(uri().resolve("/readyz"), sslContext(), Credentials.TOKEN));
+        credentials.writeKubeconfig(kubeconfig(), url());
+    }
+
+    /** Ends etcd as by a loss of power, without ending kube-apiserver: requests fail. */
+    public synchronized void stopEtcd() {
+        if (etcd != null) {
+            etcd.kill();
+            etcd = null;
+        }
+    }
+
+    /** Starts etcd again, with its data, and waits until it's ready. */
+    public synchronized void startEtcd() {
+        if (etcd != null) {
+            return;
+        }
+        String client = "http://127.0.0.1:" + etcdPort;
+        String peer = "http://127.0.0.1:" + etcdPeerPort;
+        List<String> command = List.of(
+                programs.resolve("etcd").toString(),
+                "--data-dir=" + home.resolve("etcd"),
+                "--listen-client-urls=" + client,
+                "--advertise-client-urls=" + client,
+                "--listen-peer-urls=" + peer,
+                "--initial-advertise-peer-urls=" + peer,
+                "--initial-cluster=default=" + peer,
+                "--unsafe-no-fsync");
+        etcd = GuardedProcess.start("etcd", command, home.resolve("etcd.log"));
+        etcd.awaitReady(() -> Readiness.answers(URI.create(client + "/health"), null, null));
+    }
+
+    /** Makes etcd forget its history up to now, as a real cluster's does every five minutes. */
+    public void compact() {
+        Readiness.compact(URI.create("http://127.0.0.1:" + etcdPort));
+    }
+
+    /** Ends both and removes their data. Does nothing the second time. */
+    @Override
+    public synchronized void close() {
+        if (apiServer != null) {
+            apiServer.stop();
+            apiServer = null;
+        }
+        stopEtcd();
+        removeHome();
+    }
+
+    private void removeHome() {
+        if (!Files.exists(home)) {
+            return;
+        }
+        try {
+            Files.walkFileTree(home, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.delete(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
+                        throws IOException {
+                    Files.delete(directory);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove the data of a test's API server in " + home, e);
+        }
+    }
+
+    private static Path temporaryDirectory() {
+        try {
+            return Files.createTempDirectory("cle-api-server-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
