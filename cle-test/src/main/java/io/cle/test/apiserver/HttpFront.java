@@ -40,6 +40,7 @@ final class HttpFront {
     private static final Gson GSON =
             new GsonBuilder().serializeNulls().disableHtmlEscaping().create();
     private static final long BOOKMARK_SECONDS = 60;
+    private static final long LAST_BOOKMARK_SECONDS = 2;
 
     private final InMemoryApiServer server;
     private final HttpServer http;
@@ -184,8 +185,11 @@ final class HttpFront {
             connection.cancelAtEnd(timer.scheduleAtFixedRate(
                     () -> bookmark(watch), BOOKMARK_SECONDS, BOOKMARK_SECONDS, TimeUnit.SECONDS));
         }
-        if (watch.timeoutSeconds() > 0) {
-            connection.cancelAtEnd(timer.schedule(() -> finish(watch), watch.timeoutSeconds(), TimeUnit.SECONDS));
+        int timeout = watch.timeoutSeconds();
+        if (timeout > 0) {
+            long last = Math.max(0, timeout - LAST_BOOKMARK_SECONDS);
+            connection.cancelAtEnd(timer.schedule(() -> bookmark(watch), last, TimeUnit.SECONDS));
+            connection.cancelAtEnd(timer.schedule(() -> finish(watch), timeout, TimeUnit.SECONDS));
         }
     }
 
@@ -197,7 +201,6 @@ final class HttpFront {
 
     private void finish(WatchStream watch) {
         synchronized (server) {
-            watch.bookmark();
             watch.end();
         }
     }

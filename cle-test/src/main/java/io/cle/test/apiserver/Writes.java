@@ -1,6 +1,7 @@
 package io.cle.test.apiserver;
 
 import java.util.List;
+import java.util.Objects;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
@@ -96,6 +97,14 @@ final class Writes {
         applyPatch(type, object, request);
         IncomingObject.normalize(type, object);
         checkName(path, object);
+        if (!Objects.equals(Metadata.uid(object), Metadata.uid(present))) {
+            throw ApiFailure.invalid(
+                    type.group(),
+                    type.kind(),
+                    name,
+                    List.of(StatusCause.invalid(
+                            "metadata.uid", '"' + String.valueOf(Metadata.uid(object)) + '"', "field is immutable")));
+        }
         return replace(type, path, object, request);
     }
 

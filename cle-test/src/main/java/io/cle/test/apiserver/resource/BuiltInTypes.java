@@ -65,7 +65,6 @@ final class BuiltInTypes {
                 .createdByPut()
                 .neverUnconditionally()
                 .nameForm(NameForm.CONFIG_KEY)
-                .selectable("spec.leaseName")
                 .rules(new NativeCandidateRules())
                 .columns(
                         PrinterColumn.NAME,

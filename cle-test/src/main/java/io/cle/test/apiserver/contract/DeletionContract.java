@@ -1,0 +1,80 @@
+package io.cle.test.apiserver.contract;
+
+import com.google.gson.JsonObject;
+import io.cle.test.apiserver.contract.HttpApi.Reply;
+import org.junit.jupiter.api.Test;
+
+import static io.cle.test.apiserver.ApiRequest.MERGE_PATCH;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Deleting objects. */
+interface DeletionContract extends ContractSubject {
+
+    @Test
+    default void deletionSucceedsOnce() {
+        Reply created = api().post(leases(), lease("a"));
+
+        Reply deleted = api().delete(leases() + "/a");
+
+        assertThat(deleted.code()).isEqualTo(200);
+        assertThat(deleted.json().get("status").getAsString()).isEqualTo("Success");
+        JsonObject details = deleted.json().getAsJsonObject("details");
+        assertThat(details.get("name").getAsString()).isEqualTo("a");
+        assertThat(details.get("kind").getAsString()).isEqualTo("leases");
+        assertThat(details.get("uid")).isEqualTo(created.metadata().get("uid"));
+        assertThat(api().delete(leases() + "/a").code()).isEqualTo(404);
+    }
+
+    @Test
+    default void deletionHasPreconditions() {
+        Reply created = api().post(leases(), lease("a"));
+        String uid = created.metadata().get("uid").getAsString();
+
+        Reply otherUid = api().delete(leases() + "/a", json("{\"preconditions\": {\"uid\": \"another\"}}"));
+        Reply otherVersion = api().delete(leases() + "/a", json("{\"preconditions\": {\"resourceVersion\": \"1\"}}"));
+        Reply right = api().delete(
+                        leases() + "/a",
+                        json("{\"preconditions\": {\"uid\": \"%s\", \"resourceVersion\": \"%s\"}}"
+                                .formatted(uid, created.resourceVersion())));
+
+        assertThat(otherUid.code()).isEqualTo(409);
+        assertThat(otherUid.reason()).isEqualTo("Conflict");
+        assertThat(otherUid.message())
+                .isEqualTo(
+                        "Operation cannot be fulfilled on Lease.coordination.k8s.io \"a\": the UID in the precondition"
+                                + " (another) does not match the UID in record (" + uid
+                                + "). The object might have been deleted and then recreated");
+        assertThat(otherVersion.code()).isEqualTo(409);
+        assertThat(right.code()).isEqualTo(200);
+    }
+
+    @Test
+    default void collectionIsDeletedBySelector() {
+        api().post(leases(), lease("a", "x", "1"));
+        api().post(leases(), lease("b", "x", "2"));
+        api().post(leases(), lease("c", "x", "1"));
+
+        Reply deleted = api().delete(leases() + "?labelSelector=x%3D1");
+
+        assertThat(deleted.code()).isEqualTo(200);
+        assertThat(names(api().get(leases()))).containsExactly("b");
+    }
+
+    @Test
+    default void finalizersHoldADeletedObject() {
+        JsonObject lease = lease("a");
+        lease.getAsJsonObject("metadata")
+                .add("finalizers", json("{\"f\": [\"example.com/hold\"]}").get("f"));
+        api().post(leases(), lease);
+
+        Reply deleted = api().delete(leases() + "/a");
+
+        assertThat(deleted.code()).isEqualTo(200);
+        assertThat(deleted.metadata().has("deletionTimestamp")).isTrue();
+        assertThat(api().get(leases() + "/a").code()).isEqualTo(200);
+        assertThat(api().patch(leases() + "/a", MERGE_PATCH, "{\"metadata\": {\"finalizers\": null}}")
+                        .code())
+                .isEqualTo(200);
+        assertThat(api().get(leases() + "/a").code()).isEqualTo(404);
+    }
+}

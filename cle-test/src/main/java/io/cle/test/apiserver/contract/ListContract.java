@@ -1,0 +1,157 @@
+package io.cle.test.apiserver.contract;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import com.google.gson.JsonObject;
+import io.cle.test.apiserver.contract.HttpApi.Reply;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Lists: selectors, resourceVersions, tables. */
+interface ListContract extends ContractSubject {
+
+    /** As {@code kubectl get} asks. */
+    String TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
+
+    @Test
+    default void listIsOfOneNamespaceInOrderOfNames() {
+        api().post(leases(), lease("b"));
+        api().post(leases(), lease("a"));
+
+        Reply list = api().get(leases());
+
+        assertThat(list.json().get("kind").getAsString()).isEqualTo("LeaseList");
+        assertThat(list.json().get("apiVersion").getAsString()).isEqualTo("coordination.k8s.io/v1");
+        assertThat(Long.parseLong(list.resourceVersion())).isPositive();
+        assertThat(names(list)).containsExactly("a", "b");
+        assertThat(names(api().get("/apis/coordination.k8s.io/v1/leases"))).contains("a", "b");
+    }
+
+    @Test
+    default void itemsOfCustomKindsSayWhatTheyAre() {
+        api().post(leases(), lease("a"));
+        api().post(candidates(), candidate("a"));
+
+        JsonObject lease =
+                api().get(leases()).json().getAsJsonArray("items").get(0).getAsJsonObject();
+        JsonObject candidate =
+                api().get(candidates()).json().getAsJsonArray("items").get(0).getAsJsonObject();
+
+        assertThat(lease.has("kind")).isFalse();
+        assertThat(candidate.get("kind").getAsString()).isEqualTo("LeaseCandidate");
+    }
+
+    @Test
+    default void labelSelectorsSelect() {
+        api().post(leases(), lease("a", "tier", "one"));
+        api().post(leases(), lease("b", "tier", "two"));
+        api().post(leases(), lease("c", "other", "one"));
+
+        assertThat(selected("tier=one")).containsExactly("a");
+        assertThat(selected("tier==one")).containsExactly("a");
+        assertThat(selected("tier!=one")).containsExactly("b", "c");
+        assertThat(selected("tier in (one, two)")).containsExactly("a", "b");
+        assertThat(selected("tier notin (one)")).containsExactly("b", "c");
+        assertThat(selected("tier")).containsExactly("a", "b");
+        assertThat(selected("!tier")).containsExactly("c");
+        assertThat(selected("tier,tier!=one")).containsExactly("b");
+        assertThat(selected("tier in (one, two),tier!=two")).containsExactly("a");
+    }
+
+    @Test
+    default void fieldSelectorsSelectByName() {
+        api().post(leases(), lease("a"));
+        api().post(leases(), lease("b"));
+        api().post(candidates(), candidate("a"));
+
+        assertThat(names(api().get(leases() + "?fieldSelector=metadata.name%3Da")))
+                .containsExactly("a");
+        assertThat(names(api().get(leases() + "?fieldSelector=metadata.name!%3Da")))
+                .containsExactly("b");
+        assertThat(names(api().get(
+                                candidates() + "?fieldSelector=metadata.name%3Da,metadata.namespace%3D" + namespace())))
+                .containsExactly("a");
+    }
+
+    @Test
+    default void badSelectorsAreRefused() {
+        assertThat(api().get(leases() + "?labelSelector=a%20b").code()).isEqualTo(400);
+        assertThat(api().get(leases() + "?fieldSelector=spec.holderIdentity%3Done")
+                        .code())
+                .isEqualTo(400);
+        assertThat(api().get(candidates() + "?fieldSelector=spec.strategy%3Done")
+                        .code())
+                .isEqualTo(400);
+    }
+
+    @Test
+    default void listFromAnyKnownResourceVersionIsAnswered() {
+        String created = api().post(candidates(), candidate("a")).resourceVersion();
+
+        assertThat(names(api().get(candidates() + "?resourceVersion=" + created)))
+                .containsExactly("a");
+        assertThat(api().get(candidates() + "?resourceVersion=0").code()).isEqualTo(200);
+        assertThat(api().get(candidates() + "/a?resourceVersion=" + created).code())
+                .isEqualTo(200);
+    }
+
+    @Test
+    default void listFromTheFutureTimesOut() {
+        Reply refused = api().get(leases() + "?resourceVersion=999999999");
+
+        assertThat(refused.code()).isEqualTo(504);
+        assertThat(refused.reason()).isEqualTo("Timeout");
+        assertThat(refused.message()).startsWith("Timeout: Too large resource version: 999999999, current: ");
+        assertThat(refused.json()
+                        .getAsJsonObject("details")
+                        .getAsJsonArray("causes")
+                        .toString())
+                .contains("ResourceVersionTooLarge");
+    }
+
+    @Test
+    default void tablesShowLeasesWithTheirHolders() {
+        api().post(leases(), lease("a"));
+
+        JsonObject table = api().get(leases(), TABLE).json();
+
+        assertThat(table.get("kind").getAsString()).isEqualTo("Table");
+        assertThat(columns(table)).containsExactly("Name", "Holder", "Age");
+        assertThat(cells(table).subList(0, 2)).containsExactly("a", "one");
+    }
+
+    @Test
+    default void tablesShowCandidatesAsTheirDefinitionSays() {
+        JsonObject candidate =
+                candidate("a", "{\"canLeadLease\": \"shop/orders\", \"strategy\": \"S\", \"priority\": 3}");
+        candidate
+                .getAsJsonObject("metadata")
+                .add("labels", json("{\"binary-version\": \"1.1.0\", \"compatibility-version\": \"1.0.0\"}"));
+        api().post(candidates(), candidate);
+
+        JsonObject table = api().get(candidates() + "/a", TABLE).json();
+
+        assertThat(columns(table))
+                .containsExactly("Name", "Lease", "Binary", "Compatibility", "Strategy", "Priority", "Renewed", "Age");
+        assertThat(cells(table).subList(0, 5)).containsExactly("a", "shop/orders", "1.1.0", "1.0.0", "S");
+    }
+
+    private List<String> selected(String selector) {
+        return names(api().get(leases() + "?labelSelector=" + URLEncoder.encode(selector, StandardCharsets.UTF_8)));
+    }
+
+    private static List<String> columns(JsonObject table) {
+        return table.getAsJsonArray("columnDefinitions").asList().stream()
+                .map(column -> column.getAsJsonObject().get("name").getAsString())
+                .toList();
+    }
+
+    private static List<String> cells(JsonObject table) {
+        return table.getAsJsonArray("rows").get(0).getAsJsonObject().getAsJsonArray("cells").asList().stream()
+                .map(cell -> cell.isJsonNull() ? "" : cell.getAsString())
+                .toList();
+    }
+}

@@ -1,0 +1,167 @@
+package io.cle.test.apiserver.contract;
+
+import com.google.gson.JsonObject;
+import io.cle.test.apiserver.contract.HttpApi.Reply;
+import org.junit.jupiter.api.Test;
+
+import static io.cle.test.apiserver.ApiRequest.MERGE_PATCH;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What else leader election touches: pods, events, legacy records, discovery, rights. */
+interface OtherKindsContract extends ContractSubject {
+
+    @Test
+    default void podsBeginAsPendingAndHaveTheirStatusWrittenOnItsOwn() {
+        Reply created = api().post(core("pods"), pod("a", ""));
+        JsonObject relabelled = api().get(core("pods") + "/a").json();
+        relabelled.getAsJsonObject("metadata").add("labels", json("{\"x\": \"y\"}"));
+        relabelled.getAsJsonObject("status").addProperty("phase", "Failed");
+
+        assertThat(created.code()).isEqualTo(201);
+        assertThat(phase(created)).isEqualTo("Pending");
+        assertThat(phase(api().put(core("pods") + "/a", relabelled))).isEqualTo("Pending");
+        Reply running = api().patch(core("pods") + "/a/status", MERGE_PATCH, "{\"status\": {\"phase\": \"Running\"}}");
+        assertThat(running.code()).isEqualTo(200);
+        assertThat(phase(running)).isEqualTo("Running");
+        assertThat(running.metadata().getAsJsonObject("labels")).isEqualTo(json("{\"x\": \"y\"}"));
+        assertThat(names(api().get(core("pods") + "?fieldSelector=status.phase%3DRunning")))
+                .containsExactly("a");
+    }
+
+    @Test
+    default void podsNeedContainers() {
+        Reply refused = api().post(core("pods"), json("{\"metadata\": {\"name\": \"a\"}, \"spec\": {}}"));
+
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(complaints(refused)).contains("spec.containers");
+    }
+
+    @Test
+    default void podOnANodeIsGivenTimeToEnd() {
+        api().post(core("pods"), pod("waiting", ""));
+        api().post(core("pods"), pod("running", "\"nodeName\": \"node-1\","));
+
+        Reply waiting = api().delete(core("pods") + "/waiting");
+        Reply running = api().delete(core("pods") + "/running");
+
+        assertThat(waiting.json().get("kind").getAsString()).isEqualTo("Pod");
+        assertThat(api().get(core("pods") + "/waiting").code()).isEqualTo(404);
+        assertThat(running.metadata().get("deletionGracePeriodSeconds").getAsInt())
+                .isEqualTo(30);
+        assertThat(api().get(core("pods") + "/running").metadata().has("deletionTimestamp"))
+                .isTrue();
+        api().delete(core("pods") + "/running", json("{\"gracePeriodSeconds\": 0}"));
+        assertThat(api().get(core("pods") + "/running").code()).isEqualTo(404);
+    }
+
+    @Test
+    default void eventsAreTheSameInBothGroups() {
+        Reply created = api().post(core("events"), json("""
+                                {"metadata": {"name": "a"}, "involvedObject": {"kind": "Lease", "name": "orders",
+                                   "namespace": "%s"}, "reason": "LeaderElected", "message": "why", "type": "Normal",
+                                 "source": {"component": "coordinator"}, "count": 1,
+                                 "firstTimestamp": "2026-01-01T00:00:00Z", "lastTimestamp": "2026-01-01T00:00:00Z"}
+                                """.formatted(namespace())));
+
+        assertThat(created.code()).isEqualTo(201);
+        Reply seen = api().get("/apis/events.k8s.io/v1/namespaces/" + namespace() + "/events/a");
+        assertThat(seen.code()).isEqualTo(200);
+        assertThat(seen.json().get("note").getAsString()).isEqualTo("why");
+        assertThat(seen.json().getAsJsonObject("regarding").get("name").getAsString())
+                .isEqualTo("orders");
+        assertThat(names(api().get(core("events") + "?fieldSelector=involvedObject.name%3Dorders")))
+                .containsExactly("a");
+    }
+
+    @Test
+    default void legacyRecordsStandInAnnotations() {
+        String record = "{\"metadata\": {\"name\": \"a\", \"annotations\":"
+                + " {\"control-plane.alpha.kubernetes.io/leader\": \"%s\"}}}";
+        for (String plural : new String[] {"endpoints", "configmaps"}) {
+            Reply created = api().post(core(plural), json(record.formatted("one")));
+            JsonObject next = created.json();
+            next.getAsJsonObject("metadata")
+                    .getAsJsonObject("annotations")
+                    .addProperty("control-plane.alpha.kubernetes.io/leader", "two");
+
+            assertThat(created.code()).as(plural).isEqualTo(201);
+            assertThat(api().put(core(plural) + "/a", next).code()).as(plural).isEqualTo(200);
+            assertThat(api().put(core(plural) + "/a", next).code()).as(plural).isEqualTo(409);
+        }
+    }
+
+    @Test
+    default void namespacesAreObjects() {
+        assertThat(api().get("/api/v1/namespaces/default").code()).isEqualTo(200);
+        assertThat(api().get("/api/v1/namespaces/kube-system").code()).isEqualTo(200);
+        Reply mine = api().get("/api/v1/namespaces/" + namespace());
+        assertThat(mine.json().getAsJsonObject("status").get("phase").getAsString())
+                .isEqualTo("Active");
+        assertThat(complaints(api().post("/api/v1/namespaces", json("{\"metadata\": {\"name\": \"a.b\"}}"))))
+                .contains("metadata.name");
+    }
+
+    @Test
+    default void definitionsAreObjects() {
+        Reply definition = api().get(
+                        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/leasecandidates.coordination.cle.io");
+
+        assertThat(definition.code()).isEqualTo(200);
+        assertThat(definition.json().getAsJsonObject("status").getAsJsonArray("conditions").asList().stream()
+                        .map(condition -> condition
+                                        .getAsJsonObject()
+                                        .get("type")
+                                        .getAsString() + "="
+                                + condition.getAsJsonObject().get("status").getAsString()))
+                .contains("Established=True", "NamesAccepted=True");
+    }
+
+    @Test
+    default void discoveryTellsGroupsVersionsAndKinds() {
+        assertThat(api().get("/version").json().get("gitVersion").getAsString()).startsWith("v1.");
+        assertThat(api().get("/readyz").code()).isEqualTo(200);
+        assertThat(api().get("/api").json().getAsJsonArray("versions").toString())
+                .isEqualTo("[\"v1\"]");
+        assertThat(api().get("/apis").text()).contains("coordination.k8s.io/v1", "coordination.cle.io/v1alpha1");
+        JsonObject group = api().get("/apis/coordination.cle.io").json();
+        assertThat(group.getAsJsonObject("preferredVersion").get("groupVersion").getAsString())
+                .isEqualTo("coordination.cle.io/v1alpha1");
+        JsonObject resources = api().get("/apis/coordination.cle.io/v1alpha1").json();
+        assertThat(resources.get("kind").getAsString()).isEqualTo("APIResourceList");
+        JsonObject candidates = resources.getAsJsonArray("resources").asList().stream()
+                .map(resource -> resource.getAsJsonObject())
+                .filter(resource -> resource.get("name").getAsString().equals("leasecandidates"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(candidates.get("kind").getAsString()).isEqualTo("LeaseCandidate");
+        assertThat(candidates.get("namespaced").getAsBoolean()).isTrue();
+        assertThat(candidates.getAsJsonArray("shortNames").toString()).isEqualTo("[\"lcand\"]");
+        assertThat(api().get("/apis/nobody.example.com/v1").code()).isEqualTo(404);
+    }
+
+    @Test
+    default void accessReviewsSayWhatIsAllowed() {
+        Reply review =
+                api().post("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", json("""
+                                {"apiVersion": "authorization.k8s.io/v1", "kind": "SelfSubjectAccessReview",
+                                 "spec": {"resourceAttributes": {"namespace": "%s", "verb": "update",
+                                   "group": "coordination.k8s.io", "resource": "leases"}}}
+                                """.formatted(namespace())));
+
+        assertThat(review.code()).isEqualTo(201);
+        assertThat(review.json().getAsJsonObject("status").get("allowed").getAsBoolean())
+                .isTrue();
+    }
+
+    private JsonObject pod(String name, String placed) {
+        return json("""
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s"},
+                 "spec": {%s "containers": [{"name": "main", "image": "none"}]},
+                 "status": {"phase": "Succeeded"}}
+                """.formatted(name, placed));
+    }
+
+    private static String phase(Reply pod) {
+        return pod.json().getAsJsonObject("status").get("phase").getAsString();
+    }
+}

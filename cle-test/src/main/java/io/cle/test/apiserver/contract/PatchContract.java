@@ -1,0 +1,135 @@
+package io.cle.test.apiserver.contract;
+
+import com.google.gson.JsonObject;
+import io.cle.test.apiserver.contract.HttpApi.Reply;
+import org.junit.jupiter.api.Test;
+
+import static io.cle.test.apiserver.ApiRequest.JSON_PATCH;
+import static io.cle.test.apiserver.ApiRequest.MERGE_PATCH;
+import static io.cle.test.apiserver.ApiRequest.STRATEGIC_MERGE_PATCH;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Changing objects by patches. */
+interface PatchContract extends ContractSubject {
+
+    @Test
+    default void mergePatchSetsAndRemovesFields() {
+        api().post(leases(), lease("a", "x", "y"));
+
+        Reply patched = api().patch(leases() + "/a", MERGE_PATCH, """
+                        {"metadata": {"annotations": {"coordination.k8s.io/end-of-term": "true"}, "labels": {"x": null}},
+                         "spec": {"holderIdentity": "two", "leaseDurationSeconds": null}}
+                        """);
+
+        assertThat(patched.code()).isEqualTo(200);
+        assertThat(patched.metadata().getAsJsonObject("annotations"))
+                .isEqualTo(json("{\"coordination.k8s.io/end-of-term\": \"true\"}"));
+        assertThat(patched.metadata().has("labels")).isFalse();
+        assertThat(patched.spec())
+                .isEqualTo(json("{\"holderIdentity\": \"two\", \"renewTime\": \"2026-01-01T00:00:00.000001Z\"}"));
+    }
+
+    @Test
+    default void mergePatchWithAResourceVersionIsCompareAndSwap() {
+        String read = api().post(leases(), lease("a")).resourceVersion();
+        String patch = "{\"metadata\": {\"resourceVersion\": \"%s\"}, \"spec\": {\"holderIdentity\": \"%s\"}}";
+
+        Reply first = api().patch(leases() + "/a", MERGE_PATCH, patch.formatted(read, "two"));
+        Reply second = api().patch(leases() + "/a", MERGE_PATCH, patch.formatted(read, "three"));
+
+        assertThat(first.code()).isEqualTo(200);
+        assertThat(second.code()).isEqualTo(409);
+        assertThat(second.reason()).isEqualTo("Conflict");
+    }
+
+    @Test
+    default void patchThatChangesNothingIsNoWrite() {
+        String lease = api().post(leases(), lease("a")).resourceVersion();
+        String candidate = api().post(candidates(), candidate("a")).resourceVersion();
+
+        assertThat(api().patch(leases() + "/a", MERGE_PATCH, "{\"spec\": {\"holderIdentity\": \"one\"}}")
+                        .resourceVersion())
+                .isEqualTo(lease);
+        assertThat(api().patch(candidates() + "/a", MERGE_PATCH, "{\"spec\": {\"canLeadLease\": \"shop/orders\"}}")
+                        .resourceVersion())
+                .isEqualTo(candidate);
+    }
+
+    @Test
+    default void patchCannotChangeWhoAnObjectIs() {
+        JsonObject metadata = api().post(leases(), lease("a")).metadata();
+
+        Reply patched = api().patch(
+                        leases() + "/a",
+                        MERGE_PATCH,
+                        "{\"metadata\": {\"creationTimestamp\": \"2020-01-01T00:00:00Z\"}}");
+
+        assertThat(patched.code()).isEqualTo(200);
+        assertThat(patched.metadata().get("creationTimestamp")).isEqualTo(metadata.get("creationTimestamp"));
+        Reply renamed = api().patch(leases() + "/a", MERGE_PATCH, "{\"metadata\": {\"uid\": \"another\"}}");
+        assertThat(renamed.code()).isEqualTo(422);
+        assertThat(complaints(renamed)).containsExactly("metadata.uid");
+        assertThat(api().patch(leases() + "/a", MERGE_PATCH, "{\"metadata\": {\"name\": \"b\"}}")
+                        .code())
+                .isEqualTo(400);
+    }
+
+    @Test
+    default void missingObjectIsNotPatched() {
+        assertThat(api().patch(leases() + "/a", MERGE_PATCH, "{}").code()).isEqualTo(404);
+    }
+
+    @Test
+    default void jsonPatchTestsAndChanges() {
+        api().post(leases(), lease("a"));
+        String test = "{\"op\": \"test\", \"path\": \"/spec/holderIdentity\", \"value\": \"%s\"}";
+        String replace = "{\"op\": \"replace\", \"path\": \"/spec/holderIdentity\", \"value\": \"two\"}";
+        String add = "{\"op\": \"add\", \"path\": \"/metadata/annotations\", \"value\": {\"x~1y\": \"z\"}}";
+        String remove = "{\"op\": \"remove\", \"path\": \"/spec/leaseDurationSeconds\"}";
+
+        Reply refused = api().patch(leases() + "/a", JSON_PATCH, "[" + test.formatted("two") + "," + replace + "]");
+        Reply patched = api().patch(
+                        leases() + "/a",
+                        JSON_PATCH,
+                        "[" + String.join(",", test.formatted("one"), replace, add.replace("~1", "/"), remove) + "]");
+
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(patched.code()).isEqualTo(200);
+        assertThat(patched.spec().get("holderIdentity").getAsString()).isEqualTo("two");
+        assertThat(patched.spec().has("leaseDurationSeconds")).isFalse();
+        assertThat(patched.metadata().getAsJsonObject("annotations")).isEqualTo(json("{\"x/y\": \"z\"}"));
+        assertThat(api().patch(leases() + "/a", JSON_PATCH, "[" + remove + "]").code())
+                .isEqualTo(422);
+    }
+
+    @Test
+    default void strategicMergePatchIsForBuiltInKindsOnly() {
+        api().post(leases(), lease("a"));
+        api().post(candidates(), candidate("a"));
+
+        Reply lease = api().patch(leases() + "/a", STRATEGIC_MERGE_PATCH, """
+                        {"metadata": {"ownerReferences": [{"apiVersion": "v1", "kind": "Pod", "name": "p", "uid": "u1"}]},
+                         "spec": {"holderIdentity": "two"}}
+                        """);
+        Reply second = api().patch(leases() + "/a", STRATEGIC_MERGE_PATCH, """
+                        {"metadata": {"ownerReferences": [{"apiVersion": "v1", "kind": "Pod", "name": "q", "uid": "u2"}],
+                                      "$setElementOrder/ownerReferences": [{"uid": "u1"}, {"uid": "u2"}]}}
+                        """);
+
+        assertThat(lease.code()).isEqualTo(200);
+        assertThat(second.metadata().getAsJsonArray("ownerReferences")).hasSize(2);
+        assertThat(second.spec().get("holderIdentity").getAsString()).isEqualTo("two");
+        assertThat(api().patch(candidates() + "/a", STRATEGIC_MERGE_PATCH, "{}").code())
+                .isEqualTo(415);
+    }
+
+    @Test
+    default void patchOfAnotherMediaTypeIsRefused() {
+        api().post(leases(), lease("a"));
+
+        Reply refused = api().patch(leases() + "/a", "application/json", "{}");
+
+        assertThat(refused.code()).isEqualTo(415);
+        assertThat(refused.reason()).isEqualTo("UnsupportedMediaType");
+    }
+}

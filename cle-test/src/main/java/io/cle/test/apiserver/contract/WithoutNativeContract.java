@@ -1,0 +1,36 @@
+package io.cle.test.apiserver.contract;
+
+import com.google.gson.JsonObject;
+import io.cle.test.apiserver.contract.HttpApi.Reply;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a server without native coordinated leader election makes of requests for it. */
+public interface WithoutNativeContract extends ContractSubject {
+
+    /** The fields are unknown, and so are dropped without a word. */
+    @Test
+    default void strategyAndPreferredHolderOfALeaseAreDropped() {
+        JsonObject lease = lease("a");
+        lease.getAsJsonObject("spec").addProperty("strategy", "OldestEmulationVersion");
+        lease.getAsJsonObject("spec").addProperty("preferredHolder", "two");
+
+        Reply created = api().post(leases(), lease);
+
+        assertThat(created.code()).isEqualTo(201);
+        assertThat(created.spec().has("strategy")).isFalse();
+        assertThat(created.spec().has("preferredHolder")).isFalse();
+    }
+
+    /** Discovery and the address itself both say no. */
+    @Test
+    default void nativeCandidatesAreNotServed() {
+        String group = "/apis/coordination.k8s.io/v1beta1";
+        assertThat(api().get(group + "/namespaces/" + namespace() + "/leasecandidates")
+                        .code())
+                .isEqualTo(404);
+        Reply version = api().get(group);
+        assertThat(version.text()).doesNotContain("leasecandidates");
+    }
+}

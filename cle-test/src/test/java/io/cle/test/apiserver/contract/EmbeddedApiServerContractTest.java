@@ -1,0 +1,28 @@
+package io.cle.test.apiserver.contract;
+
+import io.cle.test.apiserver.EmbeddedApiServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The embedded server as it is by default. */
+class EmbeddedApiServerContractTest extends ApiServerContract implements WithoutNativeContract {
+
+    private static EmbeddedApiServer server;
+    private static HttpApi api;
+
+    @BeforeAll
+    static void start() {
+        server = EmbeddedApiServer.builder().namespacesOnDemand(false).start();
+        api = new HttpApi(server.uri());
+    }
+
+    @AfterAll
+    static void close() {
+        server.close();
+    }
+
+    @Override
+    public HttpApi api() {
+        return api;
+    }
+}

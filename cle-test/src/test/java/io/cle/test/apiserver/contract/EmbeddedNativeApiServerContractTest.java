@@ -1,0 +1,31 @@
+package io.cle.test.apiserver.contract;
+
+import io.cle.test.apiserver.EmbeddedApiServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The embedded server with the native API switched on. */
+class EmbeddedNativeApiServerContractTest extends ApiServerContract implements NativeContract {
+
+    private static EmbeddedApiServer server;
+    private static HttpApi api;
+
+    @BeforeAll
+    static void start() {
+        server = EmbeddedApiServer.builder()
+                .namespacesOnDemand(false)
+                .serveNative(true)
+                .start();
+        api = new HttpApi(server.uri());
+    }
+
+    @AfterAll
+    static void close() {
+        server.close();
+    }
+
+    @Override
+    public HttpApi api() {
+        return api;
+    }
+}

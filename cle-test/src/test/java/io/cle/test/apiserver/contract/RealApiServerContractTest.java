@@ -1,0 +1,22 @@
+package io.cle.test.apiserver.contract;
+
+import io.cle.test.apiserver.real.EnabledIfRealApiServer;
+import io.cle.test.apiserver.real.RealApiServer;
+import org.junit.jupiter.api.BeforeAll;
+
+/** A real kube-apiserver, so that the embedded one can be believed. */
+@EnabledIfRealApiServer
+class RealApiServerContractTest extends ApiServerContract implements WithoutNativeContract {
+
+    private static HttpApi api;
+
+    @BeforeAll
+    static void start() {
+        api = RealApiServer.shared().api();
+    }
+
+    @Override
+    public HttpApi api() {
+        return api;
+    }
+}
