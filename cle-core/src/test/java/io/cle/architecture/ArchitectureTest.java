@@ -1,0 +1,109 @@
+package io.cle.architecture;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import io.cle.api.ApiResult;
+import io.cle.api.PodState;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+/** Who may know of whom within cle-core: the pure half, the port, the runtime, the adapters. */
+@AnalyzeClasses(packages = "io.cle", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    private static final String[] PURE = {
+        "io.cle.model", "io.cle.strategy", "io.cle.election", "io.cle.lock", "io.cle.migration"
+    };
+
+    /** What is in java.lang and java.util and yet looks at the world outside, or changes it. */
+    private static final DescribedPredicate<JavaClass> WORLD = belongToAnyOf(
+                    System.class, Thread.class, ThreadLocal.class, Runtime.class, Process.class, ProcessBuilder.class)
+            .or(belongToAnyOf(java.util.Random.class, java.util.UUID.class, java.util.Timer.class))
+            .as("the world outside");
+
+    private static final DescribedPredicate<JavaClass> ALLOWED_IN_PURE_CODE = resideInAnyPackage(PURE)
+            .or(belongToAnyOf(ApiResult.class, PodState.class))
+            .or(resideInAnyPackage(
+                    "java.lang",
+                    "java.lang.invoke",
+                    "java.lang.runtime",
+                    "java.util",
+                    "java.util.function",
+                    "java.util.regex",
+                    "java.util.stream",
+                    "java.math",
+                    "java.time",
+                    "java.time.temporal",
+                    "org.jspecify.annotations"))
+            .and(DescribedPredicate.not(WORLD))
+            .and(DescribedPredicate.not(belongToAnyOf(java.time.Clock.class)))
+            .or(new DescribedPredicate<JavaClass>("primitives and arrays") {
+                @Override
+                public boolean test(JavaClass type) {
+                    return type.isPrimitive() || type.isArray();
+                }
+            })
+            .as("what is pure");
+
+    @ArchTest
+    static final ArchRule pureCodeHasNoThreadsNoInputNoOutputNoLogAndNoClient =
+            classes().that().resideInAnyPackage(PURE).should().onlyDependOnClassesThat(ALLOWED_IN_PURE_CODE);
+
+    @ArchTest
+    static final ArchRule pureCodeAsksNobodyForTheTime = noClasses()
+            .that()
+            .resideInAnyPackage(PURE)
+            .should()
+            .callMethodWhere(new DescribedPredicate<JavaMethodCall>("the clock of the machine is asked") {
+                @Override
+                public boolean test(JavaMethodCall call) {
+                    return call.getTargetOwner().getPackageName().startsWith("java.time")
+                            && call.getName().equals("now");
+                }
+            });
+
+    @ArchTest
+    static final ArchRule onlyTheAdaptersKnowTheClient = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.cle.kubernetes..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.kubernetes..", "okhttp3..", "okio..", "com.google.gson..");
+
+    @ArchTest
+    static final ArchRule theRuntimeKnowsThePortAndNoAdapter = noClasses()
+            .that()
+            .resideInAPackage("io.cle.runtime..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.cle.kubernetes..");
+
+    @ArchTest
+    static final ArchRule theAdaptersKnowThePortAndNeitherDecideNorRunAnything = noClasses()
+            .that()
+            .resideInAPackage("io.cle.kubernetes..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.cle.election..", "io.cle.lock..", "io.cle.migration..");
+
+    @ArchTest
+    static final ArchRule thePortSpeaksOfTheModelOnly = noClasses()
+            .that()
+            .resideInAPackage("io.cle.api..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("io.cle..")
+                    .and(DescribedPredicate.not(resideInAnyPackage("io.cle.api..", "io.cle.model.."))));
+
+    @ArchTest
+    static final ArchRule packagesDoNotDependOnEachOtherInCircles =
+            slices().matching("io.cle.(*)..").should().beFreeOfCycles();
+}

@@ -1,0 +1,98 @@
+package io.cle.architecture;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Rules about the sources of all modules. Read as text from here, so that no module has to remember to inherit them and none has to
+ * be built before.
+ */
+class ProjectSourcesTest {
+
+    private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
+    private static final Path MAIN = Path.of("src", "main", "java");
+    private static final Path TEST = Path.of("src", "test", "java");
+
+    /** Whoever sleeps: Thread, TimeUnit, and a method reference to either. */
+    private static final Pattern SLEEPS = Pattern.compile("(\\.|::)sleep\\b");
+
+    private static final Pattern SWITCHED_OFF = Pattern.compile("@(Disabled|Ignore)\\b");
+    private static final Pattern NULL_MARKED = Pattern.compile("@NullMarked\\s+package ");
+
+    /** The sources of all modules: of whatever has a pom.xml beside it. */
+    private static List<Path> sources(Path folder) throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (Stream<Path> poms = Files.find(PROJECT, 3, (path, unused) -> path.endsWith("pom.xml"))) {
+            for (Path pom : poms.toList()) {
+                Path root = pom.resolveSibling(folder);
+                if (Files.isDirectory(root)) {
+                    found.addAll(javaFiles(root));
+                }
+            }
+        }
+        return found;
+    }
+
+    private static List<Path> javaFiles(Path root) throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(path -> path.toString().endsWith(".java"))
+                    .filter(path -> !path.endsWith("ProjectSourcesTest.java"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static List<String> containing(List<Path> sources, Pattern pattern) throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path source : sources) {
+            List<String> lines = Files.readAllLines(source);
+            for (int i = 0; i < lines.size(); i++) {
+                if (pattern.matcher(lines.get(i)).find()) {
+                    found.add(PROJECT.relativize(source) + ":" + (i + 1) + ": "
+                            + lines.get(i).strip());
+                }
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void theSourcesOfAllModulesAreFound() throws IOException {
+        assertThat(sources(TEST)).anyMatch(path -> path.endsWith("ArchitectureTest.java"));
+        assertThat(sources(MAIN)).anyMatch(path -> path.startsWith(PROJECT.resolve("cle-spring-boot-autoconfigure")));
+    }
+
+    @Test
+    void noTestSleeps() throws IOException {
+        assertThat(containing(sources(TEST), SLEEPS))
+                .as("time is injected; at the border of a real process, Awaitility waits for what is to happen")
+                .isEmpty();
+    }
+
+    @Test
+    void noTestIsSwitchedOff() throws IOException {
+        assertThat(containing(sources(TEST), SWITCHED_OFF)).isEmpty();
+    }
+
+    @Test
+    void everyPackageIsNullMarked() throws IOException {
+        List<Path> packages =
+                sources(MAIN).stream().map(Path::getParent).distinct().toList();
+
+        assertThat(packages)
+                .isNotEmpty()
+                .allSatisfy(folder -> assertThat(folder.resolve("package-info.java"))
+                        .exists()
+                        .content()
+                        .containsPattern(NULL_MARKED));
+    }
+}
