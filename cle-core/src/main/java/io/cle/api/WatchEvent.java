@@ -19,6 +19,9 @@ public sealed interface WatchEvent<T> {
     /** An object was created or changed. */
     record Changed<T>(T object) implements WatchEvent<T> {}
 
+    /** An object is there, and nobody knows since when it has been as it is. Told in place of a snapshot, one by one. */
+    record Found<T>(T object) implements WatchEvent<T> {}
+
     /**
      * An object was deleted.
      *

@@ -2,7 +2,6 @@ package io.cle.kubernetes;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
@@ -23,7 +22,6 @@ import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
-import org.jspecify.annotations.Nullable;
 
 /** All that a coordinator needs, in either format. */
 final class KubernetesCoordinatorApi implements CoordinatorApi {
@@ -67,29 +65,19 @@ final class KubernetesCoordinatorApi implements CoordinatorApi {
         return new JsonCandidateStore(client, candidateCodec);
     }
 
-    /**
-     * {@inheritDoc}
-     *
-     * <p>In the native format that is also every lease with a strategy: kube-apiserver creates those that our candidates ask for,
-     * and gives them no label.
-     */
     @Override
     public Subscription watchLeases(Watcher<Lease> watcher) {
-        if (format == ApiFormat.NATIVE) {
-            return watchAll(new CoordinatedOnly(leaseCodec), WatchScope.leasesOfApplications(), Lease::key, watcher);
-        }
-        return watchAll(leaseCodec, WatchScope.labelled(WireNames.MANAGED + "=true"), Lease::key, watcher);
+        return watchAll(WatchedKind.leases(format), Lease::key, watcher);
     }
 
     @Override
     public Subscription watchCandidates(Watcher<Candidate> watcher) {
-        return watchAll(candidateCodec, WatchScope.everything(), Candidate::key, watcher);
+        return watchAll(WatchedKind.candidates(format), Candidate::key, watcher);
     }
 
     @Override
     public Subscription watchConfigurations(Watcher<LeaseConfiguration> watcher) {
-        return watchAll(
-                new LeaseConfigurationCodec(), WatchScope.everything().asOptional(), LeaseConfiguration::key, watcher);
+        return watchAll(WatchedKind.configurations(), LeaseConfiguration::key, watcher);
     }
 
     @Override
@@ -130,33 +118,16 @@ final class KubernetesCoordinatorApi implements CoordinatorApi {
         }
     }
 
-    private <T> Subscription watchAll(
-            ObjectCodec<T> codec, WatchScope scope, Function<T, ObjectKey> keyOf, Watcher<T> watcher) {
+    private <T> Subscription watchAll(WatchedKind<T> kind, Function<T, ObjectKey> keyOf, Watcher<T> watcher) {
         if (namespaces.isEmpty()) {
-            return client.watch(codec, scope, watcher);
+            return client.watch(kind.codec(), kind.scope(), watcher);
         }
         NamespacesWatch<T> merged = new NamespacesWatch<>(keyOf, watcher);
         List<Subscription> subscriptions = new ArrayList<>();
         for (String namespace : namespaces) {
-            subscriptions.add(client.watch(codec, scope.in(namespace), event -> merged.onEvent(namespace, event)));
+            subscriptions.add(
+                    client.watch(kind.codec(), kind.scope().in(namespace), event -> merged.onEvent(namespace, event)));
         }
         return NamespacesWatch.all(subscriptions);
-    }
-
-    /** Leases that a coordinator has to do with, among those of other users of leases. */
-    private record CoordinatedOnly(LeaseCodec codec) implements ObjectCodec<Lease> {
-
-        @Override
-        public ResourceType resource() {
-            return codec.resource();
-        }
-
-        @Override
-        public Optional<Lease> decode(JsonObject object) throws MalformedObjectException {
-            @Nullable String strategy = Fields.of(object).child("spec").string("strategy");
-            boolean managed = "true"
-                    .equals(Fields.of(object).child("metadata").child("labels").string(WireNames.MANAGED));
-            return managed || strategy != null ? codec.decode(object) : Optional.empty();
-        }
     }
 }

@@ -321,6 +321,16 @@ public final class Coordinator {
         return files.all().stream().map(file -> view(file, now)).toList();
     }
 
+    /** The keys of all leases that are known of, in order. */
+    public List<ObjectKey> leases() {
+        return List.copyOf(files.keys());
+    }
+
+    /** One lease; empty when it isn't known of. */
+    public Optional<ElectionView> view(ObjectKey key) {
+        return Optional.ofNullable(files.find(key)).map(file -> view(file, clock.now()));
+    }
+
     private ElectionView view(LeaseFile file, Moment now) {
         StrategyChoice choice = strategy(file, now);
         Comparator<Candidate> order =

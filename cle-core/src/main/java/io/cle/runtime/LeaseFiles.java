@@ -75,6 +75,8 @@ final class LeaseFiles {
             present.values().forEach(lease -> leaseSeen(lease, now, false));
         } else if (event instanceof WatchEvent.Changed<Lease> change) {
             leaseSeen(change.object(), now, false);
+        } else if (event instanceof WatchEvent.Found<Lease> found) {
+            leaseSeen(found.object(), now, false);
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
             LeaseFile file = files.get(removed.key());
             if (file != null) {
@@ -107,6 +109,8 @@ final class LeaseFiles {
             present.values().forEach(candidate -> candidateSeen(candidate, now, false));
         } else if (event instanceof WatchEvent.Changed<Candidate> change) {
             candidateSeen(change.object(), now, true);
+        } else if (event instanceof WatchEvent.Found<Candidate> found) {
+            candidateSeen(found.object(), now, false);
         } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
             candidateRemoved(removed.key());
         } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
@@ -151,6 +155,8 @@ final class LeaseFiles {
             present.values().forEach(this::configurationSeen);
         } else if (event instanceof WatchEvent.Changed<LeaseConfiguration> change) {
             configurationSeen(change.object());
+        } else if (event instanceof WatchEvent.Found<LeaseConfiguration> found) {
+            configurationSeen(found.object());
         } else if (event instanceof WatchEvent.Removed<LeaseConfiguration> removed) {
             configurationRemoved(removed.key());
         } else if (event instanceof WatchEvent.Malformed<LeaseConfiguration> malformed) {
