@@ -1,0 +1,117 @@
+package io.cle.coordinator;
+
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.random.RandomGenerator;
+
+import io.cle.coordinator.cluster.CoordinatorThreads;
+import io.cle.coordinator.cluster.FormatSelection;
+import io.cle.coordinator.cluster.ProcessName;
+import io.cle.coordinator.cluster.RightsCheck;
+import io.cle.coordinator.settings.CoordinatorProperties;
+import io.cle.coordinator.settings.CoordinatorSettings;
+import io.cle.coordinator.settings.InvalidSettingsException;
+import io.cle.coordinator.settings.KubernetesProperties;
+import io.cle.coordinator.settings.SettingProblem;
+import io.cle.coordinator.settings.SettingsResolver;
+import io.cle.coordinator.settings.StrategyKeys;
+import io.cle.kubernetes.DirectLock;
+import io.cle.kubernetes.FormatDiscovery;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.KubernetesApis;
+import io.cle.kubernetes.KubernetesTransport;
+import io.cle.kubernetes.Preflight;
+import io.cle.model.Timings;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeaseLock;
+import io.cle.strategy.ElectionStrategy;
+import io.cle.strategy.Strategies;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/** The way to the cluster, and the lock that the replicas race for. */
+@Configuration(proxyBeanMethods = false)
+class ClusterConfiguration {
+
+    @Bean
+    KubernetesAccess kubernetesAccess(KubernetesProperties properties) {
+        String baseUrl = properties.baseUrl();
+        return baseUrl == null || baseUrl.isBlank() ? KubernetesAccess.find() : KubernetesAccess.at(baseUrl);
+    }
+
+    @Bean
+    KubernetesTransport kubernetesTransport(KubernetesAccess access) {
+        return access.transport();
+    }
+
+    @Bean
+    Strategies strategies() {
+        try {
+            return Strategies.onPathOf(Thread.currentThread().getContextClassLoader());
+        } catch (IllegalArgumentException | ServiceConfigurationError e) {
+            throw new InvalidSettingsException(List.of(new SettingProblem(
+                    "META-INF/services/" + ElectionStrategy.class.getName(),
+                    "on the class path",
+                    "can't be used: " + e.getMessage(),
+                    "Mend the jar with the election strategy, or take it off the class path (loader.path).")));
+        }
+    }
+
+    @Bean
+    CoordinatorSettings coordinatorSettings(
+            CoordinatorProperties properties,
+            ConfigurableEnvironment environment,
+            Strategies strategies,
+            KubernetesAccess access,
+            RandomGenerator random) {
+        return new SettingsResolver(strategies, access.namespace(), ProcessName.identity(random))
+                .resolve(properties.withStrategies(StrategyKeys.restore(properties.strategies(), environment)));
+    }
+
+    @Bean
+    RandomGenerator random() {
+        return new SecureRandom();
+    }
+
+    @Bean
+    CoordinatorThreads coordinatorThreads() {
+        return new CoordinatorThreads();
+    }
+
+    @Bean
+    FormatSelection formatSelection(
+            KubernetesTransport transport, CoordinatorSettings settings, CoordinatorThreads threads) {
+        return new FormatSelection(
+                new FormatDiscovery(transport, Timings.DEFAULT.requestTimeout()),
+                settings.format(),
+                threads.coordination());
+    }
+
+    @Bean
+    RightsCheck rightsCheck(KubernetesTransport transport, CoordinatorThreads threads) {
+        return new RightsCheck(new Preflight(transport, Timings.DEFAULT.requestTimeout()), threads.coordination());
+    }
+
+    /** Started and stopped by the lifecycle alone; closed with the context, it would be closed a second time. */
+    @Bean(destroyMethod = "")
+    CoordinatedLeaseLock replicaLock(
+            CoordinatorSettings settings,
+            KubernetesTransport transport,
+            CoordinatorThreads threads,
+            RandomGenerator random) {
+        KubernetesApis apis = new KubernetesApis(
+                transport,
+                threads.replica().loop(),
+                random,
+                settings.replica().timings().requestTimeout());
+        return new LeaseLock(
+                settings.replica(),
+                apis.leases(DirectLock.LEASES),
+                null,
+                ProcessName.nonce(random),
+                threads.replica().loop(),
+                threads.replica().callbacks());
+    }
+}

@@ -1,0 +1,128 @@
+package io.cle.coordinator.actuate;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.PodRef;
+import io.cle.runtime.ElectionView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the endpoint tells of one lease. Absent fields are left out.
+ *
+ * @param holder who holds the lease
+ * @param electedBy who elected the holder; absent where it took the lease itself
+ * @param endOfTerm whether the holder has been asked to yield
+ * @param preferredHolder to whom
+ * @param acquireTime when the holder acquired the lease, by its clock
+ * @param renewTime when the holder last renewed, by its clock
+ * @param leaseDuration how long after a renewal the lease expires, in seconds
+ * @param transitions how often the holder has changed
+ * @param strategy by which it is elected, and who says so
+ * @param candidates best first
+ * @param lastDecision what the coordinator has decided last; absent before the first, and on a standby
+ * @param problems what isn't as it should be
+ */
+public record ElectionDescription(
+        @Nullable String holder,
+        @Nullable String electedBy,
+        boolean endOfTerm,
+        @Nullable String preferredHolder,
+        @Nullable Instant acquireTime,
+        @Nullable Instant renewTime,
+        @Nullable Long leaseDuration,
+        @Nullable Integer transitions,
+        StrategyDescription strategy,
+        List<CandidateDescription> candidates,
+        @Nullable LastDecision lastDecision,
+        List<String> problems) {
+
+    /**
+     * A strategy.
+     *
+     * @param name as it was asked for
+     * @param source who asks for it
+     * @param problem why nobody is elected by it; absent when somebody is
+     */
+    public record StrategyDescription(
+            String name, String source, @Nullable String problem) {}
+
+    /**
+     * A candidate.
+     *
+     * @param rank 1 for the best
+     * @param answer whether it has acknowledged: {@code acknowledged}, {@code pending}, {@code silent} or {@code unasked}
+     */
+    public record CandidateDescription(
+            int rank,
+            String name,
+            @Nullable String binaryVersion,
+            @Nullable String compatibilityVersion,
+            @Nullable Integer priority,
+            String strategy,
+            String answer,
+            @Nullable Instant renewTime,
+            @Nullable Instant since,
+            @Nullable String pod) {}
+
+    /**
+     * A decision.
+     *
+     * @param reason why it was made (coordinator's rule 9)
+     * @param time when
+     */
+    public record LastDecision(String reason, @Nullable Instant time) {}
+
+    static ElectionDescription of(ElectionView view) {
+        Lease lease = view.lease();
+        String reason = view.reason();
+        return new ElectionDescription(
+                lease == null ? null : lease.holder(),
+                lease == null ? null : lease.electedBy(),
+                lease != null && lease.endOfTerm(),
+                lease == null ? null : lease.preferredHolder(),
+                lease == null ? null : lease.acquireTime(),
+                lease == null ? null : lease.renewTime(),
+                lease == null ? null : lease.leaseDuration().toSeconds(),
+                lease == null ? null : lease.transitions(),
+                new StrategyDescription(
+                        view.strategy().name(),
+                        view.strategy().source().text(),
+                        view.strategy().problem()),
+                candidates(view.candidates()),
+                reason == null ? null : new LastDecision(reason, view.decidedAt()),
+                view.problems());
+    }
+
+    private static List<CandidateDescription> candidates(List<ElectionView.Standing> standings) {
+        List<CandidateDescription> described = new ArrayList<>();
+        for (ElectionView.Standing standing : standings) {
+            described.add(candidate(described.size() + 1, standing));
+        }
+        return List.copyOf(described);
+    }
+
+    private static CandidateDescription candidate(int rank, ElectionView.Standing standing) {
+        Candidate candidate = standing.candidate();
+        PodRef pod = candidate.pod();
+        return new CandidateDescription(
+                rank,
+                candidate.identity(),
+                text(candidate.binaryVersion()),
+                text(candidate.compatibilityVersion()),
+                candidate.priority(),
+                candidate.strategy(),
+                standing.answer().name().toLowerCase(Locale.ROOT),
+                candidate.renewTime(),
+                candidate.creationTime(),
+                pod == null ? null : pod.key().toString());
+    }
+
+    private static @Nullable String text(@Nullable Object value) {
+        return value == null ? null : value.toString();
+    }
+}

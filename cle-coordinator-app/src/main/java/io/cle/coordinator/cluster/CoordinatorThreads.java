@@ -1,0 +1,30 @@
+package io.cle.coordinator.cluster;
+
+import io.cle.runtime.EventLoop;
+import io.cle.runtime.LockThreads;
+
+/**
+ * The event loops of a coordinator. The election among replicas has one of its own, so that no amount of leases to coordinate
+ * can delay its renewals.
+ */
+public final class CoordinatorThreads implements AutoCloseable {
+
+    private final LockThreads coordination = LockThreads.create("cle-coordination");
+    private final LockThreads replica = LockThreads.create("cle-replica");
+
+    /** The loop that coordinates. */
+    public EventLoop coordination() {
+        return coordination.loop();
+    }
+
+    /** The threads of the election among replicas. */
+    public LockThreads replica() {
+        return replica;
+    }
+
+    @Override
+    public void close() {
+        replica.close();
+        coordination.close();
+    }
+}

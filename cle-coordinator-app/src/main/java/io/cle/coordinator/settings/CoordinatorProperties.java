@@ -1,0 +1,65 @@
+package io.cle.coordinator.settings;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The properties of the coordinator, as they are bound.
+ *
+ * @param namespaces the namespaces to coordinate in; empty for all
+ * @param strategies the strategies of leases, by namespace and name of the lease: {@code shop/orders=HighestPriority}
+ * @param ackTimeout how long candidates have to acknowledge (coordinator's rule 2)
+ * @param leaseDuration for how long an elected holder has the lease before it must have renewed it; whole seconds
+ * @param api the wire format
+ * @param preemption when a better candidate ends a term
+ * @param replica the election among the coordinator's replicas
+ */
+@ConfigurationProperties("cle.coordinator")
+public record CoordinatorProperties(
+        @DefaultValue Set<String> namespaces,
+        @DefaultValue Map<String, String> strategies,
+        @DefaultValue("5s") Duration ackTimeout,
+        @DefaultValue("15s") Duration leaseDuration,
+        @DefaultValue("auto") ApiSelection api,
+        @DefaultValue Preemption preemption,
+        @DefaultValue Replica replica) {
+
+    /** The same with other strategies of leases. */
+    public CoordinatorProperties withStrategies(Map<String, String> others) {
+        return new CoordinatorProperties(namespaces, others, ackTimeout, leaseDuration, api, preemption, replica);
+    }
+
+    /** Which wire format to coordinate in. */
+    public enum ApiSelection {
+        /** Ask the API server, and prefer the native one. */
+        AUTO,
+        /** {@code coordination.cle.io/v1alpha1} LeaseCandidates. */
+        CRD,
+        /** {@code coordination.k8s.io/v1beta1} LeaseCandidates. */
+        NATIVE
+    }
+
+    /**
+     * When a better candidate ends a term.
+     *
+     * @param stabilization for how long a candidate must have been there before it ends somebody's term; zero for at once
+     */
+    public record Preemption(@DefaultValue("0s") Duration stabilization) {}
+
+    /**
+     * The election among the coordinator's replicas.
+     *
+     * @param lease the name of the lease that they race for
+     * @param namespace its namespace; the pod's, else the context's, else {@code default}, where it isn't set
+     * @param identity under what name to hold it; the host name and five random characters where it isn't set
+     */
+    public record Replica(
+            @DefaultValue("coordinated-election-controller") String lease,
+            @Nullable String namespace,
+            @Nullable String identity) {}
+}

@@ -1,0 +1,25 @@
+package io.cle.coordinator.settings;
+
+import java.util.Optional;
+import java.util.Set;
+
+import io.cle.api.ApiFormat;
+import io.cle.lock.LockConfig;
+import io.cle.runtime.CoordinatorConfig;
+
+/**
+ * The checked settings of a coordinator.
+ *
+ * @param namespaces the namespaces to coordinate in; empty for all
+ * @param election by which strategies and timings to elect
+ * @param format the wire format; empty to ask the API server
+ * @param replica the lock that the coordinator's replicas race for
+ */
+public record CoordinatorSettings(
+        Set<String> namespaces, CoordinatorConfig election, Optional<ApiFormat> format, LockConfig replica) {
+
+    /** The set becomes immutable. */
+    public CoordinatorSettings {
+        namespaces = Set.copyOf(namespaces);
+    }
+}

@@ -1,0 +1,185 @@
+package io.cle.coordinator.settings;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import io.cle.api.ApiFormat;
+import io.cle.election.ElectionPolicy;
+import io.cle.lock.LockConfig;
+import io.cle.lock.LockKind;
+import io.cle.model.Names;
+import io.cle.model.ObjectKey;
+import io.cle.model.Timings;
+import io.cle.runtime.CoordinatorConfig;
+import io.cle.strategy.Strategies;
+
+/** Checks the properties and makes settings of them. Pure. */
+public final class SettingsResolver {
+
+    /** What is under way when a replica is replaced is a few requests; more than their time-outs it can't take. */
+    private static final Duration DRAIN = Duration.ofSeconds(10);
+
+    /** A Lease's times have microseconds. */
+    private static final Duration TIME_STEP = Duration.ofNanos(1000);
+
+    private static final String PREFIX = "cle.coordinator.";
+
+    private final Strategies strategies;
+    private final String ownNamespace;
+    private final String ownIdentity;
+    private final List<SettingProblem> problems = new ArrayList<>();
+
+    /**
+     * A resolver for one process.
+     *
+     * @param strategies those on the class path
+     * @param ownNamespace the namespace of this process
+     * @param ownIdentity a name that no other process has
+     */
+    public SettingsResolver(Strategies strategies, String ownNamespace, String ownIdentity) {
+        this.strategies = strategies;
+        this.ownNamespace = ownNamespace;
+        this.ownIdentity = ownIdentity;
+    }
+
+    /**
+     * The settings.
+     *
+     * @throws InvalidSettingsException with all that is wrong with the properties
+     */
+    public CoordinatorSettings resolve(CoordinatorProperties properties) {
+        problems.clear();
+        properties.namespaces().forEach(namespace -> checkNamespace("namespaces", namespace));
+        ElectionPolicy policy = new ElectionPolicy(
+                properties.ackTimeout(),
+                properties.leaseDuration(),
+                properties.preemption().stabilization());
+        check(policy);
+        Map<ObjectKey, String> byLease = byLease(properties.strategies());
+        Optional<ObjectKey> replicaLease = replicaLease(properties.replica());
+        if (!problems.isEmpty()) {
+            throw new InvalidSettingsException(problems);
+        }
+        return new CoordinatorSettings(
+                properties.namespaces(),
+                new CoordinatorConfig(strategies, byLease, policy),
+                format(properties.api()),
+                replica(
+                        replicaLease.orElseThrow(),
+                        Objects.requireNonNullElse(properties.replica().identity(), ownIdentity)));
+    }
+
+    private static Optional<ApiFormat> format(CoordinatorProperties.ApiSelection selection) {
+        return switch (selection) {
+            case AUTO -> Optional.empty();
+            case CRD -> Optional.of(ApiFormat.CRD);
+            case NATIVE -> Optional.of(ApiFormat.NATIVE);
+        };
+    }
+
+    private static LockConfig replica(ObjectKey lease, String identity) {
+        return new LockConfig(
+                lease,
+                identity,
+                LockKind.DIRECT,
+                Timings.DEFAULT,
+                DRAIN,
+                new LockConfig.Fallback(false, Duration.ZERO),
+                null,
+                null,
+                TIME_STEP);
+    }
+
+    private void check(ElectionPolicy policy) {
+        if (policy.ackTimeout().isNegative() || policy.ackTimeout().isZero()) {
+            problem("ack-timeout", policy.ackTimeout(), "must be above zero", "Give candidates time to answer: 5s.");
+        }
+        Duration lease = policy.leaseDuration();
+        if (lease.compareTo(Duration.ofSeconds(1)) < 0) {
+            problem("lease-duration", lease, "must be at least 1s", "Set it to whole seconds, such as 15s.");
+        } else if (!lease.equals(Duration.ofSeconds(lease.toSeconds()))) {
+            problem(
+                    "lease-duration",
+                    lease,
+                    "must be whole seconds, as the Lease object counts in seconds",
+                    "Set it to whole seconds, such as " + lease.toSeconds() + "s.");
+        }
+        if (policy.stabilization().isNegative()) {
+            problem(
+                    "preemption.stabilization",
+                    policy.stabilization(),
+                    "must not be negative",
+                    "Set it to 0s to let better candidates take over at once.");
+        }
+    }
+
+    private Map<ObjectKey, String> byLease(Map<String, String> properties) {
+        Map<ObjectKey, String> byLease = new TreeMap<>();
+        properties.forEach((lease, strategy) -> {
+            String property = "strategies[" + lease + "]";
+            Optional<ObjectKey> key = leaseOf(lease);
+            if (key.isEmpty()) {
+                problem(
+                        property,
+                        strategy,
+                        "its key must be the namespace and the name of a lease",
+                        "Write the key with a slash, such as cle.coordinator.strategies.shop/orders.");
+            } else if (strategies.find(strategy).isEmpty()) {
+                problem(
+                        property,
+                        strategy,
+                        "no such strategy is known here",
+                        "Choose one of " + String.join(", ", strategies.names())
+                                + ", or put the jar with your own strategy on the class path (-Dloader.path).");
+            } else {
+                byLease.put(key.get(), strategy);
+            }
+        });
+        return byLease;
+    }
+
+    private static Optional<ObjectKey> leaseOf(String text) {
+        try {
+            ObjectKey key = ObjectKey.parse(text);
+            boolean valid = Names.problemOfNamespace(key.namespace()).isEmpty()
+                    && Names.problemOfName(key.name()).isEmpty();
+            return valid ? Optional.of(key) : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<ObjectKey> replicaLease(CoordinatorProperties.Replica replica) {
+        String namespace = Objects.requireNonNullElse(replica.namespace(), ownNamespace);
+        boolean namespaceValid = checkNamespace("replica.namespace", namespace);
+        Optional<String> name = Names.problemOfName(replica.lease());
+        name.ifPresent(rule -> problem(
+                "replica.lease", replica.lease(), rule, "Leave it out, or name a lease of the coordinators' own."));
+        if (replica.identity() != null && replica.identity().isBlank()) {
+            problem("replica.identity", replica.identity(), "must not be empty", "Leave it out, or name this replica.");
+        }
+        return namespaceValid && name.isEmpty()
+                ? Optional.of(new ObjectKey(namespace, replica.lease()))
+                : Optional.empty();
+    }
+
+    private boolean checkNamespace(String property, String namespace) {
+        Optional<String> problem = Names.problemOfNamespace(namespace);
+        problem.ifPresent(rule -> problem(property, namespace, rule, "Name an existing namespace."));
+        return problem.isEmpty();
+    }
+
+    private void problem(String property, Object value, String rule, String action) {
+        String text = value instanceof Duration duration ? text(duration) : value.toString();
+        problems.add(new SettingProblem(PREFIX + property, text, rule, action));
+    }
+
+    private static String text(Duration duration) {
+        return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+    }
+}

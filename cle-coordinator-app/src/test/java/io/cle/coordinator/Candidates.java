@@ -1,0 +1,70 @@
+package io.cle.coordinator;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+import io.cle.api.ApiFormat;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.KubernetesApis;
+import io.cle.kubernetes.KubernetesTransport;
+import io.cle.lock.LockConfig;
+import io.cle.lock.LockKind;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.Timings;
+import io.cle.model.Version;
+import io.cle.runtime.LeaseLock;
+import io.cle.runtime.LockThreads;
+
+/** Applications that stand for leases, as the starter makes them. */
+final class Candidates implements AutoCloseable {
+
+    private final KubernetesTransport transport;
+    private final LockThreads threads = LockThreads.create("candidates");
+    private final KubernetesApis apis;
+    private final ApiFormat format;
+    private int made;
+
+    Candidates(KubernetesAccess access, ApiFormat format) {
+        this.transport = access.transport();
+        this.format = format;
+        this.apis = new KubernetesApis(
+                transport, threads.loop(), ThreadLocalRandom.current(), Timings.DEFAULT.requestTimeout());
+    }
+
+    /** One of a version, which stands once it's started. */
+    LeaseLock candidate(ObjectKey lease, String name, String version) {
+        return candidate(lease, name, version, Timings.DEFAULT);
+    }
+
+    LeaseLock candidate(ObjectKey lease, String name, String version, Timings timings) {
+        Candidate template = Candidate.builder(new ObjectKey(lease.namespace(), name), lease)
+                .binaryVersion(Version.parse(version))
+                .compatibilityVersion(Version.parse(version))
+                .build();
+        LockConfig config = new LockConfig(
+                lease,
+                name,
+                LockKind.COORDINATED,
+                timings,
+                Duration.ofSeconds(5),
+                new LockConfig.Fallback(false, Duration.ofSeconds(30)),
+                new LockConfig.Candidacy(template, Duration.ofMinutes(5)),
+                null,
+                Duration.ofNanos(1000));
+        made++;
+        return new LeaseLock(
+                config,
+                apis.leases(format),
+                apis.candidates(format),
+                "nonce" + made,
+                threads.loop(),
+                threads.callbacks());
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+        transport.close();
+    }
+}

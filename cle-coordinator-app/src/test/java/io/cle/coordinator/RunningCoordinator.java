@@ -1,0 +1,68 @@
+package io.cle.coordinator;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The whole application in this process, as {@code java -jar} would run it, on a free port. */
+final class RunningCoordinator implements AutoCloseable {
+
+    private final ConfigurableApplicationContext context;
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    private RunningCoordinator(ConfigurableApplicationContext context) {
+        this.context = context;
+    }
+
+    /** Starts it against an API server, with further properties as on the command line. */
+    static RunningCoordinator at(String apiServer, String... properties) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--server.port=0",
+                "--server.address=127.0.0.1",
+                "--cle.kubernetes.base-url=" + apiServer,
+                "--cle.coordinator.replica.namespace=cle-system"));
+        for (String property : properties) {
+            arguments.add("--" + property);
+        }
+        return new RunningCoordinator(
+                SpringApplication.run(CoordinatorApplication.class, arguments.toArray(String[]::new)));
+    }
+
+    <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+
+    /** The status and the body of an actuator endpoint. */
+    Answer actuator(String path) {
+        int port = ((WebServerApplicationContext) context).getWebServer().getPort();
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/actuator/" + path))
+                .build();
+        try {
+            HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+            return new Answer(response.statusCode(), response.body());
+        } catch (java.io.IOException | InterruptedException e) {
+            throw new AssertionError(path + " can't be asked", e);
+        }
+    }
+
+    record Answer(int status, String body) {
+
+        JsonObject json() {
+            return JsonParser.parseString(body).getAsJsonObject();
+        }
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

@@ -1,0 +1,126 @@
+package io.cle.coordinator.settings;
+
+import java.util.Map;
+import java.util.Optional;
+
+import io.cle.api.ApiFormat;
+import io.cle.election.ElectionPolicy;
+import io.cle.model.ObjectKey;
+import io.cle.strategy.Strategies;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.core.env.SimpleCommandLinePropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+class SettingsResolverTest {
+
+    private final SettingsResolver resolver = new SettingsResolver(Strategies.builtIn(), "cle-system", "host-abcde");
+
+    @Test
+    void withoutPropertiesTheDefaultsOfTheContractHold() {
+        CoordinatorSettings settings = resolve();
+
+        assertThat(settings.namespaces()).isEmpty();
+        assertThat(settings.election().policy()).isEqualTo(ElectionPolicy.DEFAULT);
+        assertThat(settings.election().byProperty()).isEmpty();
+        assertThat(settings.format()).isEmpty();
+        assertThat(settings.replica().lease())
+                .isEqualTo(new ObjectKey("cle-system", "coordinated-election-controller"));
+        assertThat(settings.replica().identity()).isEqualTo("host-abcde");
+    }
+
+    @Test
+    void everyPropertyIsTakenOver() {
+        CoordinatorSettings settings = resolve(
+                "--cle.coordinator.namespaces=shop,bank",
+                "--cle.coordinator.ack-timeout=750ms",
+                "--cle.coordinator.lease-duration=4s",
+                "--cle.coordinator.preemption.stabilization=1m",
+                "--cle.coordinator.api=native",
+                "--cle.coordinator.replica.lease=the-one",
+                "--cle.coordinator.replica.namespace=elsewhere",
+                "--cle.coordinator.replica.identity=me");
+
+        assertThat(settings.namespaces()).containsExactlyInAnyOrder("shop", "bank");
+        assertThat(settings.election().policy().ackTimeout()).hasMillis(750);
+        assertThat(settings.election().policy().leaseDuration()).hasSeconds(4);
+        assertThat(settings.election().policy().stabilization()).hasMinutes(1);
+        assertThat(settings.format()).isEqualTo(Optional.of(ApiFormat.NATIVE));
+        assertThat(settings.replica().lease()).isEqualTo(new ObjectKey("elsewhere", "the-one"));
+        assertThat(settings.replica().identity()).isEqualTo("me");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[shop/orders]", ".shop/orders", ".[shop/orders]"})
+    void aStrategyIsSetByNamespaceAndLeaseWithAndWithoutBrackets(String key) {
+        CoordinatorSettings settings = resolve("--cle.coordinator.strategies" + key + "=HighestPriority");
+
+        assertThat(settings.election().byProperty())
+                .isEqualTo(Map.of(new ObjectKey("shop", "orders"), "HighestPriority"));
+    }
+
+    @Test
+    void aStrategyOfALeaseWithDotsAndDashesIsFound() {
+        CoordinatorSettings settings =
+                resolve("--cle.coordinator.strategies.my-shop/orders.v2=NewestCompatibilityVersion");
+
+        assertThat(settings.election().byProperty()).containsKey(new ObjectKey("my-shop", "orders.v2"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "cle.coordinator.namespaces=My_Shop | namespaces is 'My_Shop' and must consist of lower case",
+                "cle.coordinator.ack-timeout=0s | ack-timeout is '0s' and must be above zero",
+                "cle.coordinator.ack-timeout=-1s | ack-timeout is '-1s' and must be above zero",
+                "cle.coordinator.lease-duration=1500ms | lease-duration is '1500ms' and must be whole seconds",
+                "cle.coordinator.lease-duration=0s | lease-duration is '0s' and must be at least 1s",
+                "cle.coordinator.preemption.stabilization=-3s | preemption.stabilization is '-3s' and must not be negative",
+                "cle.coordinator.strategies[orders]=HighestPriority | its key must be the namespace and the name",
+                "cle.coordinator.strategies[shop/orders]=Youngest | 'Youngest' and no such strategy is known here",
+                "cle.coordinator.replica.lease=No Name | replica.lease is 'No Name' and must consist of lower case",
+                "cle.coordinator.replica.namespace=- | replica.namespace is '-' and must consist of lower case",
+            })
+    void whatCannotBeUsedIsRefusedWithPropertyAndValue(String property, String message) {
+        assertThatExceptionOfType(InvalidSettingsException.class)
+                .isThrownBy(() -> resolve("--" + property))
+                .withMessageContaining(message);
+    }
+
+    @Test
+    void allThatIsWrongIsToldAtOnce() {
+        assertThatExceptionOfType(InvalidSettingsException.class)
+                .isThrownBy(() -> resolve("--cle.coordinator.ack-timeout=0s", "--cle.coordinator.lease-duration=0s"))
+                .satisfies(e -> assertThat(e.problems()).hasSize(2));
+    }
+
+    @Test
+    void theAnalysisNamesPropertyValueAndWayOut() {
+        InvalidSettingsException failure = catchThrowableOfType(
+                InvalidSettingsException.class, () -> resolve("--cle.coordinator.strategies[shop/orders]=Youngest"));
+
+        assertThat(new InvalidSettingsFailureAnalyzer().analyze(failure)).satisfies(analysis -> {
+            assertThat(analysis.getDescription()).contains("cle.coordinator.strategies[shop/orders]", "'Youngest'");
+            assertThat(analysis.getAction()).contains("Choose one of", "OldestCompatibilityVersion");
+        });
+    }
+
+    private CoordinatorSettings resolve(String... arguments) {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment.getPropertySources().addFirst(new SimpleCommandLinePropertySource(arguments));
+        ConfigurationPropertySources.attach(environment);
+        CoordinatorProperties bound =
+                Binder.get(environment).bindOrCreate("cle.coordinator", CoordinatorProperties.class);
+        return resolver.resolve(bound.withStrategies(StrategyKeys.restore(bound.strategies(), environment)));
+    }
+}
