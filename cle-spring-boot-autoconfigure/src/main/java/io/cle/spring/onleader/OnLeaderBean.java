@@ -1,0 +1,92 @@
+package io.cle.spring.onleader;
+
+import java.lang.reflect.Method;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.annotation.Schedules;
+
+/**
+ * What {@link OnLeader} means for one bean: which of its methods run while leading, which are guarded, and whether the bean itself
+ * is started and stopped.
+ *
+ * @param name the bean's name
+ * @param work the methods that run when leadership is granted
+ * @param guards the methods that only run when this process leads
+ * @param lifecycle where the bean is started and stopped with the terms
+ */
+record OnLeaderBean(
+        String name,
+        Map<Method, OnLeaderTarget> work,
+        Map<Method, OnLeaderTarget> guards,
+        Optional<OnLeaderTarget> lifecycle) {
+
+    /**
+     * Looks at a bean.
+     *
+     * @param type its class, without proxies
+     * @param ofBean the annotation on its class or its factory method
+     * @return empty when it has nothing to do with leadership
+     * @throws OnLeaderUsageException when the annotation stands where it can't work
+     */
+    static Optional<OnLeaderBean> of(String name, Class<?> type, @Nullable OnLeader ofBean) {
+        Map<Method, OnLeader> annotated = MethodIntrospector.selectMethods(
+                type, (MethodIntrospector.MetadataLookup<OnLeader>) OnLeaderBean::annotationOf);
+        if (ofBean == null && annotated.isEmpty()) {
+            return Optional.empty();
+        }
+        OnLeaderTarget common =
+                ofBean == null ? new OnLeaderTarget("", "") : OnLeaderTarget.of(ofBean, "bean '" + name + "'");
+        Map<Method, OnLeaderTarget> work = new LinkedHashMap<>();
+        Map<Method, OnLeaderTarget> guards = new LinkedHashMap<>();
+        annotated.forEach((method, annotation) -> {
+            OnLeaderTarget target =
+                    OnLeaderTarget.of(annotation, place(name, method)).or(common);
+            if (isTriggered(method)) {
+                guards.put(method, target);
+            } else {
+                work.put(method, target);
+            }
+        });
+        if (ofBean != null) {
+            MethodIntrospector.selectMethods(type, OnLeaderBean::isTriggered)
+                    .forEach(method -> guards.putIfAbsent(method, common));
+        }
+        boolean lives = ofBean != null && SmartLifecycle.class.isAssignableFrom(type);
+        OnLeaderBean bean = new OnLeaderBean(name, work, guards, lives ? Optional.of(common) : Optional.empty());
+        OnLeaderRules.check(bean, type, ofBean != null);
+        return Optional.of(bean);
+    }
+
+    private static @Nullable OnLeader annotationOf(Method method) {
+        // On a @Bean method it speaks of the bean that the method makes.
+        return AnnotatedElementUtils.hasAnnotation(method, Bean.class)
+                ? null
+                : AnnotatedElementUtils.findMergedAnnotation(method, OnLeader.class);
+    }
+
+    private static boolean isTriggered(Method method) {
+        return AnnotatedElementUtils.hasAnnotation(method, Scheduled.class)
+                || AnnotatedElementUtils.hasAnnotation(method, Schedules.class)
+                || AnnotatedElementUtils.hasAnnotation(method, EventListener.class);
+    }
+
+    /** For messages: the bean and its method. */
+    static String place(String bean, Method method) {
+        return "method " + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " of bean '" + bean
+                + "'";
+    }
+
+    /** Whether calls of the bean have to be looked at. */
+    boolean needsProxy() {
+        return !guards.isEmpty() || lifecycle.isPresent();
+    }
+}

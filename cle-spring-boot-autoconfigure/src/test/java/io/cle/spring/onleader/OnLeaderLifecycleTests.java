@@ -1,0 +1,158 @@
+package io.cle.spring.onleader;
+
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.cle.lock.RevokeReason;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.spring.FakeLock;
+import io.cle.spring.boot.CleAutoConfiguration;
+import io.cle.spring.boot.CleOnLeaderAutoConfiguration;
+import io.cle.spring.lock.LeaseLockFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class OnLeaderLifecycleTests {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(CleAutoConfiguration.class, CleOnLeaderAutoConfiguration.class))
+            .withBean(LeaseLockFactory.class, FakeLock::factory)
+            .withPropertyValues("spring.application.name=orders");
+
+    @ParameterizedTest
+    @ValueSource(classes = {OfClass.class, OfBeanMethod.class, OfFinalContainer.class})
+    void aSmartLifecycleBeanLivesAsLongAsATerm(Class<?> configuration) {
+        runner.withUserConfiguration(configuration).run(context -> {
+            SmartLifecycle bean = context.getBean("container", SmartLifecycle.class);
+            Container container = Container.latest;
+            assertThat(bean.isRunning()).as("after the context has started").isFalse();
+            assertThat(bean.isAutoStartup()).isFalse();
+            context.publishEvent(new ApplicationReadyEvent(
+                    new SpringApplication(), new String[0], context.getSourceApplicationContext(), Duration.ZERO));
+
+            FakeLock lock = (FakeLock) context.getBean(CoordinatedLeaseLock.class);
+            lock.grant();
+            assertThat(container.calls.poll(10, TimeUnit.SECONDS)).isEqualTo("started");
+            assertThat(bean.isRunning()).isTrue();
+
+            CompletableFuture<Void> drained = lock.revoke(RevokeReason.END_OF_TERM);
+            assertThat(container.calls.poll(10, TimeUnit.SECONDS)).isEqualTo("stopping");
+            assertThat(drained).as("until the bean says that it has stopped").isNotDone();
+            container.stopped();
+            assertThat(drained).succeedsWithin(Duration.ofSeconds(10));
+            assertThat(bean.isRunning()).isFalse();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OfClass.class, OfBeanMethod.class})
+    void nobodyElseStartsItWhileThisProcessDoesNotLead(Class<?> configuration) {
+        runner.withUserConfiguration(configuration).run(context -> {
+            SmartLifecycle bean = context.getBean("container", SmartLifecycle.class);
+            bean.start();
+            assertThat(bean.isRunning()).isFalse();
+        });
+    }
+
+    static class Container implements SmartLifecycle {
+        private static volatile Container latest;
+        final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+        private final AtomicReference<Runnable> whenStopped = new AtomicReference<>();
+        private volatile boolean running;
+
+        Container() {
+            latest = this;
+        }
+
+        @Override
+        public void start() {
+            running = true;
+            calls.add("started");
+        }
+
+        @Override
+        public void stop() {
+            throw new UnsupportedOperationException("the other one is to be called");
+        }
+
+        @Override
+        public void stop(Runnable callback) {
+            whenStopped.set(callback);
+            calls.add("stopping");
+        }
+
+        void stopped() {
+            running = false;
+            whenStopped.get().run();
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+    }
+
+    @OnLeader
+    static class LeadersContainer extends Container {}
+
+    /** As the listener containers of messaging frameworks are. */
+    static class FinalContainer extends Container {
+        private boolean autoStartup = true;
+
+        @Override
+        public final void start() {
+            super.start();
+        }
+
+        @Override
+        public boolean isAutoStartup() {
+            return autoStartup;
+        }
+
+        public void setAutoStartup(boolean autoStartup) {
+            this.autoStartup = autoStartup;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OfClass {
+
+        @Bean
+        LeadersContainer container() {
+            return new LeadersContainer();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OfBeanMethod {
+
+        @Bean
+        @OnLeader
+        Container container() {
+            return new Container();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OfFinalContainer {
+
+        @Bean
+        @OnLeader
+        FinalContainer container() {
+            return new FinalContainer();
+        }
+    }
+}
