@@ -1,0 +1,152 @@
+package io.cle.spring.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+
+import io.cle.model.Candidate;
+import io.cle.model.Timings;
+import io.cle.model.Version;
+import io.cle.runtime.LockSnapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One lease on the endpoint. Times and durations are ISO 8601 ({@code 2026-01-01T00:00:00Z}, {@code PT7.5S}); what isn't known is
+ * {@code null}.
+ *
+ * @param lease where the record stands: {@code <namespace>/<name>}
+ * @param kind {@code coordinated} or {@code direct}
+ * @param role what this process is for it
+ * @param identity under what name it stands
+ * @param holder who is named as the holder
+ * @param fencingToken the token of the running term
+ * @param acquireTime when the holder acquired the lease, by its clock
+ * @param renewTime when the holder last renewed, by its clock
+ * @param validFor how long this process may still lead without another renewal
+ * @param strategy the strategy on the lease
+ * @param transitions how often the holder has changed
+ * @param endOfTerm whether the holder has been asked to yield
+ * @param preferredHolder to whom it shall yield
+ * @param candidate what this process has announced
+ * @param timing the three durations and what follows from them
+ * @param contact whether the API server answers
+ * @param history what happened last, oldest first
+ */
+public record LeaseDescriptor(
+        String lease,
+        String kind,
+        String role,
+        String identity,
+        @Nullable String holder,
+        @Nullable Long fencingToken,
+        @Nullable String acquireTime,
+        @Nullable String renewTime,
+        @Nullable String validFor,
+        @Nullable String strategy,
+        int transitions,
+        boolean endOfTerm,
+        @Nullable String preferredHolder,
+        @Nullable CandidateDescriptor candidate,
+        TimingDescriptor timing,
+        ContactDescriptor contact,
+        List<HistoryDescriptor> history) {
+
+    /** Describes what a lock knows. */
+    public static LeaseDescriptor of(LockSnapshot lock) {
+        Candidate candidate = lock.candidate();
+        return new LeaseDescriptor(
+                lock.lease().toString(),
+                lock.kind().name().toLowerCase(Locale.ROOT),
+                lock.role().name(),
+                lock.identity(),
+                lock.holder(),
+                lock.fencingToken(),
+                text(lock.acquireTime()),
+                text(lock.renewTime()),
+                text(lock.validFor()),
+                lock.strategy(),
+                lock.transitions(),
+                lock.endOfTerm(),
+                lock.preferredHolder(),
+                candidate == null ? null : CandidateDescriptor.of(candidate),
+                TimingDescriptor.of(lock.timings()),
+                new ContactDescriptor(
+                        lock.contact().ok(),
+                        lock.contact().since().toString(),
+                        lock.contact().problem()),
+                lock.history().stream()
+                        .map(entry -> new HistoryDescriptor(entry.time().toString(), entry.what()))
+                        .toList());
+    }
+
+    private static @Nullable String text(@Nullable Instant time) {
+        return time == null ? null : time.toString();
+    }
+
+    private static @Nullable String text(@Nullable Duration duration) {
+        return duration == null ? null : duration.toString();
+    }
+
+    private static @Nullable String text(@Nullable Version version) {
+        return version == null ? null : version.toString();
+    }
+
+    /** What this process has announced, as it stands in the cluster. */
+    public record CandidateDescriptor(
+            String name,
+            @Nullable String binaryVersion,
+            @Nullable String compatibilityVersion,
+            String strategy,
+            @Nullable Integer priority,
+            @Nullable String renewTime,
+            @Nullable String pingTime) {
+
+        private static CandidateDescriptor of(Candidate candidate) {
+            return new CandidateDescriptor(
+                    candidate.key().name(),
+                    text(candidate.binaryVersion()),
+                    text(candidate.compatibilityVersion()),
+                    candidate.strategy(),
+                    candidate.priority(),
+                    text(candidate.renewTime()),
+                    text(candidate.pingTime()));
+        }
+    }
+
+    /**
+     * The three durations and what follows from them for an operator.
+     *
+     * @param renewInterval how often the holder renews
+     * @param toleratedClockRateRatio by what factor clock rates may differ before two could lead
+     * @param toleratedOutage how long the API server may be away without anybody losing a term
+     * @param worstCrashFailover from a crash until another one may lead
+     */
+    public record TimingDescriptor(
+            String leaseDuration,
+            String renewDeadline,
+            String retryPeriod,
+            String renewInterval,
+            double toleratedClockRateRatio,
+            String toleratedOutage,
+            String worstCrashFailover) {
+
+        private static TimingDescriptor of(Timings timings) {
+            return new TimingDescriptor(
+                    timings.leaseDuration().toString(),
+                    timings.renewDeadline().toString(),
+                    timings.retryPeriod().toString(),
+                    timings.renewInterval().toString(),
+                    timings.toleratedClockRateRatio(),
+                    timings.toleratedOutage().toString(),
+                    timings.worstCrashFailover().toString());
+        }
+    }
+
+    /** Whether the API server answers, since when that is so, and what went wrong last. */
+    public record ContactDescriptor(
+            boolean ok, String since, @Nullable String problem) {}
+
+    /** Something worth remembering. */
+    public record HistoryDescriptor(String time, String what) {}
+}

@@ -1,0 +1,25 @@
+package io.cle.spring.boot;
+
+import io.cle.spring.actuate.LeaderElectionEndpoint;
+import io.cle.spring.lock.LeaseLocks;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** Auto-configuration for the actuator endpoint {@code leaderelection}. */
+@AutoConfiguration(after = CleAutoConfiguration.class)
+@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+@ConditionalOnBean(LeaseLocks.class)
+public final class CleEndpointAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnAvailableEndpoint
+    LeaderElectionEndpoint leaderElectionEndpoint(LeaseLocks locks) {
+        return new LeaderElectionEndpoint(locks);
+    }
+}

@@ -1,0 +1,26 @@
+package io.cle.spring.boot;
+
+import io.cle.runtime.Clock;
+import io.cle.spring.actuate.LeaderElectionHealthIndicator;
+import io.cle.spring.lock.LeaseLocks;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/** Auto-configuration for the health contributor {@code leaderElection}. */
+@AutoConfiguration(after = CleAutoConfiguration.class)
+@ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+@ConditionalOnBean(LeaseLocks.class)
+@ConditionalOnEnabledHealthIndicator("leader-election")
+public final class CleHealthAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    LeaderElectionHealthIndicator leaderElectionHealthIndicator(LeaseLocks locks) {
+        return new LeaderElectionHealthIndicator(locks, Clock.system());
+    }
+}

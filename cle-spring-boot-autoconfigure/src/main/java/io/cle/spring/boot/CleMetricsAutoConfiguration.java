@@ -1,0 +1,23 @@
+package io.cle.spring.boot;
+
+import io.cle.spring.actuate.LeaderElectionMetrics;
+import io.cle.spring.lock.LeaseLocks;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** Auto-configuration for the meters of leader election; whatever registry there is binds them. */
+@AutoConfiguration(after = CleAutoConfiguration.class)
+@ConditionalOnClass(MeterBinder.class)
+@ConditionalOnBean(LeaseLocks.class)
+public final class CleMetricsAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    LeaderElectionMetrics leaderElectionMetrics(LeaseLocks locks) {
+        return new LeaderElectionMetrics(locks);
+    }
+}

@@ -1,0 +1,160 @@
+package io.cle.spring.actuate;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.spring.FakeLock;
+import io.cle.spring.lock.LeaseLockFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The endpoint as a user meets it: a real application with everything on, asked over HTTP. */
+class LeaderElectionEndpointWebTests {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private static ConfigurableApplicationContext context;
+    private static URI actuator;
+
+    private final FakeLock lock = (FakeLock) context.getBean(CoordinatedLeaseLock.class);
+
+    @BeforeAll
+    static void start() {
+        SpringApplication application = new SpringApplication(Application.class);
+        application.setRegisterShutdownHook(false);
+        context = application.run(
+                "--spring.application.name=orders",
+                "--spring.main.banner-mode=off",
+                "--server.port=0",
+                "--server.address=127.0.0.1",
+                "--cle.leases.reports.namespace=office",
+                "--management.endpoints.web.exposure.include=*",
+                "--management.endpoint.health.show-details=always");
+        int port = ((WebServerApplicationContext) context).getWebServer().getPort();
+        actuator = URI.create("http://127.0.0.1:" + port + "/actuator/");
+    }
+
+    @AfterAll
+    static void stop() {
+        context.close();
+    }
+
+    private static HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(actuator.resolve(path))
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build();
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static void assertJson(String actual, String expected) {
+        assertThat(JSON.readTree(actual)).isEqualTo(JSON.readTree(expected));
+    }
+
+    @Test
+    void aLeaderIsShownWithEverythingThatIsKnown() throws Exception {
+        long token = lock.grant().fencingToken();
+
+        HttpResponse<String> response = send("GET", "leaderelection/orders");
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertJson(response.body(), """
+                {
+                  "lease": "shop/orders",
+                  "kind": "coordinated",
+                  "role": "LEADER",
+                  "identity": "orders-a",
+                  "holder": "orders-a",
+                  "fencingToken": %d,
+                  "acquireTime": "2026-01-01T00:00:00Z",
+                  "renewTime": "2026-01-01T00:00:03Z",
+                  "validFor": "PT7.5S",
+                  "strategy": "OldestCompatibilityVersion",
+                  "transitions": 4,
+                  "endOfTerm": false,
+                  "preferredHolder": null,
+                  "candidate": {
+                    "name": "orders-a",
+                    "binaryVersion": "1.2.0",
+                    "compatibilityVersion": "1.1.0",
+                    "strategy": "OldestCompatibilityVersion",
+                    "priority": 7,
+                    "renewTime": "2026-01-01T00:00:00Z",
+                    "pingTime": null
+                  },
+                  "timing": {
+                    "leaseDuration": "PT15S",
+                    "renewDeadline": "PT10S",
+                    "retryPeriod": "PT2S",
+                    "renewInterval": "PT3S",
+                    "toleratedClockRateRatio": 1.5,
+                    "toleratedOutage": "PT7S",
+                    "worstCrashFailover": "PT15S"
+                  },
+                  "contact": {"ok": true, "since": "2026-01-01T00:00:00Z", "problem": null},
+                  "history": [{"time": "2026-01-01T00:00:00Z", "what": "stands for election"}]
+                }""".formatted(token));
+    }
+
+    @Test
+    void allLeasesAreShownByName() throws Exception {
+        HttpResponse<String> response = send("GET", "leaderelection");
+        assertThat(JSON.readTree(response.body()).get("leases").propertyNames()).containsExactly("orders", "reports");
+    }
+
+    @Test
+    void aLeaseThatThereIsNotIsNotFound() throws Exception {
+        assertThat(send("GET", "leaderelection/nowhere").statusCode()).isEqualTo(404);
+        assertThat(send("DELETE", "leaderelection/nowhere").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void aLeaderResignsWhenItIsToldTo() throws Exception {
+        lock.grant();
+        assertThat(send("DELETE", "leaderelection/orders").statusCode()).isEqualTo(204);
+        assertThat(lock.isLeader()).isFalse();
+    }
+
+    @Test
+    void healthTellsOfTheApiServerAndReadinessDoesNot() throws Exception {
+        assertThat(send("GET", "health/leaderElection").body()).contains("\"status\":\"UP\"");
+        lock.contact(false, Instant.EPOCH, "connection refused");
+        try {
+            assertThat(send("GET", "health/leaderElection").body())
+                    .contains("\"status\":\"OUT_OF_SERVICE\"", "connection refused");
+            assertThat(send("GET", "health/readiness").body()).contains("\"status\":\"UP\"");
+        } finally {
+            lock.contact(true, FakeLock.SINCE, null);
+        }
+    }
+
+    @Test
+    void metersAreThere() throws Exception {
+        assertThat(send("GET", "metrics").body())
+                .contains("leader_election_master_status", "cle.terms", "cle.revocations", "cle.validity");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {
+
+        @Bean
+        LeaseLockFactory factory() {
+            return FakeLock.factory();
+        }
+    }
+}
