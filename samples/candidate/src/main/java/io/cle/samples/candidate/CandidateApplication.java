@@ -1,0 +1,31 @@
+package io.cle.samples.candidate;
+
+import java.time.Clock;
+
+import io.cle.spring.lock.LeaseLockCustomizer;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/**
+ * Stands for election and prints when it does, when it leads and when it no longer does: one line per event, with the time. All
+ * else goes to standard error.
+ */
+@SpringBootApplication
+public class CandidateApplication {
+
+    /** Runs it until it is told to end. */
+    public static void main(String[] args) {
+        SpringApplication.run(CandidateApplication.class, args);
+    }
+
+    /** Prints before any other listener does anything. */
+    @Bean
+    @Order(Ordered.HIGHEST_PRECEDENCE)
+    LeaseLockCustomizer timeline() {
+        Timeline timeline = new Timeline(System.out, Clock.systemUTC());
+        return (name, lock) -> lock.addListener(timeline);
+    }
+}

@@ -1,0 +1,43 @@
+package io.cle.samples.candidate;
+
+import java.io.PrintStream;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import io.cle.runtime.LeadershipListener;
+
+/** Prints what happens as {@code <unix nanoseconds> <event>}, a line each, at once. */
+final class Timeline implements LeadershipListener {
+
+    private final PrintStream out;
+    private final Clock clock;
+
+    Timeline(PrintStream out, Clock clock) {
+        this.out = out;
+        this.clock = clock;
+    }
+
+    @Override
+    public void onAnnounced() {
+        print("boot");
+    }
+
+    @Override
+    public void onGranted(Term term) {
+        print("granted");
+    }
+
+    @Override
+    public void onRevoked(Term term, RevokeReason reason) {
+        print("revoked");
+    }
+
+    private void print(String event) {
+        Instant now = clock.instant();
+        out.println(TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano() + " " + event);
+        out.flush();
+    }
+}

@@ -1,0 +1,38 @@
+package io.cle.samples.candidate;
+
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import io.cle.model.ObjectKey;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TimelineTests {
+
+    private static final Term TERM = new Term(new ObjectKey("default", "candidate"), "candidate-a", 7, Instant.EPOCH);
+
+    @Test
+    void everyEventIsALineOfUnixNanosecondsAndItsNameWrittenAtOnce() {
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(new BufferedOutputStream(written, 1 << 16), false, StandardCharsets.US_ASCII);
+        Timeline timeline =
+                new Timeline(out, Clock.fixed(Instant.parse("2026-01-01T00:00:00.000042Z"), ZoneOffset.UTC));
+
+        timeline.onAnnounced();
+        timeline.onLeaderChanged("candidate-a");
+        timeline.onGranted(TERM);
+        timeline.onRevoked(TERM, RevokeReason.RESIGNED);
+
+        assertThat(written.toString(StandardCharsets.US_ASCII).lines())
+                .containsExactly(
+                        "1767225600000042000 boot", "1767225600000042000 granted", "1767225600000042000 revoked");
+    }
+}
