@@ -72,7 +72,7 @@ final class KubernetesEvents {
         if (bytes.length <= MAX_MESSAGE) {
             return message;
         }
-        int end = message.offsetByCodePoints(0, 0);
+        int end = 0;
         int size = 0;
         while (end < message.length()) {
             int next = message.offsetByCodePoints(end, 1);

@@ -34,13 +34,16 @@ record LeasePair(@Nullable Lease primary, @Nullable Lease secondary) {
                 : primary.resourceVersion();
         Lease.Builder lease = primary.toBuilder().resourceVersion(version);
         if (!Objects.equals(primary.holder(), secondary.holder())) {
+            Instant acquired = Objects.requireNonNullElse(primary.acquireTime(), Instant.EPOCH);
+            String versions = primary.resourceVersion() + "-" + secondary.resourceVersion();
             lease.holder(UNKNOWN_HOLDER)
                     .leaseDuration(longer(primary.leaseDuration(), secondary.leaseDuration()))
+                    .acquireTime(acquired)
                     .renewTime(later(primary.renewTime(), secondary.renewTime()))
                     .holderKey(null)
                     .electedBy(null)
                     .noEndOfTerm()
-                    .term(new TermMark(UNKNOWN_HOLDER, primary.resourceVersion() + "-" + secondary.resourceVersion()));
+                    .term(TermMark.begun(UNKNOWN_HOLDER, versions, acquired));
         }
         return lease.build();
     }

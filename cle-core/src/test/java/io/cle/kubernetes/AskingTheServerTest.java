@@ -1,0 +1,165 @@
+package io.cle.kubernetes;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+import io.cle.api.ApiFormat;
+import io.cle.api.ApiResult;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Discovery of formats, and the preflight of rights. */
+class AskingTheServerTest {
+
+    private static final String CANDIDATES = "{'resources': [{'name': 'leasecandidates'}, {'name': 'other'}]}";
+    private static final String NOTHING = "{'message': '404 page not found'}";
+
+    private final FakeTransport transport = new FakeTransport();
+    private final FormatDiscovery discovery = new FormatDiscovery(transport, Duration.ofSeconds(5));
+    private final Preflight preflight = new Preflight(transport, Duration.ofSeconds(5));
+
+    private ServedFormats served() {
+        ApiResult<ServedFormats> result = discovery.ask().toCompletableFuture().join();
+        assertThat(result).isInstanceOf(ApiResult.Ok.class);
+        return ((ApiResult.Ok<ServedFormats>) result).value();
+    }
+
+    @Test
+    void theNativeFormatIsPreferredWhereItIsServed() {
+        transport.answer(200, CANDIDATES).answer(200, CANDIDATES);
+
+        ServedFormats served = served();
+
+        assertThat(served.formats()).isEqualTo(Set.of(ApiFormat.NATIVE, ApiFormat.CRD));
+        assertThat(served.preferred()).contains(ApiFormat.NATIVE);
+        assertThat(served.reason()).contains("serves coordination.k8s.io/v1beta1");
+        assertThat(transport.requests)
+                .extracting(ApiRequest::path)
+                .containsExactly("/apis/coordination.k8s.io/v1beta1", "/apis/coordination.cle.io/v1alpha1");
+    }
+
+    @Test
+    void theCrdFormatIsTakenWhereTheNativeOneIsNotServedAndTheReasonSaysSo() {
+        transport.answer(404, NOTHING).answer(200, CANDIDATES);
+
+        ServedFormats served = served();
+
+        assertThat(served.preferred()).contains(ApiFormat.CRD);
+        assertThat(served.reason()).contains("doesn't serve coordination.k8s.io/v1beta1");
+    }
+
+    @Test
+    void aGroupThatListsNoCandidatesDoesNotServeThem() {
+        transport.answer(200, "{'resources': [{'name': 'leases'}]}").answer(200, "{'resources': []}");
+
+        ServedFormats served = served();
+
+        assertThat(served.preferred()).isEmpty();
+        assertThat(served.reason()).contains("neither").contains("deploy/crds/leasecandidates.yaml");
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerServesNobodyKnowsWhat() {
+        transport.answer(404, NOTHING).noAnswer("connection refused");
+        assertThat(discovery.ask().toCompletableFuture().join()).isInstanceOf(ApiResult.OutcomeUnknown.class);
+
+        transport.answer(403, "{'message': 'forbidden'}").answer(200, CANDIDATES);
+        assertThat(discovery.ask().toCompletableFuture().join()).isInstanceOf(ApiResult.Refused.class);
+
+        transport.answer(200, "{'resources': 7}").answer(200, CANDIDATES);
+        assertThat(discovery.ask().toCompletableFuture().join()).isInstanceOf(ApiResult.OutcomeUnknown.class);
+    }
+
+    private static AccessRight leases(String... verbs) {
+        return new AccessRight(ResourceType.LEASES, List.of(verbs), "shop");
+    }
+
+    private AccessReport check(AccessRight... rights) {
+        return preflight.check(List.of(rights)).toCompletableFuture().join();
+    }
+
+    @Test
+    void whereAllIsAllowedNothingIsMissing() {
+        transport.answer(201, "{'status': {'allowed': true}}").answer(201, "{'status': {'allowed': true}}");
+
+        AccessReport report = check(leases("get", "patch"));
+
+        assertThat(report.problem()).isEmpty();
+        assertThat(report.unchecked()).isEmpty();
+        assertThat(transport.lastRequest().describe())
+                .isEqualTo("POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews");
+        assertThat(transport.lastRequest().body()).isEqualTo(FakeTransport.json("""
+                {'apiVersion': 'authorization.k8s.io/v1', 'kind': 'SelfSubjectAccessReview',
+                 'spec': {'resourceAttributes': {'verb': 'patch', 'group': 'coordination.k8s.io', 'version': 'v1',
+                   'resource': 'leases', 'namespace': 'shop'}}}
+                """));
+    }
+
+    @Test
+    void whatIsMissingIsNamedByVerbResourceAndNamespaceWithTheRuleThatGrantsIt() {
+        transport
+                .answer(201, "{'status': {'allowed': true}}")
+                .answer(201, "{'status': {'allowed': false}}")
+                .answer(201, "{'status': {'allowed': false}}");
+
+        AccessReport report = check(leases("get", "create", "patch"));
+
+        assertThat(report.problem()).hasValue("""
+                Rights are missing:
+                  - create, patch leases.coordination.k8s.io in namespace 'shop'
+                Grant them to the service account, for example by a Role with these rules, and a binding:
+                rules:
+                  - apiGroups: ["coordination.k8s.io"]
+                    resources: [leases]
+                    verbs: [create, patch]
+                """);
+    }
+
+    @Test
+    void rightsInAllNamespacesTakeAClusterRole() {
+        transport.answer(201, "{'status': {'allowed': false}}");
+
+        AccessReport report = check(new AccessRight(ResourceType.PODS, List.of("get"), null));
+
+        assertThat(report.problem().orElseThrow())
+                .contains("get pods in all namespaces")
+                .contains("a ClusterRole");
+        assertThat(transport.lastRequest().body().toString()).doesNotContain("namespace");
+    }
+
+    @Test
+    void whatCannotBeAskedIsNotCalledMissing() {
+        transport.answer(403, "{'message': 'not even that'}").answer(201, "{}");
+
+        AccessReport report = check(leases("get"));
+        AccessReport odd = check(leases("get"));
+
+        assertThat(report.missing()).isEmpty();
+        assertThat(report.unchecked().orElseThrow())
+                .contains("could not be checked")
+                .contains("not even that");
+        assertThat(odd.unchecked()).isPresent();
+    }
+
+    @Test
+    void whoNeedsWhatIsATable() {
+        assertThat(AccessRights.ofCandidate(ApiFormat.CRD, "shop"))
+                .extracting(AccessRight::describe)
+                .containsExactly(
+                        "get, list, watch, create, patch leases.coordination.k8s.io in namespace 'shop'",
+                        "get, list, watch, create, patch, delete leasecandidates.coordination.cle.io in namespace 'shop'");
+        assertThat(AccessRights.ofRacer(DirectLock.CONFIGMAPSLEASES, "shop"))
+                .extracting(right -> right.resource().toString())
+                .containsExactly("configmaps", "leases.coordination.k8s.io");
+        assertThat(AccessRights.ofCoordinator(ApiFormat.NATIVE, List.of(), "system"))
+                .allMatch(right -> right.namespace() == null)
+                .extracting(right -> right.resource().toString())
+                .contains("leasecandidates.coordination.k8s.io", "pods", "events");
+        assertThat(AccessRights.ofCoordinator(ApiFormat.CRD, List.of("shop"), "system"))
+                .filteredOn(right -> "system".equals(right.namespace()))
+                .extracting(AccessRight::resource)
+                .containsExactly(ResourceType.LEASES);
+    }
+}

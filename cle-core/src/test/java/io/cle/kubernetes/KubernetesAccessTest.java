@@ -1,0 +1,142 @@
+package io.cle.kubernetes;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class KubernetesAccessTest {
+
+    private static final String CONFIG = """
+            apiVersion: v1
+            kind: Config
+            current-context: here
+            clusters: [{name: c, cluster: {server: "http://127.0.0.1:1234"}}]
+            users: [{name: u, user: {token: t}}]
+            contexts: [{name: here, context: {cluster: c, user: u, namespace: shop}}]
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private Path home;
+    private Path account;
+
+    @BeforeEach
+    void makeDirectories() throws IOException {
+        home = Files.createDirectories(directory.resolve("home"));
+        account = Files.createDirectories(directory.resolve("account"));
+    }
+
+    private KubernetesAccess find(Map<String, String> environment) {
+        return KubernetesAccess.find(new KubernetesAccess.Surroundings(environment, home, account));
+    }
+
+    private Path write(String name, String text) throws IOException {
+        Path file = directory.resolve(name);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, text);
+    }
+
+    @Test
+    void theFileThatTheVariableNamesComesFirst() throws IOException {
+        write("home/.kube/config", CONFIG.replace("1234", "9999"));
+        Path file = write("named", CONFIG);
+
+        KubernetesAccess access = find(Map.of("KUBECONFIG", file.toString()));
+
+        assertThat(access.apiClient().getBasePath()).isEqualTo("http://127.0.0.1:1234");
+        assertThat(access.namespace()).isEqualTo("shop");
+        assertThat(access.describe()).contains("http://127.0.0.1:1234").contains(file.toString());
+    }
+
+    @Test
+    void thenTheFileInTheHomeDirectory() throws IOException {
+        write("home/.kube/config", CONFIG.replace(", namespace: shop", ""));
+
+        KubernetesAccess access = find(Map.of("KUBECONFIG", ""));
+
+        assertThat(access.apiClient().getBasePath()).isEqualTo("http://127.0.0.1:1234");
+        assertThat(access.namespace()).isEqualTo("default");
+    }
+
+    @Test
+    void thePodsNamespaceComesBeforeThatOfTheContext() throws IOException {
+        write("home/.kube/config", CONFIG);
+        write("account/namespace", "of-the-pod\n");
+
+        assertThat(find(Map.of()).namespace()).isEqualTo("of-the-pod");
+    }
+
+    @Test
+    void whereNothingIsConfiguredNothingIsGuessed() {
+        assertThatThrownBy(() -> find(Map.of()))
+                .isInstanceOf(NoClusterConfigurationException.class)
+                .hasMessageContaining("KUBECONFIG is not set")
+                .hasMessageContaining(home.resolve(".kube").resolve("config").toString())
+                .hasMessageContaining("does not run in a pod");
+    }
+
+    @Test
+    void aPodWithoutATokenIsToldSo() {
+        assertThatThrownBy(() -> find(Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1")))
+                .isInstanceOf(NoClusterConfigurationException.class)
+                .hasMessageContaining("automountServiceAccountToken");
+    }
+
+    @Test
+    void aNamedFileThatIsNotThereIsAnErrorAndNotPassedOver() throws IOException {
+        write("home/.kube/config", CONFIG);
+        String missing = directory.resolve("missing").toString();
+
+        assertThatThrownBy(() -> find(Map.of("KUBECONFIG", missing)))
+                .isInstanceOf(NoClusterConfigurationException.class)
+                .hasMessageContaining(missing)
+                .hasMessageContaining("can't be read");
+    }
+
+    @Test
+    void aFileThatIsNoKubeconfigIsNamed() throws IOException {
+        for (String text : new String[] {
+            "", "[]", "{half", "text", "clusters: 7", "kind: Config\ncurrent-context: x\ncontexts: [1]", "a: b: c"
+        }) {
+            Path file = write("broken", text);
+            assertThatThrownBy(() -> find(Map.of("KUBECONFIG", file.toString())))
+                    .as(text)
+                    .isInstanceOf(NoClusterConfigurationException.class)
+                    .hasMessageContaining(file.toString());
+        }
+    }
+
+    @Test
+    void aKubeconfigWhoseContextIsNotThereSaysHowToSetOne() throws IOException {
+        Path file = write("broken", CONFIG.replace("current-context: here", "current-context: elsewhere"));
+
+        assertThatThrownBy(() -> find(Map.of("KUBECONFIG", file.toString())))
+                .isInstanceOf(NoClusterConfigurationException.class)
+                .hasMessageContaining("elsewhere")
+                .hasMessageContaining("kubectl config use-context");
+    }
+
+    @Test
+    void anAddressThatIsNoneIsTold() {
+        for (String address : new String[] {"", "localhost:8080", "ftp://x", "http://"}) {
+            assertThatThrownBy(() -> KubernetesAccess.at(address))
+                    .as(address)
+                    .isInstanceOf(NoClusterConfigurationException.class)
+                    .hasMessageContaining("'" + address + "'");
+        }
+    }
+
+    @Test
+    void anAddressIsUsedAsItStands() {
+        assertThat(KubernetesAccess.at("http://127.0.0.1:8080").describe()).isEqualTo("http://127.0.0.1:8080");
+    }
+}
