@@ -1,0 +1,16 @@
+package io.cle.test.contract;
+
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.test.apiserver.real.EnabledIfRealApiServer;
+import io.cle.test.apiserver.real.RealApiServer;
+
+/** All stores on a real API server. */
+@EnabledIfRealApiServer
+class RealApiServerStoresTest extends StoreContracts {
+
+    @Override
+    protected ApiUnderTest server() {
+        return new ApiUnderTest(
+                KubernetesAccess.of(RealApiServer.shared().kubeconfig()).transport());
+    }
+}

@@ -1,0 +1,34 @@
+package io.cle.test.contract;
+
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.test.apiserver.real.EnabledIfNativeApiServer;
+import io.cle.test.apiserver.real.RealApiServer;
+import org.junit.jupiter.api.Nested;
+
+/** All stores on a real API server with native coordinated leader election. */
+@EnabledIfNativeApiServer
+class RealNativeApiServerStoresTest {
+
+    static ApiUnderTest newApi() {
+        return new ApiUnderTest(
+                KubernetesAccess.of(RealApiServer.sharedNative().kubeconfig()).transport());
+    }
+
+    /** What it has in common with other API servers. */
+    @Nested
+    class Common extends StoreContracts {
+        @Override
+        protected ApiUnderTest server() {
+            return newApi();
+        }
+    }
+
+    /** What only it can serve. */
+    @Nested
+    class Native extends NativeStoreContracts {
+        @Override
+        protected ApiUnderTest server() {
+            return newApi();
+        }
+    }
+}
