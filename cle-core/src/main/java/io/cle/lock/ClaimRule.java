@@ -27,25 +27,21 @@ final class ClaimRule {
      *
      * @param ours whether this process itself has written the holder that stands there
      */
-    static long claimAt(
-            LockConfig config, LeaseObservation observation, boolean ours, TakeoverState takeover, String nonce) {
+    static long claimAt(LockConfig config, LockState state, LeaseObservation observation, boolean ours) {
         Lease lease = observation.lease();
         if (ours) {
-            long seizedUntil = takeover.seizedUntil();
+            long seizedUntil = state.takeover.seizedUntil();
             return observation.seenAt() - seizedUntil >= 0 ? observation.seenAt() : seizedUntil;
         }
         if (lease != null && lease.heldBy(config.identity())) {
-            return namedAt(config, observation, lease, takeover);
+            return namedAt(config, observation, lease, state.takeover);
         }
         boolean released = lease == null || !lease.held();
-        long free = observation.heldUntil() + jitter(config, nonce, released ? JITTER_RELEASED : JITTER_EXPIRED);
-        return switch (config.kind()) {
-            case DIRECT -> free;
-            case COORDINATED ->
-                config.fallback().enabled() || uncoordinated(config, lease)
-                        ? free + fallbackDelay(config, lease).toNanos()
-                        : NEVER;
-        };
+        long jitter = jitter(config, state.nonce, released ? JITTER_RELEASED : JITTER_EXPIRED);
+        if (config.kind() == LockKind.DIRECT || uncoordinated(config, lease)) {
+            return observation.heldUntil() + jitter;
+        }
+        return config.fallback().enabled() ? fallbackAt(config, state, observation) + jitter : NEVER;
     }
 
     /**
@@ -59,8 +55,11 @@ final class ClaimRule {
         return granted ? observation.claimableAt() : observation.heldUntil();
     }
 
-    private static Duration fallbackDelay(LockConfig config, @Nullable Lease lease) {
-        return uncoordinated(config, lease) ? Duration.ZERO : config.fallback().delay();
+    /** When a coordinator has had long enough to elect somebody of those who stand, this process among them (lock's rule 8). */
+    private static long fallbackAt(LockConfig config, LockState state, LeaseObservation observation) {
+        boolean freeBefore = state.standsSince - observation.heldUntil() >= 0;
+        long since = freeBefore ? state.standsSince : observation.heldUntil();
+        return since + config.fallback().delay().toNanos();
     }
 
     /** Whether no coordinator is going to elect anybody, by what the lease or else the candidate itself says. */

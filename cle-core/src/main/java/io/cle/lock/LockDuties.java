@@ -44,10 +44,7 @@ final class LockDuties {
             s.lookAt = NEVER;
             s.readNeeded = true;
         }
-        if (s.phase == Phase.HANDING_OVER && now.reached(s.handOverUntil)) {
-            scope.report("gave up handing the lease over: it will have expired by now");
-            s.phase = Phase.STANDBY;
-        }
+        giveUpHandingOver();
         if (s.readNeeded) {
             if (due(s.retryAt)) {
                 s.reading = true;
@@ -70,9 +67,21 @@ final class LockDuties {
         }
     }
 
+    /** What the API server couldn't be told in time needs no telling any more; a lock that was stopped has to come to an end. */
+    private void giveUpHandingOver() {
+        boolean stoppedInDoubt = !s.running && s.phase == Phase.STANDBY && s.readNeeded;
+        if (!(s.phase == Phase.HANDING_OVER || stoppedInDoubt) || !due(s.handOverUntil)) {
+            return;
+        }
+        scope.report("gave up handing the lease over: it will have expired by now");
+        s.phase = Phase.STANDBY;
+        s.readNeeded &= s.running;
+    }
+
     private void comeBackAfterResignation() {
         if (s.away && s.phase == Phase.STANDBY && due(s.awayUntil)) {
             s.away = false;
+            s.standsSince = now.nanos();
             scope.actions.add(new LockAction.Announce());
         }
     }
@@ -104,7 +113,6 @@ final class LockDuties {
     }
 
     private void handOverWhenDue() {
-        wakeAt(s.handOverUntil);
         if (due(s.retryAt)) {
             write(Purpose.HAND_OVER, LeaseWrites.handOver(config, scope.held(), now));
         }
@@ -120,7 +128,7 @@ final class LockDuties {
             return;
         }
         boolean ours = scope.ours(observation.lease());
-        long at = ClaimRule.claimAt(config, observation, ours, s.takeover, s.nonce);
+        long at = ClaimRule.claimAt(config, s, observation, ours);
         if (at != NEVER && due(s.failures > 0 ? Math.max(at, s.retryAt) : at)) {
             write(Purpose.CLAIM, LeaseWrites.claim(config, observation.lease(), s.nonce, now));
         } else if (!ours && !observation.free(now)) {
@@ -148,9 +156,9 @@ final class LockDuties {
 
     /** A claim whose outcome wasn't known when the lock was stopped, and which turns out to have been applied. */
     private void releaseLateClaim() {
-        if (scope.ours(s.lease())) {
+        if (scope.ours(s.lease()) && !now.reached(s.handOverUntil)) {
             s.phase = Phase.HANDING_OVER;
-            s.handOverUntil = now.plus(config.timings().leaseDuration());
+            wakeAt(s.handOverUntil);
             handOverWhenDue();
         }
     }

@@ -37,10 +37,14 @@ public final class LockState {
 
     final String nonce;
     boolean running;
+    long standsSince;
     Phase phase = Phase.STANDBY;
 
     @Nullable
     LeaseObservation observation;
+
+    @Nullable
+    String removedVersion;
 
     @Nullable
     String toldHolder;
@@ -84,8 +88,10 @@ public final class LockState {
     private LockState(LockState other) {
         nonce = other.nonce;
         running = other.running;
+        standsSince = other.standsSince;
         phase = other.phase;
         observation = other.observation;
+        removedVersion = other.removedVersion;
         toldHolder = other.toldHolder;
         writing = other.writing;
         purpose = other.purpose;

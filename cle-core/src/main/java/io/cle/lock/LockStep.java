@@ -79,6 +79,7 @@ final class LockStep {
         if (known != null && ResourceVersions.older(missing.resourceVersion(), known.resourceVersion())) {
             return;
         }
+        s.removedVersion = missing.resourceVersion();
         observe(null, missing.resourceVersion() != null);
     }
 
@@ -140,12 +141,14 @@ final class LockStep {
         s.conflicts = 0;
         s.failures = 0;
         s.retryAt = now.nanos();
-        observe(stored, true);
+        if (!overtaken(stored)) {
+            observe(stored, true);
+        }
         if (s.purpose == Purpose.ASK) {
             s.takeover = s.takeover.asked(now.nanos());
         }
         boolean renewed = s.purpose == Purpose.RENEW && s.phase != Phase.STANDBY;
-        if (!scope.ours(stored) || !(renewed || s.purpose == Purpose.CLAIM)) {
+        if (!scope.ours(s.lease()) || !(renewed || s.purpose == Purpose.CLAIM)) {
             return;
         }
         long validUntil = s.sentAt + config.timings().renewDeadline().toNanos();
@@ -158,6 +161,13 @@ final class LockStep {
         } else {
             begin(stored, validUntil);
         }
+    }
+
+    /** Whether the watch has told of something newer before the answer came. */
+    private boolean overtaken(Lease stored) {
+        Lease known = s.lease();
+        String newest = known == null ? s.removedVersion : known.resourceVersion();
+        return ResourceVersions.older(stored.resourceVersion(), newest);
     }
 
     private void begin(Lease stored, long validUntil) {
@@ -213,6 +223,7 @@ final class LockStep {
             return;
         }
         s.running = true;
+        s.standsSince = now.nanos();
         s.away = false;
         scope.actions.add(new LockAction.Announce());
     }
@@ -226,6 +237,8 @@ final class LockStep {
         scope.actions.add(new LockAction.Withdraw());
         if (s.phase == Phase.LEADING) {
             scope.drain(RevokeReason.STOPPED);
+        } else if (s.phase == Phase.STANDBY) {
+            s.handOverUntil = now.plus(config.timings().leaseDuration());
         }
     }
 
