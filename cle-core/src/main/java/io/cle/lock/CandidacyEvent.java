@@ -19,6 +19,9 @@ public sealed interface CandidacyEvent {
     /** The watch has told that it isn't there. */
     record Missing() implements CandidacyEvent {}
 
+    /** The watch has told that it is there and can't be understood, as somebody has changed it. */
+    record Garbled() implements CandidacyEvent {}
+
     /** The creation or renewal that was asked for has ended. */
     record WriteDone(ApiResult<Candidate> result) implements CandidacyEvent {}
 

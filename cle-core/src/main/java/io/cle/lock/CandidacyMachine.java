@@ -63,10 +63,13 @@ public final class CandidacyMachine {
         } else if (event instanceof CandidacyEvent.Withdraw) {
             s.wanted = false;
             s.retryAt = now.nanos();
+            s.giveUpAt = now.plus(config.timings().leaseDuration());
         } else if (event instanceof CandidacyEvent.Seen seen) {
             seen(seen.candidate());
         } else if (event instanceof CandidacyEvent.Missing) {
             s.presence = s.busy ? Presence.UNKNOWN : Presence.ABSENT;
+        } else if (event instanceof CandidacyEvent.Garbled) {
+            s.changed = true;
         } else if (event instanceof CandidacyEvent.WriteDone done) {
             written(done.result());
         } else if (event instanceof CandidacyEvent.DeleteDone done) {
@@ -138,9 +141,8 @@ public final class CandidacyMachine {
             return;
         }
         if (!s.wanted) {
-            if (s.presence != Presence.ABSENT && due(s.retryAt)) {
-                s.busy = true;
-                actions.add(new CandidacyAction.Delete());
+            if (s.presence != Presence.ABSENT) {
+                withdraw();
             }
         } else if (s.presence == Presence.PRESENT) {
             renewWhenDue();
@@ -148,6 +150,20 @@ public final class CandidacyMachine {
             s.busy = true;
             s.changed = false;
             actions.add(new CandidacyAction.Create(content(now.wall())));
+        }
+    }
+
+    /** What the API server couldn't be told in time is left to expire; whoever is stopped has to come to an end. */
+    private void withdraw() {
+        if (s.failures > 0 && due(s.giveUpAt)) {
+            s.presence = Presence.ABSENT;
+            s.wakeAt = NEVER;
+            actions.add(new CandidacyAction.Report("gave up withdrawing the candidate "
+                    + candidacy.template().key() + "; it expires "
+                    + candidacy.template().validity() + " after its last renewal"));
+        } else if (due(s.retryAt)) {
+            s.busy = true;
+            actions.add(new CandidacyAction.Delete());
         }
     }
 

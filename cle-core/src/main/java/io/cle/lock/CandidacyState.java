@@ -35,6 +35,7 @@ public final class CandidacyState {
     long renewAt;
     int failures;
     long retryAt;
+    long giveUpAt;
     long wakeAt = NEVER;
 
     private CandidacyState() {}
@@ -59,6 +60,7 @@ public final class CandidacyState {
         copy.renewAt = renewAt;
         copy.failures = failures;
         copy.retryAt = retryAt;
+        copy.giveUpAt = giveUpAt;
         copy.wakeAt = wakeAt;
         return copy;
     }

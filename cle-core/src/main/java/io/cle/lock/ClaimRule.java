@@ -46,8 +46,7 @@ final class ClaimRule {
 
     /**
      * The lease names us, but this process hasn't written that: a coordinator has granted it, or the holder that we have asked to
-     * yield; or another process of the same name
-     * holds it, and is waited out like anybody else.
+     * yield; or another process of the same name holds it, and is waited out like anybody else.
      */
     private static long namedAt(LockConfig config, LeaseObservation observation, Lease lease, TakeoverState takeover) {
         boolean awaited = config.kind() == LockKind.COORDINATED || takeover.asking();

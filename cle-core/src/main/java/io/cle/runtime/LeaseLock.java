@@ -263,10 +263,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             journal.report(
                     "this process's own candidate was changed by somebody and can't be understood, and is written anew: "
                             + malformed.problem());
-            step(new CandidacyEvent.PriorityChanged(
-                    config.candidacy() == null
-                            ? null
-                            : config.candidacy().template().priority()));
+            step(new CandidacyEvent.Garbled());
         } else if (event instanceof WatchEvent.Interrupted<Candidate> interrupted) {
             journal.failed("the watch of the candidate has broken: " + interrupted.message());
         }
