@@ -5,15 +5,19 @@ import java.util.UUID;
 
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.KubernetesTransport;
+import io.cle.lock.KeyComparison;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LockThreads;
+import io.cle.spring.lock.CandidateKey;
 import io.cle.spring.lock.Cluster;
 import io.cle.spring.lock.ElectionSettings;
 import io.cle.spring.lock.KubernetesLeaseLockFactory;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.RightsCheck;
+import io.cle.spring.lock.Takeovers;
 import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.ProcessFacts;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -48,9 +52,15 @@ public final class CleKubernetesAutoConfiguration {
     }
 
     @Bean
-    LeaseLockFactory kubernetesLeaseLockFactory(Cluster cluster, LockThreads threads, ProcessFacts facts) {
+    LeaseLockFactory kubernetesLeaseLockFactory(
+            Cluster cluster,
+            LockThreads threads,
+            ProcessFacts facts,
+            ObjectProvider<KeyComparison> comparison,
+            ObjectProvider<CandidateKey> key) {
         String nonce = UUID.randomUUID().toString().replace("-", "");
-        return new KubernetesLeaseLockFactory(cluster, threads, nonce, facts.pod());
+        Takeovers takeovers = new Takeovers(comparison.getIfAvailable(), key.getIfAvailable());
+        return new KubernetesLeaseLockFactory(cluster, threads, nonce, facts.pod(), takeovers);
     }
 
     @Bean

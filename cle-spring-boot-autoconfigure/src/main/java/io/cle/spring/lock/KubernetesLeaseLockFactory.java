@@ -15,6 +15,7 @@ public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
     private final LockThreads threads;
     private final String nonce;
     private final @Nullable PodRef pod;
+    private final Takeovers takeovers;
 
     /**
      * Makes a factory.
@@ -23,17 +24,20 @@ public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
      * @param threads are shared by all its locks
      * @param nonce tells this process from others of the same identity
      * @param pod the pod that owns the candidates, where it is known
+     * @param takeovers who may take a direct lock over
      */
-    public KubernetesLeaseLockFactory(Cluster cluster, LockThreads threads, String nonce, @Nullable PodRef pod) {
+    public KubernetesLeaseLockFactory(
+            Cluster cluster, LockThreads threads, String nonce, @Nullable PodRef pod, Takeovers takeovers) {
         this.cluster = cluster;
         this.threads = threads;
         this.nonce = nonce;
         this.pod = pod;
+        this.takeovers = takeovers;
     }
 
     @Override
     public CoordinatedLeaseLock create(LeaseSettings settings) {
-        LockConfig config = LockConfigs.of(settings, pod);
+        LockConfig config = LockConfigs.of(settings, pod, takeovers);
         return new LeaseLock(
                 config,
                 cluster.leases(settings),

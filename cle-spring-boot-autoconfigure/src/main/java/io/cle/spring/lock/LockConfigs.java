@@ -23,7 +23,7 @@ final class LockConfigs {
 
     private LockConfigs() {}
 
-    static LockConfig of(LeaseSettings settings, @Nullable PodRef pod) {
+    static LockConfig of(LeaseSettings settings, @Nullable PodRef pod, Takeovers takeovers) {
         boolean coordinated = settings.resourceLock().coordinated();
         return new LockConfig(
                 settings.lease(),
@@ -33,7 +33,7 @@ final class LockConfigs {
                 settings.drainTimeout(),
                 new LockConfig.Fallback(settings.fallbackEnabled(), settings.fallbackDelay()),
                 coordinated ? candidacy(settings, pod) : null,
-                null,
+                coordinated ? null : takeovers.of(settings),
                 timeStep(settings.resourceLock()));
     }
 

@@ -13,13 +13,17 @@ import org.jspecify.annotations.Nullable;
  * @param strategy the strategy it asks for
  * @param priority its priority, for {@code HighestPriority}
  * @param renewInterval how often the candidacy is renewed while nobody asks
+ * @param key KEP-2835's key on a direct lock; {@code null} when nobody has said one
+ * @param takeoverTimeout how long a holder that was asked to yield to a higher key has to do so
  */
 public record CandidateSettings(
         @Nullable Version binaryVersion,
         @Nullable Version compatibilityVersion,
         String strategy,
         @Nullable Integer priority,
-        Duration renewInterval) {
+        Duration renewInterval,
+        @Nullable String key,
+        Duration takeoverTimeout) {
 
     /** For how long a candidate counts that isn't renewed: two renewals may fail (KEP-4355). */
     public Duration validity() {

@@ -28,6 +28,9 @@ final class CandidateSettingsResolver {
 
     private static final Duration SHORTEST_RENEW_INTERVAL = Duration.ofSeconds(1);
 
+    /** KEP-2835's limit. */
+    private static final int LONGEST_KEY = 256;
+
     private final @Nullable FoundVersion foundVersion;
     private final Strategies strategies;
     private final Collection<ConfigurationProblem> problems;
@@ -45,12 +48,15 @@ final class CandidateSettingsResolver {
         Version compatibility = compatibilityVersion(lease.compatibilityVersion(), binary);
         checkStrategy(lease.strategy(), lease.api().value());
         checkRenewInterval(lease.renewInterval(), lease.api().value());
+        checkTakeover(lease);
         return new CandidateSettings(
                 binary,
                 compatibility,
                 lease.strategy().value(),
                 lease.priority().value().orElse(null),
-                lease.renewInterval().value());
+                lease.renewInterval().value(),
+                lease.key().value().orElse(null),
+                lease.takeoverTimeout().value());
     }
 
     private @Nullable Version binaryVersion(EffectiveProperties lease) {
@@ -146,6 +152,34 @@ final class CandidateSettingsResolver {
                 "Set " + setting.property() + " to one of " + String.join(", ", strategies.names())
                         + "; to another coordinator's strategy with its domain, such as example.com/Nearest; or put the"
                         + " io.cle.strategy.ElectionStrategy of that name on the class path."));
+    }
+
+    private void checkTakeover(EffectiveProperties lease) {
+        Setting<Optional<String>> key = lease.key();
+        if (key.value().isEmpty()) {
+            return;
+        }
+        if (lease.resourceLock().value().coordinated()) {
+            problems.add(
+                    key.problem(
+                            "candidates that a coordinator elects among have no keys",
+                            "Set " + lease.resourceLock().property()
+                                    + " to leases, or let the coordinator choose: strategy HighestPriority with cle.candidate.priority."));
+        }
+        if (key.value().get().length() > LONGEST_KEY) {
+            problems.add(key.problem(
+                    "it has " + key.value().get().length() + " characters, and " + LONGEST_KEY
+                            + " is the most (KEP-2835)",
+                    "Shorten " + key.property() + "."));
+        }
+        Setting<Duration> timeout = lease.takeoverTimeout();
+        Setting<Duration> drain = lease.drainTimeout();
+        if (timeout.value().compareTo(drain.value()) <= 0) {
+            problems.add(timeout.problem(
+                    "contradicts " + drain.property() + " = '" + drain.text()
+                            + "': it must be above it, or a holder would be overruled while its work is ending",
+                    "Raise " + timeout.property() + " or lower " + drain.property() + "."));
+        }
     }
 
     private void checkRenewInterval(Setting<Duration> setting, ApiSelection api) {

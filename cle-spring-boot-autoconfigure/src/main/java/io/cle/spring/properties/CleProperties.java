@@ -60,13 +60,18 @@ public record CleProperties(
      * @param strategy By what the coordinator shall choose among the candidates.
      * @param priority The higher the better, for the strategy "HighestPriority".
      * @param renewInterval How often the candidacy is renewed while nobody asks; it counts for twice as long.
+     * @param key Key by which this process may take a direct lock over from a holder, by a KeyComparison bean; at most 256
+     *     characters.
+     * @param takeoverTimeout How long a holder that was asked to yield to a higher key has to do so; above the drain timeout.
      */
     public record Candidate(
             @Nullable String binaryVersion,
             @Nullable String compatibilityVersion,
             @DefaultValue("OldestCompatibilityVersion") String strategy,
             @Nullable Integer priority,
-            @DefaultValue("5m") Duration renewInterval) {}
+            @DefaultValue("5m") Duration renewInterval,
+            @Nullable String key,
+            @DefaultValue("60s") Duration takeoverTimeout) {}
 
     /**
      * When to race for a lease that no coordinator gives to anybody.

@@ -112,6 +112,20 @@ final class EffectiveProperties {
                 common.candidate().renewInterval());
     }
 
+    Setting<Optional<String>> key() {
+        return inheritedOptional(
+                "candidate.key",
+                lease -> lease.candidate().key(),
+                common.candidate().key());
+    }
+
+    Setting<Duration> takeoverTimeout() {
+        return inherited(
+                "candidate.takeover-timeout",
+                lease -> lease.candidate().takeoverTimeout(),
+                common.candidate().takeoverTimeout());
+    }
+
     Setting<Boolean> fallbackEnabled() {
         return inherited(
                 "fallback.enabled",

@@ -43,13 +43,17 @@ public record LeaseProperties(
      * @param strategy see {@code cle.candidate.strategy}
      * @param priority see {@code cle.candidate.priority}
      * @param renewInterval see {@code cle.candidate.renew-interval}
+     * @param key see {@code cle.candidate.key}
+     * @param takeoverTimeout see {@code cle.candidate.takeover-timeout}
      */
     public record Candidate(
             @Nullable String binaryVersion,
             @Nullable String compatibilityVersion,
             @Nullable String strategy,
             @Nullable Integer priority,
-            @Nullable Duration renewInterval) {}
+            @Nullable Duration renewInterval,
+            @Nullable String key,
+            @Nullable Duration takeoverTimeout) {}
 
     /**
      * What is different about the fallback.
@@ -81,7 +85,7 @@ public record LeaseProperties(
                 null,
                 null,
                 null,
-                new Candidate(null, null, null, null, null),
+                new Candidate(null, null, null, null, null, null, null),
                 new Fallback(null, null),
                 null);
     }

@@ -66,7 +66,14 @@ class LeaseSettingsResolverTests {
                         ApiSelection.AUTO,
                         Timings.DEFAULT,
                         Duration.ofSeconds(30),
-                        new CandidateSettings(null, null, "OldestCompatibilityVersion", null, Duration.ofMinutes(5)),
+                        new CandidateSettings(
+                                null,
+                                null,
+                                "OldestCompatibilityVersion",
+                                null,
+                                Duration.ofMinutes(5),
+                                null,
+                                Duration.ofSeconds(60)),
                         true,
                         Duration.ofSeconds(30),
                         OnLost.CONTINUE));
@@ -99,10 +106,41 @@ class LeaseSettingsResolverTests {
                 .isEqualTo(new Timings(Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(2)));
         assertThat(reports.candidate())
                 .isEqualTo(new CandidateSettings(
-                        Version.parse("1.2.0"), Version.parse("1.2.0"), "HighestPriority", 7, Duration.ofMinutes(5)));
+                        Version.parse("1.2.0"),
+                        Version.parse("1.2.0"),
+                        "HighestPriority",
+                        7,
+                        Duration.ofMinutes(5),
+                        null,
+                        Duration.ofSeconds(60)));
         assertThat(reports.fallbackEnabled()).isFalse();
         assertThat(settings.get(0).fallbackEnabled()).isTrue();
         assertThat(settings.get(0).candidate().priority()).isNull();
+    }
+
+    @Test
+    void aKeyIsForDirectLocks() {
+        assertThat(problem("cle.candidate.key=7").reason()).contains("no keys");
+        assertThat(resolve("cle.candidate.key=7", "cle.resource-lock=leases")
+                        .get(0)
+                        .candidate()
+                        .key())
+                .isEqualTo("7");
+    }
+
+    @Test
+    void aKeyOfMoreThan256CharactersIsRefused() {
+        assertThat(problem("cle.candidate.key=" + "x".repeat(257), "cle.resource-lock=leases")
+                        .reason())
+                .contains("257");
+    }
+
+    @Test
+    void aHolderIsNotOverruledWhileItsWorkIsEnding() {
+        ConfigurationProblem problem =
+                problem("cle.candidate.key=7", "cle.resource-lock=leases", "cle.candidate.takeover-timeout=30s");
+        assertThat(problem.property()).isEqualTo("cle.candidate.takeover-timeout");
+        assertThat(problem.reason()).contains("cle.drain-timeout");
     }
 
     @Test
