@@ -1,13 +1,11 @@
 package io.cle.samples.upgrade;
 
 import java.time.Duration;
-import java.util.OptionalLong;
 
+import io.cle.lock.Term;
 import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.spring.event.OnGrantedLeadership;
-import io.cle.spring.event.OnRevokedLeadership;
+import io.cle.spring.onleader.OnLeader;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.event.EventListener;
 
 /** The work that only the leader may do: it writes to the ledger all the time. */
 class Worker {
@@ -16,48 +14,32 @@ class Worker {
 
     private final CoordinatedLeaseLock lock;
     private final Ledger ledger;
-    private volatile @Nullable Thread thread;
+    private volatile @Nullable Thread working;
 
     Worker(CoordinatedLeaseLock lock, Ledger ledger) {
         this.lock = lock;
         this.ledger = ledger;
     }
 
-    @EventListener
-    void begin(OnGrantedLeadership event) {
-        Thread working = new Thread(() -> work(event.fencingToken()), "worker");
-        working.setDaemon(true);
-        thread = working;
-        working.start();
-    }
-
-    @EventListener
-    void end(OnRevokedLeadership event) {
-        kill();
-    }
-
-    private void work(long token) {
-        boolean goOn = true;
-        while (goOn && lock.fencingToken().equals(OptionalLong.of(token))) {
-            ledger.write(token);
-            goOn = pause();
+    /** Runs when leadership is granted, and is interrupted when it is revoked; the fencing token goes along with every write. */
+    @OnLeader
+    void work(Term term) {
+        working = Thread.currentThread();
+        try {
+            while (lock.isLeader()) {
+                ledger.write(term.fencingToken());
+                Thread.sleep(STEP.toMillis());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
     /** As the kill of a process does it: in the middle of what it is doing. */
     void kill() {
-        Thread working = thread;
-        if (working != null) {
-            working.interrupt();
-        }
-    }
-
-    private static boolean pause() {
-        try {
-            Thread.sleep(STEP.toMillis());
-            return true;
-        } catch (InterruptedException e) {
-            return false;
+        Thread thread = working;
+        if (thread != null) {
+            thread.interrupt();
         }
     }
 }
