@@ -97,7 +97,12 @@ public final class EmbeddedApiServer implements AutoCloseable {
      * {@code spec.preferredHolder} of Leases. Objects stay; watches on those candidates end.
      */
     public void serveNative(boolean served) {
-        control(inMemory -> inMemory.serveNative(served));
+        serveNative(served ? NativeApi.SERVED : NativeApi.NOT_SERVED);
+    }
+
+    /** As {@link #serveNative(boolean)}, with a choice of what is in between. */
+    public void serveNative(NativeApi offered) {
+        control(inMemory -> inMemory.serveNative(offered));
     }
 
     /**
@@ -164,7 +169,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
         private int port;
         private boolean namespacesOnDemand = true;
-        private boolean nativeServed;
+        private NativeApi nativeApi = NativeApi.NOT_SERVED;
         private List<JsonObject> definitions = CustomResourceDefinitions.all();
         private Clock clock = Clock.systemUTC();
         private Supplier<String> uids = () -> UUID.randomUUID().toString();
@@ -185,7 +190,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
         /** Whether {@code coordination.k8s.io/v1beta1} is served from the start; not by default. */
         public Builder serveNative(boolean served) {
-            nativeServed = served;
+            nativeApi = served ? NativeApi.SERVED : NativeApi.NOT_SERVED;
             return this;
         }
 
@@ -211,7 +216,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
         public EmbeddedApiServer start() {
             InMemoryApiServer server = new InMemoryApiServer(clock::instant, uids, namespacesOnDemand);
             definitions.forEach(server::define);
-            server.serveNative(nativeServed);
+            server.serveNative(nativeApi);
             return new EmbeddedApiServer(server, port);
         }
     }

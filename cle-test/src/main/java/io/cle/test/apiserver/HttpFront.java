@@ -98,12 +98,17 @@ final class HttpFront {
             synchronized (server) {
                 return server.handle(request);
             }
+        } catch (ApiFailure failure) {
+            return refused(failure);
         } catch (JsonParseException e) {
-            ApiFailure failure = ApiFailure.badRequest(
+            return refused(ApiFailure.badRequest(
                     "the object provided is unrecognized: couldn't get version/kind; json parse error: "
-                            + e.getMessage());
-            return new ApiResponse.Answer(failure.code(), failure.toStatus());
+                            + e.getMessage()));
         }
+    }
+
+    private static ApiResponse refused(ApiFailure failure) {
+        return new ApiResponse.Answer(failure.code(), failure.toStatus());
     }
 
     private static ApiRequest request(HttpExchange exchange, byte[] body) {
@@ -125,6 +130,10 @@ final class HttpFront {
     private static @Nullable JsonElement parse(String body, @Nullable String contentType) {
         if (body.isBlank()) {
             return null;
+        }
+        if (contentType != null && contentType.endsWith("protobuf")) {
+            throw ApiFailure.unsupportedMediaType("the body of the request was in an unknown format - accepted media"
+                    + " types include: application/json, application/yaml");
         }
         return contentType != null && contentType.endsWith("yaml")
                 ? YamlDocuments.parse(body)

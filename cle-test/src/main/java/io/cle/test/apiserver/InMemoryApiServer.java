@@ -136,12 +136,12 @@ public final class InMemoryApiServer {
     }
 
     /**
-     * Begins or ceases to serve {@code coordination.k8s.io/v1beta1} LeaseCandidates and the fields of Leases that go with
-     * them. Off at first. Objects that are there stay, unseen; watches on them end.
+     * Begins or ceases to offer Kubernetes' own coordinated leader election. Not offered at first. LeaseCandidates that are
+     * there stay, unseen; watches on them end.
      */
-    public void serveNative(boolean served) {
+    public void serveNative(NativeApi offered) {
         List<ResourceType> before = List.copyOf(catalog.all());
-        catalog.serveNative(served);
+        catalog.serveNative(offered != NativeApi.NOT_SERVED, offered == NativeApi.SERVED);
         before.stream().filter(type -> !catalog.all().contains(type)).forEach(this::endWatchesOf);
     }
 

@@ -2,6 +2,7 @@ package io.cle.test.apiserver;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 import com.google.gson.JsonElement;
@@ -67,11 +68,20 @@ final class IncomingObject {
     /** Throws 422 with all that is wrong. */
     static void validate(ResourceType type, JsonObject object, @Nullable JsonObject present) {
         List<StatusCause> causes = new ArrayList<>(0);
-        MetadataRules.validate(object, type.nameForm(), causes);
+        if (present == null || isRelabelled(object, present)) {
+            MetadataRules.validate(object, type.nameForm(), causes);
+        }
         type.rules().validate(object, present, causes);
         if (!causes.isEmpty()) {
             throw ApiFailure.invalid(type.group(), type.kind(), Metadata.name(object), causes);
         }
+    }
+
+    private static boolean isRelabelled(JsonObject object, JsonObject present) {
+        JsonObject metadata = Metadata.of(object);
+        JsonObject before = Metadata.of(present);
+        return !Objects.equals(metadata.get("labels"), before.get("labels"))
+                || !Objects.equals(metadata.get("annotations"), before.get("annotations"));
     }
 
     private static void checkKind(ResourceType type, JsonObject body) {

@@ -190,6 +190,29 @@ class EmbeddedApiServerTest {
     }
 
     @Test
+    void dropsTheNativeFieldsOfLeasesWhereOnlyTheGateIsOff() {
+        server.serveNative(NativeApi.SERVED_WITHOUT_THE_GATE);
+        JsonObject lease = lease("orders");
+        lease.getAsJsonObject("spec").addProperty("strategy", "OldestEmulationVersion");
+
+        assertThat(api.get(NATIVE_CANDIDATES).code()).isEqualTo(200);
+        assertThat(api.post(LEASES + "?dryRun=All", lease).spec().has("strategy"))
+                .isFalse();
+        server.serveNative(NativeApi.SERVED);
+        assertThat(api.post(LEASES + "?dryRun=All", lease).spec().has("strategy"))
+                .isTrue();
+    }
+
+    @Test
+    void refusesWhatIsNeitherJsonNorYaml() {
+        api.post(LEASES, lease("orders"));
+
+        assertThat(api.patch(LEASES + "/orders", "application/vnd.kubernetes.protobuf", "k8s")
+                        .code())
+                .isEqualTo(415);
+    }
+
+    @Test
     void servesNoCandidatesWithoutTheirDefinition() {
         try (EmbeddedApiServer bare =
                 EmbeddedApiServer.builder().withoutCustomResourceDefinitions().start()) {

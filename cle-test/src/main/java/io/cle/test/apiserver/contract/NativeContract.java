@@ -115,6 +115,24 @@ public interface NativeContract extends ContractSubject {
                 .isEqualTo(400);
     }
 
+    /** As {@code kubectl get} shows them. */
+    @Test
+    default void tablesShowNativeCandidatesWithTheirVersions() {
+        post("a", spec("1.1.0", "1.0.0", "x.io/y"));
+
+        JsonObject table = api().get(nativeCandidates(), ListContract.TABLE).json();
+
+        assertThat(table.getAsJsonArray("columnDefinitions").asList().stream()
+                        .map(column -> column.getAsJsonObject().get("name").getAsString()))
+                .containsExactly("Name", "LeaseName", "BinaryVersion", "EmulationVersion", "Age");
+        assertThat(table.getAsJsonArray("rows")
+                        .get(0)
+                        .getAsJsonObject()
+                        .getAsJsonArray("cells")
+                        .toString())
+                .startsWith("[\"a\",\"orders\",\"1.1.0\",\"1.0.0\",");
+    }
+
     /** The two fields of a Lease, and what they may be. */
     @Test
     default void leaseHasAStrategyAndAPreferredHolder() {

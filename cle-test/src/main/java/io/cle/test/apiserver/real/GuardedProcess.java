@@ -18,13 +18,14 @@ import java.util.function.BooleanSupplier;
  */
 final class GuardedProcess {
 
-    /** The first argument names what it is; the guard reads the JVM's pipe, which nobody ever writes to. */
+    /** The guard reads the JVM's pipe, which nobody ever writes to, and tidies up where the JVM can't any more. */
     private static final String GUARD = """
+            home=$1; shift
             exec 3<&0
             "$@" </dev/null 3<&- &
             child=$!
             trap 'kill -TERM $child 2>/dev/null' TERM
-            ( read -r never <&3; kill -KILL $child 2>/dev/null ) &
+            ( read -r never <&3; kill -KILL $child 2>/dev/null; kill -0 $PPID 2>/dev/null || rm -rf "$home" ) &
             guard=$!
             exec 3<&-
             wait $child; code=$?
@@ -47,9 +48,14 @@ final class GuardedProcess {
         this.log = log;
     }
 
-    /** Starts a command, its output going to a file. */
-    static GuardedProcess start(String name, List<String> command, Path log) {
-        List<String> guarded = new ArrayList<>(List.of("/bin/sh", "-c", GUARD, name));
+    /**
+     * Starts a command.
+     *
+     * @param home the directory of its data, where its output goes, too; it is removed if the JVM is killed
+     */
+    static GuardedProcess start(String name, List<String> command, Path home) {
+        Path log = home.resolve(name + ".log");
+        List<String> guarded = new ArrayList<>(List.of("/bin/sh", "-c", GUARD, name, home.toString()));
         guarded.addAll(command);
         File output = log.toFile();
         try {

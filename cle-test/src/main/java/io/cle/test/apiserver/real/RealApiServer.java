@@ -15,9 +15,11 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import javax.net.ssl.SSLContext;
 
+import com.google.gson.JsonElement;
 import io.cle.test.apiserver.CustomResourceDefinitions;
 import io.cle.test.apiserver.contract.HttpApi;
 import io.kubernetes.client.openapi.ApiClient;
@@ -35,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RealApiServer implements AutoCloseable {
 
+    private static final String COORDINATORS_LEASE =
+            "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/leader-election-controller";
     private static final Map<Assets, RealApiServer> SHARED = new EnumMap<>(Assets.class);
 
     private final Path programs;
@@ -58,6 +62,9 @@ public final class RealApiServer implements AutoCloseable {
         startEtcd();
         startApiServer();
         new CustomResources(api()).apply(CustomResourceDefinitions.all());
+        if (assets == Assets.NATIVE) {
+            awaitCoordinator();
+        }
     }
 
     /** The server of this JVM, from {@code KUBEBUILDER_ASSETS}; started by whoever asks first. */
@@ -139,6 +146,8 @@ public final class RealApiServer implements AutoCloseable {
                 "--etcd-servers=http://127.0.0.1:" + etcdPort,
                 "--bind-address=127.0.0.1",
                 "--advertise-address=127.0.0.1",
+                // The address is no good for an Endpoints object, and nobody needs one.
+                "--endpoint-reconciler-type=none",
                 "--secure-port=" + port,
                 "--cert-dir=" + home.resolve("certs"),
                 "--service-cluster-ip-range=10.0.0.0/24",
@@ -150,7 +159,7 @@ public final class RealApiServer implements AutoCloseable {
                 // Pods may be created without anybody having made their service account.
                 "--disable-admission-plugins=ServiceAccount"));
         command.addAll(flags);
-        apiServer = GuardedProcess.start("kube-apiserver", command, home.resolve("kube-apiserver.log"));
+        apiServer = GuardedProcess.start("kube-apiserver", command, home);
         Path certificate = home.resolve("certs").resolve("apiserver.crt");
         apiServer.awaitReady(() -> Files.exists(certificate)
                 && credentials.trust(certificate)
@@ -182,7 +191,7 @@ public final class RealApiServer implements AutoCloseable {
                 "--initial-advertise-peer-urls=" + peer,
                 "--initial-cluster=default=" + peer,
                 "--unsafe-no-fsync");
-        etcd = GuardedProcess.start("etcd", command, home.resolve("etcd.log"));
+        etcd = GuardedProcess.start("etcd", command, home);
         etcd.awaitReady(() -> Readiness.answers(URI.create(client + "/health"), null, null));
     }
 
@@ -200,6 +209,21 @@ public final class RealApiServer implements AutoCloseable {
         }
         stopEtcd();
         removeHome();
+    }
+
+    /** kube-apiserver's own coordinator is elected some seconds after the server is ready; before, nobody coordinates. */
+    private void awaitCoordinator() {
+        HttpApi api = api();
+        GuardedProcess process = Objects.requireNonNull(apiServer);
+        process.awaitReady(() -> {
+            HttpApi.Reply lease = api.get(COORDINATORS_LEASE);
+            return lease.code() == 200 && !holder(lease).isEmpty();
+        });
+    }
+
+    private static String holder(HttpApi.Reply lease) {
+        JsonElement holder = lease.spec().get("holderIdentity");
+        return holder == null ? "" : holder.getAsString();
     }
 
     private void removeHome() {

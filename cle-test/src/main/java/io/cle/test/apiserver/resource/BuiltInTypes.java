@@ -71,8 +71,6 @@ final class BuiltInTypes {
                         PrinterColumn.field("LeaseName", "string", "spec.leaseName"),
                         PrinterColumn.field("BinaryVersion", "string", "spec.binaryVersion"),
                         PrinterColumn.field("EmulationVersion", "string", "spec.emulationVersion"),
-                        PrinterColumn.field("Strategy", "string", "spec.strategy"),
-                        PrinterColumn.age("Renewed", "spec.renewTime"),
                         PrinterColumn.AGE)
                 .build();
     }

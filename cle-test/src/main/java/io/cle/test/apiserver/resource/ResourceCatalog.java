@@ -20,22 +20,29 @@ public final class ResourceCatalog {
 
     private final Map<Address, ResourceType> types = new LinkedHashMap<>();
     private final Map<String, List<Address>> defined = new LinkedHashMap<>();
+    private boolean nativeLeaseFields;
 
     /** The built-in kinds, without the native candidates. */
     public ResourceCatalog() {
-        BuiltInTypes.all(this::servesNative).forEach(type -> types.put(addressOf(type), type));
+        BuiltInTypes.all(() -> nativeLeaseFields).forEach(type -> types.put(addressOf(type), type));
     }
 
-    /** Whether {@code coordination.k8s.io/v1beta1} and the Lease's fields for it are served. */
+    /** Whether {@code coordination.k8s.io/v1beta1} is served. */
     public boolean servesNative() {
         return defined.containsKey(NATIVE);
     }
 
-    /** Begins or ceases to serve {@code coordination.k8s.io/v1beta1} and the Lease's fields for it. */
-    public void serveNative(boolean served) {
-        if (served && !servesNative()) {
+    /**
+     * Begins or ceases to serve {@code coordination.k8s.io/v1beta1} and the Lease's fields for it.
+     *
+     * @param candidates whether LeaseCandidates are served
+     * @param leaseFields whether Leases keep {@code strategy} and {@code preferredHolder}
+     */
+    public void serveNative(boolean candidates, boolean leaseFields) {
+        nativeLeaseFields = leaseFields;
+        if (candidates && !servesNative()) {
             add(NATIVE, List.of(BuiltInTypes.nativeCandidates()));
-        } else if (!served) {
+        } else if (!candidates) {
             remove(NATIVE);
         }
     }

@@ -94,7 +94,7 @@ public final class MetadataRules {
             return List.of("name part must be non-empty", "name part " + WHAT_NAME_PART);
         }
         if (last.length() > LONGEST_LABEL) {
-            return List.of("name part must be no more than 63 characters");
+            return List.of("name part must be no more than 63 bytes");
         }
         return NAME_PART.matcher(last).matches() ? List.of() : List.of("name part " + WHAT_NAME_PART);
     }
@@ -122,6 +122,9 @@ public final class MetadataRules {
                 }
             }
             case CONFIG_KEY -> {
+                if (name.equals(".") || name.equals("..")) {
+                    causes.add(StatusCause.invalid("metadata.name", quote(name), "must not be '" + name + "'"));
+                }
                 if (!CONFIG_KEY.matcher(name).matches()) {
                     causes.add(
                             StatusCause.invalid(

@@ -1,0 +1,81 @@
+package io.cle.test.apiserver;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Runs this machine's {@code kubectl} against a server. */
+final class Kubectl {
+
+    private final Path home;
+    private final Path kubeconfig;
+
+    Kubectl(Path home, Path kubeconfig) {
+        this.home = home;
+        this.kubeconfig = kubeconfig;
+    }
+
+    /** Whether there is one on the PATH. */
+    static boolean isThere() {
+        String path = System.getenv("PATH");
+        return path != null
+                && Stream.of(path.split(File.pathSeparator))
+                        .anyMatch(directory -> Files.isExecutable(Path.of(directory, "kubectl")));
+    }
+
+    /** What it prints, once it has ended well. */
+    String run(String... arguments) {
+        return run(Map.of(), arguments);
+    }
+
+    /** What it prints, once it has ended well, with more in its environment. */
+    String run(Map<String, String> environment, String... arguments) {
+        Process process = start(environment, arguments);
+        try {
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
+                throw new AssertionError("kubectl " + String.join(" ", arguments) + " has failed:\n" + output);
+            }
+            return output;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Runs on until the caller ends it; the lines that it prints can be read one by one. */
+    Process start(String... arguments) {
+        return start(Map.of(), arguments);
+    }
+
+    static BufferedReader linesOf(Process process) {
+        return process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    private Process start(Map<String, String> environment, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("kubectl"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("KUBECONFIG", kubeconfig.toString());
+        builder.environment().put("HOME", home.toString());
+        builder.environment().putAll(environment);
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
