@@ -35,7 +35,10 @@ final class Reflector<T> implements Subscription {
     /** After so long the server shall end the watch, so that clients spread over a restarted set of servers. */
     static final Duration WATCH_TIMEOUT = Duration.ofMinutes(30);
 
-    /** API servers send bookmarks about every minute; a watch without any is either on one that doesn't, or dead. */
+    /**
+     * API servers send bookmarks every minute, once they have seen any change of that kind of object. A watch without any is on one
+     * that hasn't or that doesn't, or it is dead.
+     */
     static final Duration SILENCE = Duration.ofSeconds(90);
 
     /** How long a list may take: it may be of thousands. */
