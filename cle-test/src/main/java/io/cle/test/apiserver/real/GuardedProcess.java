@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -96,11 +97,14 @@ final class GuardedProcess {
         }
     }
 
-    /** Kills it without warning. */
+    /** Kills it without warning, and waits until it holds neither its port nor its files any more. */
     void kill() {
-        shell.descendants().forEach(ProcessHandle::destroyForcibly);
-        shell.destroyForcibly();
-        endsWithin(GRACE);
+        List<ProcessHandle> all = new ArrayList<>(shell.descendants().toList());
+        all.add(shell.toHandle());
+        all.forEach(ProcessHandle::destroyForcibly);
+        CompletableFuture.allOf(all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
+                .orTimeout(GRACE.toSeconds(), TimeUnit.SECONDS)
+                .join();
     }
 
     private boolean endsWithin(Duration time) {
