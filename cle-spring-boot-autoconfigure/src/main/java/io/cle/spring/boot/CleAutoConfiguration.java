@@ -15,9 +15,9 @@ import io.cle.spring.lock.FurtherLeaseLocksRegistrar;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.properties.CheckedProperties;
 import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.LeaseSettings;
-import io.cle.spring.properties.LeaseSettingsResolver;
 import io.cle.spring.properties.OnLost;
 import io.cle.spring.properties.ProcessFacts;
 import io.cle.strategy.Strategies;
@@ -42,10 +42,16 @@ public final class CleAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    ElectionSettings electionSettings(CleProperties properties, ProcessFacts facts, ApplicationContext context) {
+    CheckedProperties checkedCleProperties(CleProperties properties, ProcessFacts facts, ApplicationContext context) {
         ClassLoader loader = context.getClassLoader();
         Strategies strategies = loader == null ? Strategies.builtIn() : Strategies.onPathOf(loader);
-        return ElectionSettings.of(LeaseSettingsResolver.resolve(properties, facts, strategies));
+        return new CheckedProperties(properties, facts, strategies);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ElectionSettings electionSettings(CheckedProperties properties) {
+        return ElectionSettings.of(properties.leases());
     }
 
     @Bean

@@ -15,7 +15,7 @@ import io.cle.spring.lock.KubernetesLeaseLockFactory;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.RightsCheck;
 import io.cle.spring.lock.Takeovers;
-import io.cle.spring.properties.CleProperties;
+import io.cle.spring.properties.CheckedProperties;
 import io.cle.spring.properties.ProcessFacts;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -34,8 +34,8 @@ public final class CleKubernetesAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    KubernetesAccess kubernetesAccess(CleProperties properties) {
-        String baseUrl = properties.kubernetes().baseUrl();
+    KubernetesAccess kubernetesAccess(CheckedProperties properties) {
+        String baseUrl = properties.written().kubernetes().baseUrl();
         return StringUtils.hasText(baseUrl) ? KubernetesAccess.at(baseUrl) : KubernetesAccess.find();
     }
 

@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
 
 /**
- * What an application says about its leader election, as it was written. {@link LeaseSettingsResolver} makes of it what holds for
+ * What an application says about its leader election, as it was written. {@link CheckedProperties} makes of it what holds for
  * each lease.
  *
  * @param enabled Whether to take part in leader election at all. When not, nobody leads here and no leader's work

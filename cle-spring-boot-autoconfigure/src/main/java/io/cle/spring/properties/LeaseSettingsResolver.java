@@ -17,7 +17,7 @@ import io.cle.strategy.Strategies;
 /**
  * Makes of what was written what holds for each lease, and finds all that is wrong with it before anything starts. Does no I/O.
  */
-public final class LeaseSettingsResolver {
+final class LeaseSettingsResolver {
 
     /** The default lease's name where there is neither a cluster nor a name: nobody else sees it. */
     private static final String STANDALONE_NAME = "application";
@@ -43,15 +43,22 @@ public final class LeaseSettingsResolver {
     }
 
     /**
+     * Judges what was written, before a cluster is looked for: without one the start fails too, but for another reason.
+     *
+     * @throws InvalidCleConfigurationException with everything that is wrong
+     */
+    static void check(CleProperties properties, ProcessFacts facts, Strategies strategies) {
+        LeaseSettingsResolver written = new LeaseSettingsResolver(properties, facts, strategies, () -> ANY_NAMESPACE);
+        written.resolveAll();
+        written.failOnProblems();
+    }
+
+    /**
      * The settings of all leases, the default one first.
      *
      * @throws InvalidCleConfigurationException with everything that is wrong
      */
-    public static List<LeaseSettings> resolve(CleProperties properties, ProcessFacts facts, Strategies strategies) {
-        // What was written is judged before a cluster is looked for: without one the start fails anyway, but for less.
-        LeaseSettingsResolver written = new LeaseSettingsResolver(properties, facts, strategies, () -> ANY_NAMESPACE);
-        written.resolveAll();
-        written.failOnProblems();
+    static List<LeaseSettings> resolve(CleProperties properties, ProcessFacts facts, Strategies strategies) {
         LeaseSettingsResolver complete = new LeaseSettingsResolver(properties, facts, strategies, facts.namespace());
         Map<Setting<String>, LeaseSettings> settings = complete.resolveAll();
         complete.refuseTwins(settings);

@@ -184,6 +184,13 @@ class CleAutoConfigurationTests {
     }
 
     @Test
+    void aConfigurationThatContradictsItselfIsToldOfBeforeAClusterIsLookedFor() {
+        runner.withPropertyValues("cle.kubernetes.base-url=nowhere", "cle.renew-deadline=20s")
+                .run(context ->
+                        assertThat(context).getFailure().rootCause().isInstanceOf(InvalidCleConfigurationException.class));
+    }
+
+    @Test
     void anAddressThatIsNoneFailsTheStart() {
         runner.withPropertyValues("cle.kubernetes.base-url=nowhere")
                 .run(context -> assertThat(context)

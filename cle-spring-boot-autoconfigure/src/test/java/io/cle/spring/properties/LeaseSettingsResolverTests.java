@@ -32,7 +32,7 @@ class LeaseSettingsResolverTests {
         }
         CleProperties bound =
                 new Binder(new MapConfigurationPropertySource(source)).bindOrCreate("cle", CleProperties.class);
-        return LeaseSettingsResolver.resolve(bound, facts, Strategies.builtIn());
+        return new CheckedProperties(bound, facts, Strategies.builtIn()).leases();
     }
 
     private static List<LeaseSettings> resolve(String... properties) {
