@@ -186,8 +186,10 @@ class CleAutoConfigurationTests {
     @Test
     void aConfigurationThatContradictsItselfIsToldOfBeforeAClusterIsLookedFor() {
         runner.withPropertyValues("cle.kubernetes.base-url=nowhere", "cle.renew-deadline=20s")
-                .run(context ->
-                        assertThat(context).getFailure().rootCause().isInstanceOf(InvalidCleConfigurationException.class));
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(InvalidCleConfigurationException.class));
     }
 
     @Test
