@@ -9,6 +9,7 @@ import io.cle.model.Timings;
 import io.cle.model.Version;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.StandaloneLock;
 import io.cle.spring.properties.CandidateSettings;
 import io.cle.spring.properties.LeaseSettings;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +30,15 @@ public final class ElectionLog implements LeaseLockCustomizer {
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        settings.all().filter(lease -> lease.name().equals(name)).forEach(ElectionLog::tellHowItStands);
+        settings.all().filter(lease -> lease.name().equals(name)).forEach(lease -> tellHowItStands(lease, lock));
         lock.addListener(new Listener(name));
     }
 
-    private static void tellHowItStands(LeaseSettings lease) {
+    private static void tellHowItStands(LeaseSettings lease, CoordinatedLeaseLock lock) {
+        if (lock instanceof StandaloneLock) {
+            log.info("lease {}: leads at once as '{}', as there is no cluster", lease.name(), lease.identity());
+            return;
+        }
         Timings timings = lease.timings();
         log.info(
                 "lease {}: stands for {} as '{}', {}; {} lease, {} renew deadline, {} retry period: tolerates an API server"
