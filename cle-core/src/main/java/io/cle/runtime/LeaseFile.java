@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,7 +31,7 @@ final class LeaseFile {
     private final ObjectKey key;
     private final Map<ObjectKey, CandidateObservation> candidates = new HashMap<>();
     private final Map<ObjectKey, LeaseConfiguration> configurations = new TreeMap<>();
-    private final Map<ObjectKey, String> malformed = new TreeMap<>();
+    private final Map<Garbage, String> malformed = new LinkedHashMap<>();
     private final Map<ObjectKey, Duration> clocks = new TreeMap<>();
     private @Nullable LeaseObservation lease;
     private HolderPod holderPod = HolderPod.NOT_LOOKED_AT;
@@ -54,12 +55,12 @@ final class LeaseFile {
             return;
         }
         lease = known == null ? LeaseObservation.first(next, now) : known.seen(next, now, contiguous);
-        malformed.remove(key);
+        mended(Garbage.lease(key));
     }
 
     void missing(Moment now) {
         lease = lease == null ? LeaseObservation.first(null, now) : lease.seen(null, now, false);
-        malformed.remove(key);
+        mended(Garbage.lease(key));
     }
 
     LeaseObservation lease(Moment now) {
@@ -87,7 +88,6 @@ final class LeaseFile {
         candidates.put(
                 candidate.key(),
                 known == null ? CandidateObservation.first(candidate, now, live) : known.seen(candidate, now));
-        malformed.remove(candidate.key());
     }
 
     /** A renewal that was just seen tells what the candidate's clock says. Nothing depends on it, but people want to know. */
@@ -111,7 +111,6 @@ final class LeaseFile {
 
     void removeCandidate(ObjectKey candidate) {
         candidates.remove(candidate);
-        malformed.remove(candidate);
         clocks.remove(candidate);
     }
 
@@ -146,13 +145,18 @@ final class LeaseFile {
     }
 
     /** An object can't be understood; true when that is news. */
-    boolean malformed(ObjectKey object, String problem) {
+    boolean malformed(Garbage object, String problem) {
         return !problem.equals(malformed.put(object, problem));
+    }
+
+    /** An object can be understood, or is gone. */
+    void mended(Garbage object) {
+        malformed.remove(object);
     }
 
     /** Whether the lease itself can't be understood. */
     boolean unreadable() {
-        return malformed.containsKey(key);
+        return malformed.containsKey(Garbage.lease(key));
     }
 
     List<String> problems() {

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -30,6 +31,9 @@ final class LeaseFiles {
     private final Map<ObjectKey, LeaseFile> files = new TreeMap<>();
     private final Map<ObjectKey, ObjectKey> leaseOfCandidate = new HashMap<>();
     private final Map<ObjectKey, ObjectKey> leaseOfConfiguration = new HashMap<>();
+
+    /** In the file of which lease something that can't be understood is kept; where nothing better is known, of its own name. */
+    private final Map<Garbage, ObjectKey> leaseOfGarbage = new HashMap<>();
 
     /**
      * No files yet.
@@ -84,7 +88,7 @@ final class LeaseFiles {
                 touch(file);
             }
         } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
-            malformed(malformed.key(), malformed.key(), malformed.problem());
+            malformed(Garbage.lease(malformed.key()), malformed.key(), malformed.problem());
         } else if (event instanceof WatchEvent.Interrupted<Lease> interrupted) {
             log.warn("the watch of the leases has broken: {}", interrupted.message());
         }
@@ -114,15 +118,16 @@ final class LeaseFiles {
         } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
             candidateRemoved(removed.key());
         } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
-            ObjectKey lease = leaseOfCandidate.getOrDefault(malformed.key(), malformed.key());
-            candidateRemoved(malformed.key());
-            malformed(lease, malformed.key(), malformed.problem());
+            forgetCandidate(malformed.key())
+                    .ifPresent(lease -> leaseOfGarbage.putIfAbsent(Garbage.candidate(malformed.key()), lease));
+            malformed(Garbage.candidate(malformed.key()), malformed.key(), malformed.problem());
         } else if (event instanceof WatchEvent.Interrupted<Candidate> interrupted) {
             log.warn("the watch of the candidates has broken: {}", interrupted.message());
         }
     }
 
     private void candidateSeen(Candidate candidate, Moment now, boolean live) {
+        mended(Garbage.candidate(candidate.key()));
         ObjectKey before = leaseOfCandidate.put(candidate.key(), candidate.lease());
         if (before != null && !before.equals(candidate.lease())) {
             LeaseFile left = file(before);
@@ -135,12 +140,18 @@ final class LeaseFiles {
     }
 
     void candidateRemoved(ObjectKey key) {
-        ObjectKey lease = leaseOfCandidate.remove(key);
-        LeaseFile file = files.get(lease == null ? key : lease);
-        if (file != null) {
+        mended(Garbage.candidate(key));
+        forgetCandidate(key);
+    }
+
+    /** Gives the lease that it stood for. */
+    private Optional<ObjectKey> forgetCandidate(ObjectKey key) {
+        Optional<ObjectKey> lease = Optional.ofNullable(leaseOfCandidate.remove(key));
+        lease.map(files::get).ifPresent(file -> {
             file.removeCandidate(key);
             touch(file);
-        }
+        });
+        return lease;
     }
 
     void onConfiguration(WatchEvent<LeaseConfiguration> event) {
@@ -160,8 +171,9 @@ final class LeaseFiles {
         } else if (event instanceof WatchEvent.Removed<LeaseConfiguration> removed) {
             configurationRemoved(removed.key());
         } else if (event instanceof WatchEvent.Malformed<LeaseConfiguration> malformed) {
-            configurationRemoved(malformed.key());
-            malformed(malformed.key(), malformed.key(), malformed.problem());
+            forgetConfiguration(malformed.key())
+                    .ifPresent(lease -> leaseOfGarbage.putIfAbsent(Garbage.configuration(malformed.key()), lease));
+            malformed(Garbage.configuration(malformed.key()), malformed.key(), malformed.problem());
         } else if (event instanceof WatchEvent.Interrupted<LeaseConfiguration> interrupted) {
             log.warn("the watch of the lease configurations has broken: {}", interrupted.message());
         }
@@ -176,21 +188,39 @@ final class LeaseFiles {
     }
 
     private void configurationRemoved(ObjectKey key) {
-        ObjectKey lease = leaseOfConfiguration.remove(key);
-        LeaseFile file = lease == null ? null : files.get(lease);
-        if (file != null) {
-            file.removeConfiguration(key);
-            touch(file);
-        }
+        mended(Garbage.configuration(key));
+        forgetConfiguration(key);
     }
 
-    private void malformed(ObjectKey lease, ObjectKey object, String problem) {
-        LeaseFile file = file(lease);
+    /** Gives the lease that it spoke of. */
+    private Optional<ObjectKey> forgetConfiguration(ObjectKey key) {
+        Optional<ObjectKey> lease = Optional.ofNullable(leaseOfConfiguration.remove(key));
+        lease.map(files::get).ifPresent(file -> {
+            file.removeConfiguration(key);
+            touch(file);
+        });
+        return lease;
+    }
+
+    private void malformed(Garbage object, ObjectKey otherwise, String problem) {
+        LeaseFile file = file(
+                object.kind() == Garbage.Kind.LEASE
+                        ? object.key()
+                        : leaseOfGarbage.computeIfAbsent(object, unused -> otherwise));
         if (file.malformed(object, problem)) {
-            Lease about = file.current() == null ? Lease.builder(lease).build() : file.current();
+            Lease about = file.current() == null ? Lease.builder(file.key()).build() : file.current();
             garbage.accept(about, object + " can't be understood and is passed over: " + problem);
         }
         touch(file);
+    }
+
+    private void mended(Garbage object) {
+        ObjectKey lease = leaseOfGarbage.remove(object);
+        LeaseFile file = lease == null ? null : files.get(lease);
+        if (file != null) {
+            file.mended(object);
+            touch(file);
+        }
     }
 
     private LeaseFile file(ObjectKey lease) {

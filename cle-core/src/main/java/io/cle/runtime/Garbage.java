@@ -1,0 +1,43 @@
+package io.cle.runtime;
+
+import io.cle.model.ObjectKey;
+
+/**
+ * An object that can't be understood. Its kind belongs to it: a candidate may be named as the lease of somebody else.
+ *
+ * @param kind what it should have been
+ * @param key where it stands
+ */
+record Garbage(Kind kind, ObjectKey key) {
+
+    /** The kinds of objects that others write. */
+    enum Kind {
+        LEASE("Lease"),
+        CANDIDATE("LeaseCandidate"),
+        CONFIGURATION("LeaseConfiguration");
+
+        private final String text;
+
+        Kind(String text) {
+            this.text = text;
+        }
+    }
+
+    static Garbage lease(ObjectKey key) {
+        return new Garbage(Kind.LEASE, key);
+    }
+
+    static Garbage candidate(ObjectKey key) {
+        return new Garbage(Kind.CANDIDATE, key);
+    }
+
+    static Garbage configuration(ObjectKey key) {
+        return new Garbage(Kind.CONFIGURATION, key);
+    }
+
+    /** For a person: {@code LeaseCandidate shop/orders-7f9c}. */
+    @Override
+    public String toString() {
+        return kind.text + " " + key;
+    }
+}

@@ -1,0 +1,110 @@
+package io.cle.runtime;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.cle.api.LeaseConfiguration;
+import io.cle.api.WatchEvent;
+import io.cle.election.CandidateObservation;
+import io.cle.election.CandidateObservation.Answer;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LeaseFilesTest {
+
+    private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
+    private static final ObjectKey A = new ObjectKey("shop", "orders-a");
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final List<String> reported = new ArrayList<>();
+    private final LeaseFiles files =
+            new LeaseFiles(loop.clock(), unused -> {}, (lease, message) -> reported.add(lease.key() + ": " + message));
+
+    @Test
+    void aCandidateThatIsSeenToComeHasJustRenewedAndOneThatIsFoundHasToBeAsked() {
+        files.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        ObjectKey found = new ObjectKey("shop", "orders-b");
+        files.onCandidate(new WatchEvent.Found<>(candidate(found)));
+
+        assertThat(files.find(ORDERS).candidates())
+                .extracting(seen -> seen.candidate().key() + " " + answer(seen))
+                .containsExactlyInAnyOrder("shop/orders-a ACKNOWLEDGED", "shop/orders-b UNASKED");
+    }
+
+    @Test
+    void garbageNamedAsALeaseDoesNotMakeTheLeaseUnreadable() {
+        files.onLease(new WatchEvent.Changed<>(Lease.builder(ORDERS).build()));
+
+        files.onCandidate(new WatchEvent.Malformed<>(ORDERS, "no lease"));
+        files.onConfiguration(new WatchEvent.Malformed<>(ORDERS, "no target"));
+
+        assertThat(files.find(ORDERS).unreadable()).isFalse();
+        assertThat(files.find(ORDERS).problems())
+                .containsExactly("LeaseCandidate shop/orders: no lease", "LeaseConfiguration shop/orders: no target");
+    }
+
+    @Test
+    void aLeaseThatCannotBeUnderstoodIsUnreadableUntilItCan() {
+        files.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
+        assertThat(files.find(ORDERS).unreadable()).isTrue();
+
+        files.onLease(new WatchEvent.Changed<>(Lease.builder(ORDERS).build()));
+        assertThat(files.find(ORDERS).unreadable()).isFalse();
+    }
+
+    @Test
+    void garbageIsReportedOnceAndWithTheLeaseThatTheCandidateStoodFor() {
+        files.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+
+        files.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+        files.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+
+        assertThat(reported)
+                .containsExactly(
+                        "shop/orders: LeaseCandidate shop/orders-a can't be understood and is passed over: no version");
+        assertThat(files.find(ORDERS).candidates()).isEmpty();
+        assertThat(files.find(A)).isNull();
+    }
+
+    @Test
+    void anotherProblemOfTheSameGarbageIsReportedAgain() {
+        files.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+        files.onCandidate(new WatchEvent.Malformed<>(A, "no lease"));
+
+        assertThat(reported).hasSize(2);
+    }
+
+    @Test
+    void garbageThatIsMendedOrDeletedIsNoProblemAnyMore() {
+        files.onCandidate(new WatchEvent.Malformed<>(A, "no lease"));
+        files.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        assertThat(files.find(A).problems()).isEmpty();
+
+        files.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
+        files.onConfiguration(new WatchEvent.Removed<>(A, null));
+        assertThat(files.find(A).problems()).isEmpty();
+    }
+
+    @Test
+    void aConfigurationThatTurnsIntoGarbageNoLongerCounts() {
+        files.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
+        assertThat(files.find(ORDERS).configurations()).hasSize(1);
+
+        files.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
+        assertThat(files.find(ORDERS).configurations()).isEmpty();
+        assertThat(files.find(ORDERS).problems()).containsExactly("LeaseConfiguration shop/orders-a: no target");
+    }
+
+    private Answer answer(CandidateObservation seen) {
+        return seen.answer(loop.clock().now(), Duration.ofSeconds(5));
+    }
+
+    private static Candidate candidate(ObjectKey key) {
+        return Candidate.builder(key, ORDERS).resourceVersion("1").build();
+    }
+}
