@@ -27,6 +27,7 @@ import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeaseLock;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.Strategies;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -36,6 +37,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 class ClusterConfiguration {
 
     @Bean
+    @ConditionalOnMissingBean
     KubernetesAccess kubernetesAccess(KubernetesProperties properties) {
         String baseUrl = properties.baseUrl();
         return baseUrl == null || baseUrl.isBlank() ? KubernetesAccess.find() : KubernetesAccess.at(baseUrl);

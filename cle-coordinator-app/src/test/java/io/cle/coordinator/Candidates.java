@@ -23,9 +23,16 @@ final class Candidates implements AutoCloseable {
     private final LockThreads threads = LockThreads.create("candidates");
     private final KubernetesApis apis;
     private final ApiFormat format;
+    private final String strategy;
     private int made;
 
     Candidates(KubernetesAccess access, ApiFormat format) {
+        this(access, format, "OldestCompatibilityVersion");
+    }
+
+    /** Applications that ask for a strategy. */
+    Candidates(KubernetesAccess access, ApiFormat format, String strategy) {
+        this.strategy = strategy;
         this.transport = access.transport();
         this.format = format;
         this.apis = new KubernetesApis(
@@ -34,19 +41,16 @@ final class Candidates implements AutoCloseable {
 
     /** One of a version, which stands once it's started. */
     LeaseLock candidate(ObjectKey lease, String name, String version) {
-        return candidate(lease, name, version, Timings.DEFAULT);
-    }
-
-    LeaseLock candidate(ObjectKey lease, String name, String version, Timings timings) {
         Candidate template = Candidate.builder(new ObjectKey(lease.namespace(), name), lease)
                 .binaryVersion(Version.parse(version))
                 .compatibilityVersion(Version.parse(version))
+                .strategy(strategy)
                 .build();
         LockConfig config = new LockConfig(
                 lease,
                 name,
                 LockKind.COORDINATED,
-                timings,
+                Timings.DEFAULT,
                 Duration.ofSeconds(5),
                 new LockConfig.Fallback(false, Duration.ofSeconds(30)),
                 new LockConfig.Candidacy(template, Duration.ofMinutes(5)),

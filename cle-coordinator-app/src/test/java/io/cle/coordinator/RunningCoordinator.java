@@ -1,5 +1,6 @@
 package io.cle.coordinator;
 
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -9,9 +10,11 @@ import java.util.List;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.cle.kubernetes.KubernetesAccess;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
 
 /** The whole application in this process, as {@code java -jar} would run it, on a free port. */
 final class RunningCoordinator implements AutoCloseable {
@@ -23,18 +26,26 @@ final class RunningCoordinator implements AutoCloseable {
         this.context = context;
     }
 
-    /** Starts it against an API server, with further properties as on the command line. */
+    /** Starts it against an API server without authentication, with further properties as on the command line. */
     static RunningCoordinator at(String apiServer, String... properties) {
+        return at(KubernetesAccess.at(apiServer), properties);
+    }
+
+    /** Starts it against an API server, with further properties as on the command line. */
+    static RunningCoordinator at(KubernetesAccess access, String... properties) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
                 "--server.address=127.0.0.1",
-                "--cle.kubernetes.base-url=" + apiServer,
+                "--server.shutdown=immediate",
+                "--spring.main.register-shutdown-hook=false",
                 "--cle.coordinator.replica.namespace=cle-system"));
         for (String property : properties) {
             arguments.add("--" + property);
         }
-        return new RunningCoordinator(
-                SpringApplication.run(CoordinatorApplication.class, arguments.toArray(String[]::new)));
+        SpringApplication application = new SpringApplication(CoordinatorApplication.class);
+        application.addInitializers(
+                context -> ((GenericApplicationContext) context).registerBean(KubernetesAccess.class, () -> access));
+        return new RunningCoordinator(application.run(arguments.toArray(String[]::new)));
     }
 
     <T> T bean(Class<T> type) {
@@ -43,17 +54,28 @@ final class RunningCoordinator implements AutoCloseable {
 
     /** The status and the body of an actuator endpoint. */
     Answer actuator(String path) {
+        return get("/actuator/" + path);
+    }
+
+    /** The status and the body of a path. */
+    Answer get(String path) {
         int port = ((WebServerApplicationContext) context).getWebServer().getPort();
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/actuator/" + path))
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .build();
         try {
             HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
             return new Answer(response.statusCode(), response.body());
-        } catch (java.io.IOException | InterruptedException e) {
+        } catch (IOException | InterruptedException e) {
             throw new AssertionError(path + " can't be asked", e);
         }
     }
 
+    /** Whether it is ready to coordinate. */
+    boolean ready() {
+        return actuator("health/readiness").status() == 200;
+    }
+
+    /** What an endpoint answers. */
     record Answer(int status, String body) {
 
         JsonObject json() {

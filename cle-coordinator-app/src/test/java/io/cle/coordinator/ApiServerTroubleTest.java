@@ -1,0 +1,96 @@
+package io.cle.coordinator;
+
+import java.time.Duration;
+
+import io.cle.api.ApiFormat;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.LeaseLock;
+import io.cle.test.apiserver.EmbeddedApiServer;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** API servers that are away, forget, or don't have what they should have. */
+class ApiServerTroubleTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
+
+    @Test
+    void anApiServerThatIsAwayAtTheStartIsWaitedForAndReported() {
+        try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+            server.stop();
+            try (RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
+                assertThat(coordinator.actuator("health/liveness").status()).isEqualTo(200);
+                await().atMost(PATIENCE).untilAsserted(() -> {
+                    RunningCoordinator.Answer readiness = coordinator.actuator("health/readiness");
+                    assertThat(readiness.status()).isEqualTo(503);
+                    assertThat(readiness.body()).contains("the API server can't be asked for its formats");
+                });
+
+                server.resume();
+
+                await().atMost(PATIENCE).until(coordinator::ready);
+                try (Candidates candidates = new Candidates(KubernetesAccess.at(server.url()), ApiFormat.CRD);
+                        LeaseLock only = candidates.candidate(ORDERS, "orders-only", "1.0.0")) {
+                    only.start();
+                    await().atMost(PATIENCE).until(only::isLeader);
+                }
+            }
+        }
+    }
+
+    @Test
+    void nothingIsLostWhenTheApiServerGoesAwayAndHasForgottenWhatHasHappened() {
+        try (EmbeddedApiServer server = EmbeddedApiServer.start();
+                RunningCoordinator coordinator = RunningCoordinator.at(server.url());
+                Candidates candidates = new Candidates(KubernetesAccess.at(server.url()), ApiFormat.CRD);
+                LeaseLock newer = candidates.candidate(ORDERS, "orders-newer", "1.2.0");
+                LeaseLock older = candidates.candidate(ORDERS, "orders-older", "1.1.0")) {
+            newer.start();
+            await().atMost(PATIENCE).until(newer::isLeader);
+
+            server.stop();
+            await().atMost(PATIENCE).until(() -> !coordinator.ready());
+            server.compact();
+            server.resume();
+            older.start();
+
+            await().atMost(PATIENCE).until(older::isLeader);
+            await().atMost(PATIENCE).until(coordinator::ready);
+        }
+    }
+
+    @Test
+    void theManifestToApplyIsNamedWhenTheApiServerDoesNotServeCandidates() {
+        try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+                        .withoutCustomResourceDefinitions()
+                        .start();
+                RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(
+                                    coordinator.actuator("health/readiness").body())
+                            .contains("apply cle-coordinator-app/deploy/crds/leasecandidates.yaml"));
+        }
+    }
+
+    @Test
+    void aRightThatIsMissingIsNamedWithVerbResourceAndNamespaceUntilItIsGranted() {
+        try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+            server.deny("patch", "leases.coordination.k8s.io", "*");
+            try (RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
+                await().atMost(PATIENCE).untilAsserted(() -> {
+                    RunningCoordinator.Answer readiness = coordinator.actuator("health/readiness");
+                    assertThat(readiness.status()).isEqualTo(503);
+                    assertThat(readiness.body()).contains("patch leases.coordination.k8s.io in all namespaces");
+                });
+
+                server.allowAll();
+
+                await().atMost(PATIENCE).until(coordinator::ready);
+            }
+        }
+    }
+}

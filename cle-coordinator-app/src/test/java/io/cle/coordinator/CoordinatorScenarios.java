@@ -1,0 +1,219 @@
+package io.cle.coordinator;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.google.gson.JsonObject;
+import io.cle.api.ApiFormat;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.ResourceType;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.LeaseLock;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** What the coordinator does for applications, whatever API server it is. One coordinator serves all tests of a class. */
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class CoordinatorScenarios {
+
+    static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static final String NAMESPACE = "shop";
+
+    private final AtomicInteger leases = new AtomicInteger();
+    private KubernetesAccess access;
+    private Cluster cluster;
+    private Candidates candidates;
+    private RunningCoordinator coordinator;
+
+    /** The API server to run against. */
+    abstract KubernetesAccess access();
+
+    @BeforeAll
+    void startCoordinator() {
+        access = access();
+        cluster = new Cluster(access);
+        cluster.createNamespace(NAMESPACE);
+        cluster.createNamespace("cle-system");
+        coordinator = RunningCoordinator.at(
+                access,
+                "cle.coordinator.lease-duration=5s",
+                "cle.coordinator.strategies.shop/by-property=NewestCompatibilityVersion");
+        candidates = new Candidates(access, ApiFormat.CRD);
+    }
+
+    @AfterAll
+    void stopCoordinator() {
+        candidates.close();
+        coordinator.close();
+        cluster.close();
+    }
+
+    @Test
+    void theFirstCandidateLeadsABetterOneTakesOverAndTheNextOneFollowsALeaderThatStops() {
+        ObjectKey lease = newLease();
+        try (LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0");
+                LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0")) {
+            newer.start();
+            await().atMost(PATIENCE).until(newer::isLeader);
+
+            older.start();
+            await().atMost(PATIENCE).until(older::isLeader);
+            assertThat(newer.isLeader()).isFalse();
+
+            older.stop();
+            await().atMost(PATIENCE).until(newer::isLeader);
+        }
+    }
+
+    @Test
+    void theEndpointTellsWhoLeadsWhoStandsAndWhy() {
+        ObjectKey lease = newLease();
+        try (LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0");
+                LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0")) {
+            newer.start();
+            older.start();
+            await().atMost(PATIENCE).until(older::isLeader);
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                JsonObject election = coordinator.actuator("elections/" + lease).json();
+                assertThat(election.get("holder").getAsString()).isEqualTo("older-" + lease.name());
+                assertThat(election.getAsJsonArray("candidates").asList())
+                        .extracting(candidate ->
+                                candidate.getAsJsonObject().get("name").getAsString())
+                        .containsExactly("older-" + lease.name(), "newer-" + lease.name());
+                assertThat(election.getAsJsonObject("strategy").get("source").getAsString())
+                        .isEqualTo("asked for by the candidates");
+                assertThat(election.getAsJsonObject("lastDecision")
+                                .get("reason")
+                                .getAsString())
+                        .contains("older-" + lease.name(), "leads");
+            });
+            JsonObject all = coordinator.actuator("elections").json();
+            assertThat(all.get("coordinating").getAsBoolean()).isTrue();
+            assertThat(all.getAsJsonObject("leases").keySet()).contains(lease.toString());
+        }
+    }
+
+    @Test
+    void aDecisionIsRecordedAsAnEventOnTheLease() {
+        ObjectKey lease = newLease();
+        try (LeaseLock only = candidates.candidate(lease, "only-" + lease.name(), "1.0.0")) {
+            only.start();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(events(lease, "LeaderElected"))
+                            .singleElement()
+                            .extracting(event -> event.get("message").getAsString())
+                            .asString()
+                            .contains("only-" + lease.name()));
+        }
+    }
+
+    @Test
+    void garbageIsReportedOnceAndKeepsNobodyFromLeading() {
+        ObjectKey lease = newLease();
+        ObjectKey garbage = new ObjectKey(NAMESPACE, "garbage-" + lease.name());
+        cluster.create(ResourceType.CRD_CANDIDATES, NAMESPACE, garbage.name(), "{\"canLeadLease\": \"" + lease + "\"}");
+        cluster.patch(
+                ResourceType.CRD_CANDIDATES,
+                NAMESPACE,
+                garbage.name(),
+                "{\"metadata\": {\"labels\": {\"binary-version\": \"none-at-all\"}}}");
+        try (LeaseLock good = candidates.candidate(lease, "good-" + lease.name(), "1.0.0")) {
+            good.start();
+            await().atMost(PATIENCE).until(good::isLeader);
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(coordinator.actuator("elections").body())
+                                    .contains(garbage + ": ", "none-at-all"));
+            cluster.patch(
+                    ResourceType.CRD_CANDIDATES,
+                    NAMESPACE,
+                    garbage.name(),
+                    "{\"metadata\": {\"labels\": {\"another\": \"label\"}}}");
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(cluster.list(ResourceType.EVENTS, NAMESPACE))
+                            .filteredOn(
+                                    event -> event.get("message").getAsString().contains(garbage.toString()))
+                            .hasSize(1));
+        } finally {
+            cluster.delete(ResourceType.CRD_CANDIDATES, NAMESPACE, garbage.name());
+        }
+    }
+
+    @Test
+    void aLeaseConfigurationTakesEffectAtOnceAndItsEndToo() {
+        ObjectKey lease = newLease();
+        try (LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0");
+                LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0")) {
+            older.start();
+            await().atMost(PATIENCE).until(older::isLeader);
+            newer.start();
+
+            cluster.create(
+                    ResourceType.LEASE_CONFIGURATIONS,
+                    NAMESPACE,
+                    lease.name(),
+                    "{\"targetLease\": \"" + lease + "\", \"strategy\": \"NewestCompatibilityVersion\"}");
+            await().atMost(PATIENCE).until(newer::isLeader);
+
+            cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, lease.name());
+            await().atMost(PATIENCE).until(older::isLeader);
+        }
+    }
+
+    @Test
+    void aStrategyByPropertyCounts() {
+        ObjectKey lease = new ObjectKey(NAMESPACE, "by-property");
+        try (LeaseLock older = candidates.candidate(lease, "older-by-property", "1.1.0");
+                LeaseLock newer = candidates.candidate(lease, "newer-by-property", "1.2.0")) {
+            older.start();
+            await().atMost(PATIENCE).until(older::isLeader);
+
+            newer.start();
+            await().atMost(PATIENCE).until(newer::isLeader);
+        }
+    }
+
+    @Test
+    void anotherReplicaStandsByReadyAndTakesOverWhenTheFirstOneStops() {
+        ObjectKey lease = newLease();
+        RunningCoordinator first = coordinator;
+        await().atMost(PATIENCE).until(() -> coordinates(first));
+        RunningCoordinator second = RunningCoordinator.at(access, "cle.coordinator.lease-duration=5s");
+        await().atMost(PATIENCE).until(second::ready);
+        assertThat(coordinates(second)).isFalse();
+
+        coordinator = second;
+        first.close();
+        try (LeaseLock only = candidates.candidate(lease, "only-" + lease.name(), "1.0.0")) {
+            only.start();
+            await().atMost(PATIENCE).until(only::isLeader);
+        }
+        assertThat(coordinates(second)).isTrue();
+    }
+
+    private static boolean coordinates(RunningCoordinator replica) {
+        return replica.actuator("elections").json().get("coordinating").getAsBoolean();
+    }
+
+    private List<JsonObject> events(ObjectKey lease, String reason) {
+        return cluster.list(ResourceType.EVENTS, lease.namespace()).stream()
+                .filter(event -> event.getAsJsonObject("involvedObject")
+                        .get("name")
+                        .getAsString()
+                        .equals(lease.name()))
+                .filter(event -> event.get("reason").getAsString().equals(reason))
+                .toList();
+    }
+
+    private ObjectKey newLease() {
+        return new ObjectKey(NAMESPACE, "lease-" + leases.incrementAndGet());
+    }
+}

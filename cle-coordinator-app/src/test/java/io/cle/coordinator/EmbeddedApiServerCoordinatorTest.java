@@ -1,0 +1,21 @@
+package io.cle.coordinator;
+
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.test.apiserver.EmbeddedApiServer;
+import org.junit.jupiter.api.AfterAll;
+
+class EmbeddedApiServerCoordinatorTest extends CoordinatorScenarios {
+
+    private final EmbeddedApiServer server =
+            EmbeddedApiServer.builder().namespacesOnDemand(false).start();
+
+    @Override
+    KubernetesAccess access() {
+        return KubernetesAccess.at(server.url());
+    }
+
+    @AfterAll
+    void stopServer() {
+        server.close();
+    }
+}

@@ -1,0 +1,90 @@
+package io.cle.coordinator;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/** The manifests in {@code deploy/}, as maps and lists. */
+final class Manifests {
+
+    static final Path FOLDER = Path.of("deploy");
+
+    private Manifests() {}
+
+    /** All files, kustomizations included. */
+    static List<Path> files() {
+        try (Stream<Path> files = Files.walk(FOLDER)) {
+            return files.filter(Files::isRegularFile).sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The documents of a file. */
+    @SuppressWarnings("unchecked")
+    static List<Map<String, Object>> documents(Path file) {
+        LoaderOptions options = new LoaderOptions();
+        options.setAllowDuplicateKeys(false);
+        Iterable<Object> documents = new Yaml(new SafeConstructor(options)).loadAll(read(file));
+        return StreamSupport.stream(documents.spliterator(), false)
+                .map(document -> (Map<String, Object>) document)
+                .toList();
+    }
+
+    /** The object of a kind and a name. */
+    static Map<String, Object> object(String kind, String name) {
+        return files().stream()
+                .flatMap(file -> documents(file).stream())
+                .filter(object -> kind.equals(object.get("kind"))
+                        && object.containsKey("metadata")
+                        && name.equals(at(object, "metadata", "name")))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no " + kind + " " + name + " in " + FOLDER));
+    }
+
+    /** The deployment's only container. */
+    static Map<String, Object> container() {
+        return at(object("Deployment", "cle-coordinator"), "spec", "template", "spec", "containers", 0);
+    }
+
+    /** The paths that the deployment's probes ask for. */
+    static List<String> probePaths() {
+        return Stream.of("startupProbe", "livenessProbe", "readinessProbe")
+                .map(probe -> Manifests.<String>at(container(), probe, "httpGet", "path"))
+                .distinct()
+                .toList();
+    }
+
+    /** What stands at a path of names and indices. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    static <T> T at(Object root, Object... path) {
+        Object value = root;
+        for (Object step : path) {
+            Object next = step instanceof Integer index
+                    ? ((List<Object>) value).get(index)
+                    : ((Map<String, Object>) value).get(step);
+            if (next == null) {
+                throw new AssertionError("nothing at " + List.of(path) + " of " + root);
+            }
+            value = next;
+        }
+        return (T) value;
+    }
+
+    static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

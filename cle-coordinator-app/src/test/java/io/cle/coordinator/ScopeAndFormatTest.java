@@ -1,0 +1,107 @@
+package io.cle.coordinator;
+
+import java.time.Duration;
+
+import io.cle.api.ApiFormat;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.LeaseLock;
+import io.cle.test.apiserver.EmbeddedApiServer;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** Where the coordinator coordinates, and in which format. */
+class ScopeAndFormatTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    @Test
+    void onlyTheNamespacesInScopeAreCoordinated() {
+        try (EmbeddedApiServer server = EmbeddedApiServer.start();
+                RunningCoordinator coordinator =
+                        RunningCoordinator.at(server.url(), "cle.coordinator.namespaces=shop,bank");
+                Candidates candidates = new Candidates(KubernetesAccess.at(server.url()), ApiFormat.CRD);
+                LeaseLock elsewhere = candidates.candidate(new ObjectKey("depot", "stock"), "stock-1", "1.0.0");
+                LeaseLock shop = candidates.candidate(new ObjectKey("shop", "orders"), "orders-1", "1.0.0");
+                LeaseLock bank = candidates.candidate(new ObjectKey("bank", "accounts"), "accounts-1", "1.0.0")) {
+            elsewhere.start();
+            shop.start();
+            bank.start();
+
+            await().atMost(PATIENCE).until(() -> shop.isLeader() && bank.isLeader());
+            assertThat(elsewhere.isLeader()).isFalse();
+            assertThat(coordinator
+                            .actuator("elections")
+                            .json()
+                            .getAsJsonObject("leases")
+                            .keySet())
+                    .containsExactlyInAnyOrder("shop/orders", "bank/accounts");
+        }
+    }
+
+    @Test
+    void theNativeFormatIsChosenWhereTheApiServerServesItAndOurStrategiesAreOfferedInIt() {
+        ObjectKey orders = new ObjectKey("shop", "orders");
+        try (EmbeddedApiServer server =
+                        EmbeddedApiServer.builder().serveNative(true).start();
+                RunningCoordinator coordinator = RunningCoordinator.at(server.url());
+                Candidates candidates = new Candidates(
+                        KubernetesAccess.at(server.url()), ApiFormat.NATIVE, "NewestCompatibilityVersion");
+                LeaseLock older = candidates.candidate(orders, "orders-older", "1.1.0");
+                LeaseLock newer = candidates.candidate(orders, "orders-newer", "1.2.0")) {
+            older.start();
+            await().atMost(PATIENCE).until(older::isLeader);
+
+            newer.start();
+            await().atMost(PATIENCE).until(newer::isLeader);
+            assertThat(coordinator.actuator("health").body()).contains("\"format\":\"native\"");
+        }
+    }
+
+    @Test
+    void theFormatThatIsSetIsNotAskedFor() {
+        try (EmbeddedApiServer server =
+                        EmbeddedApiServer.builder().serveNative(true).start();
+                RunningCoordinator coordinator = RunningCoordinator.at(server.url(), "cle.coordinator.api=crd");
+                Candidates candidates = new Candidates(KubernetesAccess.at(server.url()), ApiFormat.CRD);
+                LeaseLock only = candidates.candidate(new ObjectKey("shop", "orders"), "orders-only", "1.2.0")) {
+            only.start();
+
+            await().atMost(PATIENCE).until(only::isLeader);
+            assertThat(coordinator.actuator("health").body()).contains("cle.coordinator.api is set");
+        }
+    }
+
+    @Test
+    void onlyWhatIsNeededIsExposed() {
+        try (EmbeddedApiServer server = EmbeddedApiServer.start();
+                RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
+            assertThat(coordinator
+                            .get("/actuator")
+                            .json()
+                            .getAsJsonObject("_links")
+                            .keySet())
+                    .containsExactlyInAnyOrder(
+                            "self",
+                            "health",
+                            "health-path",
+                            "elections",
+                            "elections-namespace-lease",
+                            "metrics",
+                            "metrics-requiredMetricName",
+                            "prometheus");
+            assertThat(coordinator.actuator("elections/shop/unheard-of").status())
+                    .isEqualTo(404);
+            assertThat(coordinator.actuator("prometheus").body())
+                    .contains("cle_coordinator_coordinating", "cle_coordinator_reconcile_seconds");
+            for (String probe : Manifests.probePaths()) {
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(coordinator.get(probe).status())
+                                .as(probe)
+                                .isEqualTo(200));
+            }
+        }
+    }
+}
