@@ -254,10 +254,12 @@ final class LockStep {
 
     // ---- the end of a term ---------------------------------------------------------------------------------------
 
+    /** Backing off begins anew: a leader fails often in a short time, and isn't to wait a lease duration for it afterwards. */
     private void endTermAtDeadline() {
         if (s.phase == Phase.LEADING && now.reached(s.validUntil)) {
             scope.revoke(RevokeReason.RENEW_DEADLINE);
             s.phase = Phase.STANDBY;
+            s.failures = 0;
         }
     }
 
