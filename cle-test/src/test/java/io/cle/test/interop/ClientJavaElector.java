@@ -12,7 +12,6 @@ import io.kubernetes.client.extended.leaderelection.resourcelock.ConfigMapLock;
 import io.kubernetes.client.extended.leaderelection.resourcelock.EndpointsLock;
 import io.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import io.kubernetes.client.openapi.ApiClient;
-import io.kubernetes.client.util.ClientBuilder;
 
 /**
  * client-java's elector, and the work that it lets run. Its retry period has to be whole seconds: {@code close()} waits so many for
@@ -25,8 +24,8 @@ final class ClientJavaElector implements AutoCloseable {
     private volatile boolean works;
     private volatile boolean cut;
 
-    private ClientJavaElector(String url, DirectLock kind, ObjectKey key, String identity) {
-        ApiClient client = new ClientBuilder().setBasePath(url).build();
+    private ClientJavaElector(Server server, DirectLock kind, ObjectKey key, String identity) {
+        ApiClient client = server.client().get();
         client.setHttpClient(client.getHttpClient()
                 .newBuilder()
                 .addInterceptor(chain -> {
@@ -43,8 +42,8 @@ final class ClientJavaElector implements AutoCloseable {
     }
 
     /** Starts one that stands for a record at once. */
-    static ClientJavaElector start(String url, DirectLock kind, ObjectKey key, String identity) {
-        ClientJavaElector started = new ClientJavaElector(url, kind, key, identity);
+    static ClientJavaElector start(Server server, DirectLock kind, ObjectKey key, String identity) {
+        ClientJavaElector started = new ClientJavaElector(server, kind, key, identity);
         started.thread.start();
         return started;
     }

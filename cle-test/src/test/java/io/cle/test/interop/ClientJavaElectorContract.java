@@ -31,7 +31,7 @@ abstract class ClientJavaElectorContract {
 
     private static final List<DirectLock> KINDS =
             List.of(DirectLock.LEASES, DirectLock.ENDPOINTS, DirectLock.CONFIGMAPS);
-    private static final String NAMESPACE = "interop";
+    private static final String NAMESPACE = "default";
 
     /** Longer than any wait here should take; where one takes so long, something is broken. */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -42,8 +42,8 @@ abstract class ClientJavaElectorContract {
     /** A released record is taken within 100 ms; the rest is for a machine with other things to do. */
     private static final Duration AT_ONCE = Duration.ofSeconds(1);
 
-    /** Where the API server is; the namespace {@code interop} has to be there. */
-    abstract String url();
+    /** The API server; the namespace {@code default} has to be there. */
+    abstract Server server();
 
     private static ConditionFactory within(Duration limit) {
         return await().pollInterval(Duration.ofMillis(5))
@@ -63,7 +63,7 @@ abstract class ClientJavaElectorContract {
             List<Future<?>> played = new ArrayList<>();
             for (DirectLock kind : KINDS) {
                 played.add(threads.submit(() -> {
-                    try (Stage stage = new Stage(url(), kind)) {
+                    try (Stage stage = new Stage(server(), kind)) {
                         scenario.play(stage);
                         assertThat(stage.overlaps.get())
                                 .as("instants at which two led by " + kind)
@@ -83,7 +83,7 @@ abstract class ClientJavaElectorContract {
     /** One record, those who stand for it, and somebody who looks every millisecond whether two lead. */
     private static final class Stage implements AutoCloseable {
 
-        private final String url;
+        private final Server server;
         private final DirectLock kind;
         private final ObjectKey key = new ObjectKey(
                 NAMESPACE, "shared-" + UUID.randomUUID().toString().substring(0, 8));
@@ -92,8 +92,8 @@ abstract class ClientJavaElectorContract {
         private final AtomicInteger overlaps = new AtomicInteger();
         private final ScheduledExecutorService checker = Executors.newSingleThreadScheduledExecutor();
 
-        private Stage(String url, DirectLock kind) {
-            this.url = url;
+        private Stage(Server server, DirectLock kind) {
+            this.server = server;
             this.kind = kind;
             checker.scheduleWithFixedDelay(this::check, 0, 1, TimeUnit.MILLISECONDS);
         }
@@ -105,21 +105,21 @@ abstract class ClientJavaElectorContract {
         }
 
         private synchronized ClientJavaElector clientJava(String identity) {
-            ClientJavaElector elector = ClientJavaElector.start(url, kind, key, identity);
+            ClientJavaElector elector = ClientJavaElector.start(server, kind, key, identity);
             closings.add(elector::close);
             claims.add(elector::works);
             return elector;
         }
 
         private synchronized OurElector ours(String identity) {
-            OurElector elector = OurElector.start(url, kind, key, identity);
+            OurElector elector = OurElector.start(server, kind, key, identity);
             closings.add(elector::close);
             claims.add(elector::leads);
             return elector;
         }
 
         private SharedRecord read() {
-            return SharedRecord.read(url, kind, key);
+            return SharedRecord.read(server.api(), kind, key);
         }
 
         @Override
@@ -175,7 +175,7 @@ abstract class ClientJavaElectorContract {
     @Test
     void annotationsHaveClientGosFormByteForByte() throws Exception {
         for (DirectLock kind : List.of(DirectLock.ENDPOINTS, DirectLock.CONFIGMAPS)) {
-            try (Stage stage = new Stage(url(), kind)) {
+            try (Stage stage = new Stage(server(), kind)) {
                 OurElector ours = stage.ours("ours <&> \"quoted\"");
                 within(PATIENCE).until(ours::leads);
                 assertThat(stage.read().text()).matches(SharedRecord.CLIENT_GO_FORM);

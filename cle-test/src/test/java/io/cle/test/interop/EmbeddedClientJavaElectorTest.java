@@ -1,6 +1,9 @@
 package io.cle.test.interop;
 
+import io.cle.kubernetes.KubernetesAccess;
 import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.apiserver.contract.HttpApi;
+import io.kubernetes.client.util.ClientBuilder;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -20,7 +23,10 @@ class EmbeddedClientJavaElectorTest extends ClientJavaElectorContract {
     }
 
     @Override
-    String url() {
-        return server.url();
+    Server server() {
+        return new Server(
+                () -> new ClientBuilder().setBasePath(server.url()).build(),
+                () -> KubernetesAccess.at(server.url()).transport(),
+                new HttpApi(server.uri()));
     }
 }

@@ -10,7 +10,6 @@ import io.cle.api.Subscription;
 import io.cle.kubernetes.ApiRequest;
 import io.cle.kubernetes.ApiResponse;
 import io.cle.kubernetes.DirectLock;
-import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.KubernetesApis;
 import io.cle.kubernetes.KubernetesTransport;
 import io.cle.lock.LockConfig;
@@ -29,8 +28,8 @@ final class OurElector implements AutoCloseable {
     private final Cuttable transport;
     private final LeaseLock lock;
 
-    private OurElector(String url, DirectLock kind, ObjectKey key, String identity) {
-        transport = new Cuttable(KubernetesAccess.at(url).transport());
+    private OurElector(Server server, DirectLock kind, ObjectKey key, String identity) {
+        transport = new Cuttable(server.transport().get());
         LockConfig config = new LockConfig(
                 key,
                 identity,
@@ -48,8 +47,8 @@ final class OurElector implements AutoCloseable {
     }
 
     /** Starts one that stands for a record at once. */
-    static OurElector start(String url, DirectLock kind, ObjectKey key, String identity) {
-        OurElector started = new OurElector(url, kind, key, identity);
+    static OurElector start(Server server, DirectLock kind, ObjectKey key, String identity) {
+        OurElector started = new OurElector(server, kind, key, identity);
         started.lock.start();
         return started;
     }

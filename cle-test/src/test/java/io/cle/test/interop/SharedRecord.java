@@ -1,11 +1,5 @@
 package io.cle.test.interop;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -14,6 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.kubernetes.DirectLock;
 import io.cle.model.ObjectKey;
+import io.cle.test.apiserver.contract.HttpApi;
 
 /**
  * The record of an election, as it stands in the cluster.
@@ -30,31 +25,18 @@ record SharedRecord(DirectLock kind, String text) {
                     + "\"acquireTime\":\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ\","
                     + "\"renewTime\":\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ\",\"leaderTransitions\":\\d+}";
 
-    static SharedRecord read(String url, DirectLock kind, ObjectKey key) {
+    static SharedRecord read(HttpApi api, DirectLock kind, ObjectKey key) {
         String group = kind == DirectLock.LEASES ? "/apis/coordination.k8s.io/v1" : "/api/v1";
-        String path =
-                "/namespaces/" + key.namespace() + "/" + kind.resources().get(0).plural() + "/" + key.name();
-        try {
-            HttpResponse<String> response = HttpClient.newHttpClient()
-                    .send(
-                            HttpRequest.newBuilder(URI.create(url + group + path))
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString());
-            JsonObject object = JsonParser.parseString(response.body()).getAsJsonObject();
-            return new SharedRecord(
-                    kind,
-                    kind == DirectLock.LEASES
-                            ? object.get("spec").toString()
-                            : object.getAsJsonObject("metadata")
-                                    .getAsJsonObject("annotations")
-                                    .get(ANNOTATION)
-                                    .getAsString());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while reading " + key, e);
-        }
+        String plural = kind.resources().get(0).plural();
+        HttpApi.Reply reply = api.get(group + "/namespaces/" + key.namespace() + "/" + plural + "/" + key.name());
+        return new SharedRecord(
+                kind,
+                kind == DirectLock.LEASES
+                        ? reply.json().get("spec").toString()
+                        : reply.metadata()
+                                .getAsJsonObject("annotations")
+                                .get(ANNOTATION)
+                                .getAsString());
     }
 
     private JsonObject json() {
