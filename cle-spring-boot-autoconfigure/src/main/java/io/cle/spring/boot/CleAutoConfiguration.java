@@ -15,6 +15,7 @@ import io.cle.spring.lock.FurtherLeaseLocksRegistrar;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.migration.LeaderMigration;
 import io.cle.spring.properties.CheckedProperties;
 import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.LeaseSettings;
@@ -37,7 +38,7 @@ import org.springframework.context.annotation.Primary;
 @AutoConfiguration(after = ProjectInfoAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(CleProperties.class)
-@Import({FurtherLeaseLocksRegistrar.class, ProcessFactsConfiguration.class})
+@Import({FurtherLeaseLocksRegistrar.class, MigrationConfiguration.class, ProcessFactsConfiguration.class})
 public final class CleAutoConfiguration {
 
     @Bean
@@ -50,8 +51,8 @@ public final class CleAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    ElectionSettings electionSettings(CheckedProperties properties) {
-        return ElectionSettings.of(properties.leases());
+    ElectionSettings electionSettings(CheckedProperties properties, LeaderMigration migration) {
+        return ElectionSettings.of(migration.resolve(properties.written(), properties::leasesOf));
     }
 
     @Bean
@@ -70,10 +71,14 @@ public final class CleAutoConfiguration {
     @Bean(FurtherLeaseLocksRegistrar.LEASE_LOCKS)
     @ConditionalOnMissingBean
     LeaseLocks leaseLocks(
-            CoordinatedLeaseLock main, ElectionSettings settings, ObjectProvider<LeaseLockFactory> factory) {
+            CoordinatedLeaseLock main,
+            ElectionSettings settings,
+            LeaderMigration migration,
+            ObjectProvider<LeaseLockFactory> factory) {
         Map<String, CoordinatedLeaseLock> further = new LinkedHashMap<>();
         for (LeaseSettings lease : settings.further()) {
-            further.put(lease.name(), factory.getObject().create(lease));
+            CoordinatedLeaseLock lock = factory.getObject().create(lease);
+            further.put(lease.name(), migration.place(lease.name(), lock, main));
         }
         return new LeaseLocks(main, further);
     }

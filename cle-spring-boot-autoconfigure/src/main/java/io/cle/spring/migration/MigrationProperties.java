@@ -13,6 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether to take part in a leader migration. A migration that is configured and not enabled fails the start.
  * @param configFile File with the KEP's LeaderMigrationConfiguration, as a path or with a prefix such as "classpath:".
  * @param component Which of the configuration's components this application is. Defaults to "spring.application.name".
+ * @param namespace Namespace of the migration lease, the same for all components. Defaults to "cle.namespace".
  * @param leaderName Name of the migration lease that the components share, where there is no file.
  * @param resourceLock What the migration lease is held on, where there is no file. Defaults to "leases".
  * @param controllerLeaders Which component runs which controller, where there is no file.
@@ -22,6 +23,7 @@ public record MigrationProperties(
         @DefaultValue("false") boolean enabled,
         @Nullable String configFile,
         @Nullable String component,
+        @Nullable String namespace,
         @Nullable String leaderName,
         @Nullable String resourceLock,
         @DefaultValue List<Controller> controllerLeaders) {

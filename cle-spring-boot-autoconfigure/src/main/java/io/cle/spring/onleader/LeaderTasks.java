@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,11 +20,11 @@ final class LeaderTasks {
     interface Leases {
 
         /**
-         * The name of the lease that is named at a place.
+         * The name of the lease that is named at a place; empty where what is named doesn't run here.
          *
          * @throws OnLeaderUsageException when there is none of that name
          */
-        String find(OnLeaderTarget target, String place);
+        Optional<String> find(OnLeaderTarget target, String place);
     }
 
     private final BeanFactory factory;
@@ -43,20 +44,18 @@ final class LeaderTasks {
     Map<String, List<LeaderTask>> of(List<OnLeaderBean> beans) {
         Map<String, List<LeaderTask>> tasks = new LinkedHashMap<>();
         for (OnLeaderBean bean : beans) {
-            bean.work().forEach((method, target) -> {
-                String lease = leases.find(target, OnLeaderBean.place(bean.name(), method));
-                tasks.computeIfAbsent(lease, unused -> new ArrayList<>())
-                        .add(new LeaderMethod(factory, bean.name(), method));
-            });
+            bean.work()
+                    .forEach((method, target) -> leases.find(target, OnLeaderBean.place(bean.name(), method))
+                            .ifPresent(lease -> tasks.computeIfAbsent(lease, unused -> new ArrayList<>())
+                                    .add(new LeaderMethod(factory, bean.name(), method))));
             bean.guards().forEach((method, target) -> {
-                String lease = leases.find(target, OnLeaderBean.place(bean.name(), method));
-                log.debug("lease {}: guards {}.{}", lease, bean.name(), method.getName());
+                Optional<String> lease = leases.find(target, OnLeaderBean.place(bean.name(), method));
+                log.debug("lease {}: guards {}.{}", lease.orElse("elsewhere"), bean.name(), method.getName());
             });
-            bean.lifecycle().ifPresent(target -> {
-                String lease = leases.find(target, "bean '" + bean.name() + "'");
-                tasks.computeIfAbsent(lease, unused -> new ArrayList<>())
-                        .add(new LeaderLifecycle(factory, bean.name()));
-            });
+            bean.lifecycle()
+                    .flatMap(target -> leases.find(target, "bean '" + bean.name() + "'"))
+                    .ifPresent(lease -> tasks.computeIfAbsent(lease, unused -> new ArrayList<>())
+                            .add(new LeaderLifecycle(factory, bean.name())));
         }
         return tasks;
     }

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.lock.ElectionSettings;
@@ -66,6 +68,12 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             }
             return;
         }
+        ControllerAssignments assigned = assignments.getIfAvailable();
+        if (assigned != null) {
+            assigned.check(found.stream()
+                    .flatMap(bean -> bean.controllers().stream())
+                    .collect(Collectors.toCollection(TreeSet::new)));
+        }
         Map<String, List<LeaderTask>> tasks = new LeaderTasks(beans.factory(), this::leaseOf).of(found);
         Map<String, LeaseWork> work = new LinkedHashMap<>();
         all.asMap().forEach((name, lock) -> work.put(name, work(name, lock, tasks.getOrDefault(name, List.of()))));
@@ -92,21 +100,25 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         }
     }
 
-    /** The work under the lease that an annotation names; {@code null} when nobody leads here. */
+    /** The work under the lease that an annotation names; {@code null} when nobody leads here, or what is led isn't for here. */
     @Nullable
     LeaseWork under(OnLeaderTarget target, String place) {
         Map<String, LeaseWork> all = byLease;
-        return all.isEmpty() ? null : all.get(leaseOf(target, place));
+        return all.isEmpty() ? null : leaseOf(target, place).map(all::get).orElse(null);
     }
 
-    private String leaseOf(OnLeaderTarget target, String place) {
+    /** The lease of a target; empty where it is a controller that doesn't run here. */
+    private Optional<String> leaseOf(OnLeaderTarget target, String place) {
         LeaseLocks all = locks.getObject();
         if (!target.controller().isEmpty()) {
             ControllerAssignments assigned = assignments.getIfAvailable();
+            if (assigned != null && !assigned.runsHere(target.controller())) {
+                return Optional.empty();
+            }
             Optional<String> lease = assigned == null ? Optional.empty() : assigned.leaseOf(target.controller());
-            return known(lease.orElseGet(all::mainName), all.names(), place);
+            return Optional.of(known(lease.orElseGet(all::mainName), all.names(), place));
         }
-        return target.lease().isEmpty() ? all.mainName() : known(target.lease(), all.names(), place);
+        return Optional.of(target.lease().isEmpty() ? all.mainName() : known(target.lease(), all.names(), place));
     }
 
     private static String known(String lease, Set<String> leases, String place) {

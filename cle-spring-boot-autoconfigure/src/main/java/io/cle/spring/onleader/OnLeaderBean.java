@@ -4,6 +4,9 @@ import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
@@ -83,6 +86,15 @@ record OnLeaderBean(
     static String place(String bean, Method method) {
         return "method " + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " of bean '" + bean
                 + "'";
+    }
+
+    /** The controllers that it names. */
+    Set<String> controllers() {
+        return Stream.of(work.values().stream(), guards.values().stream(), lifecycle.stream())
+                .flatMap(targets -> targets)
+                .map(OnLeaderTarget::controller)
+                .filter(controller -> !controller.isEmpty())
+                .collect(Collectors.toSet());
     }
 
     /** Whether calls of the bean have to be looked at. */

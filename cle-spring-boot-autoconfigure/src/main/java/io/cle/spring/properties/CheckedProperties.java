@@ -35,6 +35,15 @@ public final class CheckedProperties {
      * @throws InvalidCleConfigurationException when two leases are the same
      */
     public List<LeaseSettings> leases() {
-        return LeaseSettingsResolver.resolve(properties, facts, strategies);
+        return leasesOf(properties);
+    }
+
+    /**
+     * The same for these properties with further leases in them.
+     *
+     * @throws InvalidCleConfigurationException with everything that is wrong
+     */
+    public List<LeaseSettings> leasesOf(CleProperties all) {
+        return LeaseSettingsResolver.resolve(all, facts, strategies);
     }
 }

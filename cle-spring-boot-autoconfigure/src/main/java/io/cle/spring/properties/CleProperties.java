@@ -1,6 +1,7 @@
 package io.cle.spring.properties;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,29 @@ public record CleProperties(
         @DefaultValue("continue") OnLost onLost,
         @DefaultValue Map<String, LeaseProperties> leases,
         @DefaultValue Kubernetes kubernetes) {
+
+    /** These properties with one more further lease. */
+    public CleProperties withLease(String name, LeaseProperties lease) {
+        Map<String, LeaseProperties> all = new LinkedHashMap<>(leases);
+        all.put(name, lease);
+        return new CleProperties(
+                enabled,
+                mode,
+                api,
+                resourceLock,
+                leaseName,
+                namespace,
+                identity,
+                leaseDuration,
+                renewDeadline,
+                retryPeriod,
+                drainTimeout,
+                candidate,
+                fallback,
+                onLost,
+                all,
+                kubernetes);
+    }
 
     /**
      * What this process announces about itself.

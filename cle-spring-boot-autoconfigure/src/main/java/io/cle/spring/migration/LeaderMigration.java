@@ -1,0 +1,175 @@
+package io.cle.spring.migration;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+import io.cle.migration.Assignment;
+import io.cle.migration.MigrationPlan;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.NestedLock;
+import io.cle.spring.onleader.ControllerAssignments;
+import io.cle.spring.properties.CleProperties;
+import io.cle.spring.properties.ConfigurationProblem;
+import io.cle.spring.properties.InvalidCleConfigurationException;
+import io.cle.spring.properties.LeaseProperties;
+import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.ResourceLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.io.ResourceLoader;
+
+/**
+ * The part that this application takes in a leader migration, or that it takes none: the migration lease is one more of its leases,
+ * and is held within the terms of the default one. Immutable.
+ */
+public final class LeaderMigration implements ControllerAssignments {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaderMigration.class);
+
+    private static final String OWN = "cle.migration.";
+
+    private final @Nullable MigrationPlan plan;
+    private final @Nullable String configured;
+    private final @Nullable String namespace;
+
+    private LeaderMigration(@Nullable MigrationPlan plan, MigrationProperties properties) {
+        this.plan = plan;
+        this.configured = properties.configFile();
+        this.namespace = properties.namespace();
+    }
+
+    /**
+     * Reads and checks what is configured.
+     *
+     * @param resources finds the configuration's file
+     * @param applicationName names the component where nothing else does
+     * @throws InvalidCleConfigurationException with everything that is wrong
+     */
+    public static LeaderMigration of(
+            MigrationProperties properties, ResourceLoader resources, @Nullable String applicationName) {
+        return new LeaderMigration(
+                MigrationPlanResolver.resolve(properties, resources, applicationName)
+                        .orElse(null),
+                properties);
+    }
+
+    /** What this component has to do; empty when it takes part in no migration. */
+    public Optional<MigrationPlan> plan() {
+        return Optional.ofNullable(plan);
+    }
+
+    /** The name of the migration lease; empty when this application doesn't stand for it. */
+    public Optional<String> lease() {
+        return plan().filter(MigrationPlan::standsForMigrationLock).map(MigrationPlan::leaderName);
+    }
+
+    /**
+     * The settings of all leases, the migration's among them; it is as the default one in all that the migration doesn't say.
+     *
+     * @param resolver makes settings of properties
+     * @throws InvalidCleConfigurationException with everything that is wrong, by the names that those who wrote it know
+     */
+    public List<LeaseSettings> resolve(
+            CleProperties properties, Function<CleProperties, List<LeaseSettings>> resolver) {
+        CleProperties all = addTo(properties);
+        try {
+            return resolver.apply(all);
+        } catch (InvalidCleConfigurationException e) {
+            throw new InvalidCleConfigurationException(
+                    e.problems().stream().map(this::asWritten).toList());
+        }
+    }
+
+    private CleProperties addTo(CleProperties properties) {
+        if (plan == null) {
+            return properties;
+        }
+        String name = plan.leaderName();
+        if (properties.leases().containsKey(name)) {
+            throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
+                    "cle.leases." + name,
+                    name,
+                    "this is the migration's lease, which is made by itself",
+                    "Remove cle.leases." + name + "; the migration's lease is as the default one, but for " + OWN
+                            + "namespace and its resource lock.")));
+        }
+        if (!plan.standsForMigrationLock()) {
+            return properties;
+        }
+        return properties.withLease(
+                name,
+                new LeaseProperties(
+                        null,
+                        namespace,
+                        null,
+                        null,
+                        ResourceLock.valueOf(plan.resourceLock().name()),
+                        null,
+                        null,
+                        null,
+                        null,
+                        new LeaseProperties.Candidate(null, null, null, null, null, null, null),
+                        new LeaseProperties.Fallback(null, null),
+                        null));
+    }
+
+    private ConfigurationProblem asWritten(ConfigurationProblem problem) {
+        String made = "cle.leases." + lease().orElse("");
+        String property = problem.property();
+        if (!property.equals(made) && !property.startsWith(made + ".")) {
+            return problem;
+        }
+        return new ConfigurationProblem(
+                property.equals(made) ? OWN + "leader-name" : property.replace(made + ".", OWN),
+                problem.value(),
+                problem.reason(),
+                problem.action().replace(made + ".", OWN));
+    }
+
+    /** The lock of a further lease, as it is to be used: that of the migration within the terms of the default lease. */
+    public CoordinatedLeaseLock place(String lease, CoordinatedLeaseLock lock, CoordinatedLeaseLock main) {
+        return lease().filter(lease::equals).isPresent() ? new NestedLock(main, lock) : lock;
+    }
+
+    @Override
+    public Optional<String> leaseOf(String controller) {
+        return plan != null && plan.assignment(controller) == Assignment.MIGRATION_LOCK
+                ? Optional.of(plan.leaderName())
+                : Optional.empty();
+    }
+
+    @Override
+    public boolean runsHere(String controller) {
+        return plan == null || plan.assignment(controller) != Assignment.NOT_HERE;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws InvalidCleConfigurationException when a controller is to run here that no bean has: while this application holds the
+     *     migration lease, it would run nowhere
+     */
+    @Override
+    public void check(Set<String> controllers) {
+        if (plan == null) {
+            return;
+        }
+        List<ConfigurationProblem> problems = plan.missing(controllers).stream()
+                .map(missing -> new ConfigurationProblem(
+                        configured == null ? OWN + "controller-leaders" : OWN + "config-file",
+                        configured == null ? missing : configured,
+                        "controller '" + missing + "' may run in component '" + plan.component()
+                                + "', and no bean has it: the beans have " + controllers,
+                        "Annotate what it does with @OnLeader(controller = \"" + missing
+                                + "\"), correct its name, or assign it to the component that has it."))
+                .toList();
+        if (!problems.isEmpty()) {
+            throw new InvalidCleConfigurationException(problems);
+        }
+        log.info("{}", plan);
+        plan.warnings().forEach(warning -> log.warn("leader migration: {}", warning));
+    }
+}

@@ -1,0 +1,124 @@
+package io.cle.spring.onleader;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import io.cle.spring.FakeLock;
+import io.cle.spring.boot.CleAutoConfiguration;
+import io.cle.spring.boot.CleOnLeaderAutoConfiguration;
+import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.lock.LeaseLocks;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.EventListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Controllers whose lease is said by their assignment, and such as aren't for here. */
+class OnLeaderControllerTests {
+
+    static class Controllers {
+        private final BlockingQueue<String> ran;
+
+        Controllers(BlockingQueue<String> ran) {
+            this.ran = ran;
+        }
+
+        @OnLeader(controller = "here")
+        void here() {
+            ran.add("here");
+        }
+
+        @OnLeader(controller = "elsewhere")
+        void elsewhere() {
+            ran.add("elsewhere");
+        }
+
+        @OnLeader(controller = "elsewhere")
+        @EventListener
+        void guarded(String event) {
+            ran.add(event);
+        }
+    }
+
+    @OnLeader(controller = "elsewhere")
+    static class Poller implements SmartLifecycle {
+        private volatile boolean running;
+
+        @Override
+        public void start() {
+            running = true;
+        }
+
+        @Override
+        public void stop() {
+            running = false;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+    }
+
+    private static final class Assignments implements ControllerAssignments {
+        private final Set<String> checked = new TreeSet<>();
+
+        @Override
+        public Optional<String> leaseOf(String controller) {
+            return Optional.of("shared");
+        }
+
+        @Override
+        public boolean runsHere(String controller) {
+            return !controller.equals("elsewhere");
+        }
+
+        @Override
+        public void check(Set<String> controllers) {
+            checked.addAll(controllers);
+        }
+    }
+
+    @Test
+    void whatIsNotForHereNeverRunsAndTheRestRunsUnderItsLease() {
+        Assignments assignments = new Assignments();
+        BlockingQueue<String> ran = new LinkedBlockingQueue<>();
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(CleAutoConfiguration.class, CleOnLeaderAutoConfiguration.class))
+                .withBean(LeaseLockFactory.class, FakeLock::factory)
+                .withBean(ControllerAssignments.class, () -> assignments)
+                .withBean(Controllers.class, () -> new Controllers(ran))
+                .withBean(Poller.class)
+                .withPropertyValues("spring.application.name=orders", "cle.leases.shared.namespace=shop")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(assignments.checked).containsExactly("elsewhere", "here");
+                    context.publishEvent(new ApplicationReadyEvent(
+                            new SpringApplication(),
+                            new String[0],
+                            context.getSourceApplicationContext(),
+                            Duration.ZERO));
+                    LeaseLocks locks = context.getBean(LeaseLocks.class);
+
+                    ((FakeLock) locks.main()).grant();
+                    context.publishEvent("guarded");
+                    ((FakeLock) locks.get("shared")).grant();
+                    context.publishEvent("guarded");
+
+                    assertThat(ran.poll(10, TimeUnit.SECONDS)).isEqualTo("here");
+                    assertThat(ran).isEmpty();
+                    assertThat(context.getBean(Poller.class).isRunning()).isFalse();
+                });
+    }
+}
