@@ -9,6 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
+import io.cle.samples.narration.Stopwatch;
+import io.cle.samples.narration.StoryFailedException;
+
 /**
  * Who led from when to when, from what the replicas were told: {@code OnGrantedLeadership} and {@code OnRevokedLeadership}.
  * Checks that no term begins before the one before has ended, and that fencing tokens grow. Thread-safe.

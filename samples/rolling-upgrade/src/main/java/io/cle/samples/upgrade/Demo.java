@@ -9,6 +9,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.cle.samples.narration.Narrator;
+import io.cle.samples.narration.Problems;
+import io.cle.samples.narration.Stopwatch;
+import io.cle.samples.narration.StoryFailedException;
+
 /** Tells the story, within a time, and judges it. */
 final class Demo {
 

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
+import io.cle.samples.narration.Stopwatch;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,6 +7,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.cle.samples.narration.Stopwatch;
+
 /** Who led when, as a table. */
 final class ReignTable {
 

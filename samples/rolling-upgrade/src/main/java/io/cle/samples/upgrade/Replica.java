@@ -16,6 +16,8 @@ import io.cle.model.Version;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.LockThreads;
+import io.cle.samples.narration.Stopwatch;
+import io.cle.samples.narration.StoryFailedException;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.Banner;

@@ -10,6 +10,9 @@ import java.util.function.Predicate;
 
 import io.cle.model.Timings;
 import io.cle.model.Version;
+import io.cle.samples.narration.Narrator;
+import io.cle.samples.narration.Stopwatch;
+import io.cle.samples.narration.StoryFailedException;
 
 /** What happens in the demo, one act after the other. */
 final class Story {

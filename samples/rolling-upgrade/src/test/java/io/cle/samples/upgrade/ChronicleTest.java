@@ -2,6 +2,9 @@ package io.cle.samples.upgrade;
 
 import java.time.Duration;
 
+import io.cle.samples.narration.Problems;
+import io.cle.samples.narration.Stopwatch;
+import io.cle.samples.narration.StoryFailedException;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -3,6 +3,8 @@ package io.cle.samples.upgrade;
 import java.util.OptionalLong;
 
 import io.cle.model.Version;
+import io.cle.samples.narration.Problems;
+import io.cle.samples.narration.Stopwatch;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

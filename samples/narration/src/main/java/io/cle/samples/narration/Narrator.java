@@ -1,4 +1,4 @@
-package io.cle.samples.upgrade;
+package io.cle.samples.narration;
 
 import java.io.PrintStream;
 import java.util.Arrays;
@@ -10,52 +10,52 @@ import org.springframework.boot.ansi.AnsiOutput;
 import org.springframework.boot.ansi.AnsiStyle;
 
 /** Tells the story: one line for each thing that happens, with the milliseconds since the beginning. Thread-safe. */
-final class Narrator {
+public final class Narrator {
 
     private static final String INDENT = " ".repeat(14);
 
     private final PrintStream out;
 
     /** Tells it to a stream; in colours where that is a terminal. */
-    Narrator(PrintStream out) {
+    public Narrator(PrintStream out) {
         this.out = out;
     }
 
     /** A heading. */
-    synchronized void act(String title) {
+    public synchronized void act(String title) {
         out.println();
         out.println(styled(title, AnsiStyle.BOLD));
     }
 
     /** Something that the story does. */
-    void tell(long time, String text) {
+    public void tell(long time, String text) {
         line(time, text, AnsiColor.DEFAULT);
     }
 
     /** Somebody leads. */
-    void good(long time, String text) {
+    public void good(long time, String text) {
         line(time, text, AnsiColor.GREEN);
     }
 
     /** Somebody leads no more. */
-    void bad(long time, String text) {
+    public void bad(long time, String text) {
         line(time, text, AnsiColor.YELLOW);
     }
 
     /** Explains what was told. */
-    synchronized void explain(String text) {
+    public synchronized void explain(String text) {
         out.println(styled(
                 Arrays.stream(text.split("\n", -1)).map(INDENT::concat).collect(Collectors.joining("\n")),
                 AnsiStyle.FAINT));
     }
 
     /** As it stands. */
-    synchronized void plain(String text) {
+    public synchronized void plain(String text) {
         out.println(text);
     }
 
     /** The end: well or not. */
-    synchronized void verdict(boolean good, String text) {
+    public synchronized void verdict(boolean good, String text) {
         out.println(styled(text, good ? AnsiColor.GREEN : AnsiColor.RED));
     }
 

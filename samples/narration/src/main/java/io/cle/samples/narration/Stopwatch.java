@@ -1,21 +1,21 @@
-package io.cle.samples.upgrade;
+package io.cle.samples.narration;
 
 import java.util.Locale;
 
 /** The time since the demo began. Thread-safe. */
-final class Stopwatch {
+public final class Stopwatch {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final long start = System.nanoTime();
 
     /** Nanoseconds since the beginning. */
-    long now() {
+    public long now() {
         return System.nanoTime() - start;
     }
 
     /** Nanoseconds as milliseconds, for people. */
-    static String millis(long nanos) {
+    public static String millis(long nanos) {
         return String.format(Locale.ROOT, "%,d", Math.round((double) nanos / NANOS_PER_MILLI));
     }
 }

@@ -1,11 +1,11 @@
-package io.cle.samples.upgrade;
+package io.cle.samples.narration;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** What must never happen and did. Thread-safe. */
-final class Problems implements Consumer<String> {
+public final class Problems implements Consumer<String> {
 
     /** One mistake is seen by a sampler a thousand times. */
     private static final int ENOUGH = 20;
@@ -19,7 +19,7 @@ final class Problems implements Consumer<String> {
         }
     }
 
-    synchronized List<String> messages() {
+    public synchronized List<String> messages() {
         return List.copyOf(messages);
     }
 }
