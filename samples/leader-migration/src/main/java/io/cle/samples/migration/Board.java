@@ -1,0 +1,99 @@
+package io.cle.samples.migration;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+import io.cle.samples.narration.Stopwatch;
+import io.cle.samples.narration.StoryFailedException;
+
+/**
+ * Who does what, from those who do it: every job signs on with its first and off with its last instruction. So nothing escapes it:
+ * a second one signs on while the first hasn't signed off, or there was never a second one. Knows nothing of leases. Thread-safe.
+ */
+final class Board {
+
+    private final Stopwatch stopwatch;
+    private final Consumer<String> problems;
+    private final List<Stint> stints = new ArrayList<>();
+
+    Board(Stopwatch stopwatch, Consumer<String> problems) {
+        this.stopwatch = stopwatch;
+        this.problems = problems;
+    }
+
+    /** A replica begins a job. */
+    synchronized void signOn(String job, String replica) {
+        long now = stopwatch.now();
+        for (Stint stint : stints) {
+            if (stint.open() && stint.job().equals(job)) {
+                problems.accept(job + " began in " + replica + " at " + Stopwatch.millis(now) + " ms, while it ran in "
+                        + stint.replica());
+            }
+        }
+        stints.add(new Stint(job, replica, now, OptionalLong.empty()));
+        notifyAll();
+    }
+
+    /** A replica has ended a job. */
+    synchronized void signOff(String job, String replica) {
+        for (int i = 0; i < stints.size(); i++) {
+            Stint stint = stints.get(i);
+            if (stint.open() && stint.job().equals(job) && stint.replica().equals(replica)) {
+                stints.set(i, stint.ended(stopwatch.now()));
+                notifyAll();
+                return;
+            }
+        }
+        problems.accept(job + " ended in " + replica + ", where it hadn't begun");
+    }
+
+    /** Everything that was done so far, in the order in which it began. */
+    synchronized List<Stint> stints() {
+        return List.copyOf(stints);
+    }
+
+    /** Who does what at this instant, by job. */
+    synchronized Map<String, String> now() {
+        Map<String, String> now = new TreeMap<>();
+        stints.stream().filter(Stint::open).forEach(stint -> now.put(stint.job(), stint.replica()));
+        return now;
+    }
+
+    /** For how long nobody did a job before a stint of it, in nanoseconds; empty before the first. */
+    synchronized OptionalLong gapBefore(Stint stint) {
+        Optional<Stint> before = stints.stream()
+                .filter(other -> other.job().equals(stint.job()) && other.from() < stint.from())
+                .reduce((first, second) -> second);
+        return before.isEmpty() || before.get().to().isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(stint.from() - before.get().to().getAsLong());
+    }
+
+    /**
+     * Waits until jobs are done as they should.
+     *
+     * @param expected is shown who does what
+     * @param what it is, for the message when it doesn't come
+     * @throws StoryFailedException when it doesn't come in time
+     */
+    synchronized void await(Predicate<Map<String, String>> expected, String what, Duration patience)
+            throws InterruptedException {
+        long deadline = stopwatch.now() + patience.toNanos();
+        while (!expected.test(now())) {
+            long left = deadline - stopwatch.now();
+            if (left <= 0) {
+                throw new StoryFailedException(
+                        what + ": not within " + patience.toMillis() + " ms; now it is " + now());
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, Math.max(left, TimeUnit.MILLISECONDS.toNanos(1)));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.cle.samples.migration;
+
+import java.util.List;
+
+/**
+ * A release of a service, and how it is deployed.
+ *
+ * @param service the service, which is also its component in the migration
+ * @param version its version
+ * @param migrates whether it takes part in the migration
+ * @param jobs the jobs that are in it
+ */
+record Release(String service, String version, boolean migrates, List<Class<?>> jobs) {
+
+    private static final List<Class<?>> STAYING = List.of(Jobs.StockReport.class);
+    private static final List<Class<?>> MOVING =
+            List.of(Jobs.Invoices.class, Jobs.Reminders.class, Jobs.ExchangeRates.class);
+    private static final List<Class<?>> ALL =
+            List.of(Jobs.StockReport.class, Jobs.Invoices.class, Jobs.Reminders.class, Jobs.ExchangeRates.class);
+
+    /** The shop, in which everything began. */
+    static final Release SHOP_21 = new Release("shop", "1.21", false, ALL);
+
+    /** The same program, deployed so that it takes part in the migration. */
+    static final Release SHOP_21_MIGRATING = new Release("shop", "1.21", true, ALL);
+
+    /** The shop without the jobs that have moved. */
+    static final Release SHOP_22 = new Release("shop", "1.22", false, STAYING);
+
+    /** The new service, while the jobs come to it. */
+    static final Release BILLING_22_MIGRATING = new Release("billing", "1.22", true, MOVING);
+
+    /** The new service, when they have come. */
+    static final Release BILLING_22 = new Release("billing", "1.22", false, MOVING);
+
+    @Override
+    public String toString() {
+        return service + " " + version + (migrates ? ", migrating" : "");
+    }
+}
