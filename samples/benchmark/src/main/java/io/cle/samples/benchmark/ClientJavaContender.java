@@ -1,0 +1,32 @@
+package io.cle.samples.benchmark;
+
+import java.io.IOException;
+import java.time.Duration;
+
+import io.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
+import io.kubernetes.client.extended.leaderelection.LeaderElector;
+import io.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import io.kubernetes.client.util.Config;
+
+/** A process that stands for election by client-java's own elector, and prints what happens as {@code candidate.jar} does. */
+final class ClientJavaContender {
+
+    private ClientJavaContender() {}
+
+    /** Stands for election until the process ends; a leader that is told to end releases the lease. */
+    static void run(String namespace, String lease, String identity) throws IOException {
+        LeaderElector elector = new LeaderElector(new LeaderElectionConfig(
+                new LeaseLock(namespace, lease, lease + "-" + identity, Config.defaultClient()),
+                Duration.ofSeconds(15),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(2)));
+        Runtime.getRuntime().addShutdownHook(new Thread(elector::close, "release"));
+        print("boot");
+        elector.run(() -> print("granted"), () -> print("revoked"));
+    }
+
+    private static synchronized void print(String what) {
+        System.out.println(UnixTime.now() + " " + what);
+        System.out.flush();
+    }
+}

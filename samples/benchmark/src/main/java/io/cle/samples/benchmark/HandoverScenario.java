@@ -1,0 +1,73 @@
+package io.cle.samples.benchmark;
+
+import java.time.Duration;
+
+import io.cle.samples.benchmark.Results.Contestant;
+
+/** A candidate comes, a better one comes, the leader is told to end, and another is killed. */
+final class HandoverScenario implements Scenario {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @Override
+    public void trial(int number, Lab lab, Results results) throws InterruptedException {
+        ours(number, lab, results);
+        clientJava(number, lab, results);
+    }
+
+    private static void ours(int number, Lab lab, Results results) throws InterruptedException {
+        String lease = "ours-" + number;
+        Contender old = lab.ours(lease, "a", "1.1.0");
+        Event oldBoot = old.await("boot", PATIENCE);
+        results.add(Line.FIRST, Contestant.OURS, old.await("granted", PATIENCE).millisSince(oldBoot));
+
+        Contender better = lab.ours(lease, "b", "1.0.0");
+        Event betterBoot = better.await("boot", PATIENCE);
+        Event betterGranted = better.await("granted", PATIENCE);
+        Event oldRevoked = old.await("revoked", PATIENCE);
+        results.add(Line.BETTER, Contestant.OURS, betterGranted.millisSince(betterBoot));
+        results.add(Line.BETTER_GAP, Contestant.OURS, betterGranted.millisSince(oldRevoked));
+
+        long told = better.terminate();
+        Event backAgain = old.await("granted", told, PATIENCE);
+        results.add(Line.TERMINATED, Contestant.OURS, backAgain.millisSince(told));
+
+        Contender victim = lab.ours(lease, "c", "1.0.0");
+        victim.await("granted", PATIENCE);
+        killed(lease, victim, old, lab, results, Contestant.OURS);
+        lab.end(old, better, victim);
+    }
+
+    private static void clientJava(int number, Lab lab, Results results) throws InterruptedException {
+        String lease = "client-java-" + number;
+        Contender first = lab.clientJava(lease, "a");
+        Event boot = first.await("boot", PATIENCE);
+        results.add(
+                Line.FIRST,
+                Contestant.CLIENT_JAVA,
+                first.await("granted", PATIENCE).millisSince(boot));
+
+        Contender second = lab.clientJava(lease, "b");
+        second.await("boot", PATIENCE);
+        Pause.of(Duration.ofSeconds(3));
+        long told = first.terminate();
+        Event granted = second.await("granted", told, PATIENCE);
+        results.add(Line.TERMINATED, Contestant.CLIENT_JAVA, granted.millisSince(told));
+
+        Contender third = lab.clientJava(lease, "c");
+        third.await("boot", PATIENCE);
+        killed(lease, second, third, lab, results, Contestant.CLIENT_JAVA);
+        lab.end(first, second, third);
+    }
+
+    private static void killed(
+            String lease, Contender victim, Contender heir, Lab lab, Results results, Contestant contestant)
+            throws InterruptedException {
+        Pause.of(Duration.ofSeconds(4));
+        long killed = victim.kill();
+        long expiry = lab.expiry(lease);
+        Event granted = heir.await("granted", killed, PATIENCE);
+        results.add(Line.KILLED, contestant, granted.millisSince(killed));
+        results.add(Line.AFTER_EXPIRY, contestant, granted.millisSince(expiry));
+    }
+}

@@ -1,0 +1,39 @@
+package io.cle.samples.benchmark;
+
+import java.time.Duration;
+import java.util.Map;
+
+import io.cle.samples.benchmark.Results.Contestant;
+
+/** A leader is killed, and its pod with it. There is no kubelet here, so the pod is deleted by hand the moment it is dead. */
+final class PodScenario implements Scenario {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String PODS = "/api/v1/namespaces/" + Lab.NAMESPACE + "/pods";
+
+    @Override
+    public void trial(int number, Lab lab, Results results) throws InterruptedException {
+        String lease = "pod-" + number;
+        String podName = "victim-" + number;
+        String uid = lab.api()
+                .post(PODS, Lab.parse("""
+                        {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s"},
+                         "spec": {"containers": [{"name": "main", "image": "none"}]}}""".formatted(podName)))
+                .metadata()
+                .get("uid")
+                .getAsString();
+        Contender heir = lab.ours(lease, "a", "1.1.0");
+        heir.await("granted", PATIENCE);
+        Contender victim = lab.ours(
+                Map.of("POD_NAME", podName, "POD_UID", uid, "POD_NAMESPACE", Lab.NAMESPACE), lease, "b", "1.0.0");
+        victim.await("granted", PATIENCE);
+        Pause.of(Duration.ofSeconds(4));
+
+        long killed = victim.kill();
+        lab.api().delete(PODS + "/" + podName, Lab.parse("""
+                {"apiVersion": "v1", "kind": "DeleteOptions", "gracePeriodSeconds": 0}"""));
+        Event granted = heir.await("granted", killed, PATIENCE);
+        results.add(Line.KILLED_POD, Contestant.OURS, granted.millisSince(killed));
+        lab.end(heir, victim);
+    }
+}
