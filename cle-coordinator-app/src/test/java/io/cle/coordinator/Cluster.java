@@ -20,6 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class Cluster implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int CREATED = 201;
+    private static final int CONFLICT = 409;
     private static final ResourceType NAMESPACES = new ResourceType("", "v1", "namespaces", "Namespace");
 
     private final KubernetesTransport transport;
@@ -36,9 +38,14 @@ final class Cluster implements AutoCloseable {
         send(new ApiRequest(Verb.CREATE, type, namespace, null, Map.of(), object, TIMEOUT));
     }
 
-    /** Creates a namespace. */
+    /** Creates a namespace, unless another test class that shares the API server has. */
     void createNamespace(String name) {
-        send(new ApiRequest(Verb.CREATE, NAMESPACES, null, null, Map.of(), object(NAMESPACES, name), TIMEOUT));
+        ApiRequest request =
+                new ApiRequest(Verb.CREATE, NAMESPACES, null, null, Map.of(), object(NAMESPACES, name), TIMEOUT);
+        assertThat(transport.send(request).toCompletableFuture().join())
+                .isInstanceOfSatisfying(
+                        ApiResponse.Answered.class,
+                        answer -> assertThat(answer.status()).isIn(CREATED, CONFLICT));
     }
 
     /** Changes an object by a merge patch. */
