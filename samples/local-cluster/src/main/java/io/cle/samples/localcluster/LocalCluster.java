@@ -1,0 +1,121 @@
+package io.cle.samples.localcluster;
+
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+
+import io.cle.api.ApiFormat;
+import io.cle.election.ElectionPolicy;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.KubernetesApis;
+import io.cle.kubernetes.KubernetesTransport;
+import io.cle.model.Timings;
+import io.cle.runtime.CoordinatorConfig;
+import io.cle.runtime.CoordinatorLoop;
+import io.cle.runtime.LockThreads;
+import io.cle.strategy.Strategies;
+import io.cle.test.apiserver.EmbeddedApiServer;
+
+/**
+ * The program: {@code java -jar local-cluster.jar}. Applications reach it by {@code cle.kubernetes.base-url}, {@code kubectl} by
+ * {@code --server}. All is forgotten when it ends.
+ */
+public final class LocalCluster implements AutoCloseable {
+
+    private static final int MISUSE = 64;
+
+    private final EmbeddedApiServer apiServer;
+    private final KubernetesTransport transport;
+    private final LockThreads threads = LockThreads.create("coordinator");
+    private final CoordinatorLoop coordinator;
+    private final ElectionsPage page;
+
+    private LocalCluster(EmbeddedApiServer apiServer, Options options) {
+        this.apiServer = apiServer;
+        transport = KubernetesAccess.at(apiServer.url()).transport();
+        KubernetesApis apis =
+                new KubernetesApis(transport, threads.loop(), new SplittableRandom(), Timings.DEFAULT.requestTimeout());
+        coordinator = new CoordinatorLoop(
+                new CoordinatorConfig(Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT),
+                apis.coordinator(
+                        options.nativeFormat() ? ApiFormat.NATIVE : ApiFormat.CRD,
+                        Set.of(),
+                        "coordinated-election-controller"),
+                threads.loop());
+        page = ElectionsPage.serve(options.electionsPort(), coordinator::views);
+        coordinator.start();
+    }
+
+    /**
+     * Starts it.
+     *
+     * @throws UncheckedIOException when a port is taken
+     */
+    static LocalCluster start(Options options) {
+        EmbeddedApiServer apiServer = EmbeddedApiServer.builder()
+                .port(options.port())
+                .serveNative(options.nativeFormat())
+                .start();
+        try {
+            return new LocalCluster(apiServer, options);
+        } catch (UncheckedIOException e) {
+            apiServer.close();
+            throw e;
+        }
+    }
+
+    /** Where the API server is. */
+    String url() {
+        return apiServer.url();
+    }
+
+    /** Where the page with the elections is. */
+    String electionsUrl() {
+        return page.url();
+    }
+
+    /** Says how to use it. */
+    void explain(PrintStream out) {
+        List.of(
+                        "A cluster runs in this process, an API server and a coordinator, until Ctrl-C.",
+                        "",
+                        "  your application   --cle.kubernetes.base-url=" + url(),
+                        "  kubectl            kubectl --server " + url() + " get leases --all-namespaces --watch",
+                        "  who leads and why  " + electionsUrl(),
+                        "")
+                .forEach(out::println);
+        out.flush();
+    }
+
+    @Override
+    public void close() {
+        page.close();
+        coordinator.close();
+        threads.close();
+        transport.close();
+        apiServer.close();
+    }
+
+    /** Runs until the process is ended by a signal. */
+    public static void main(String[] args) throws InterruptedException {
+        LocalCluster cluster;
+        try {
+            cluster = start(Options.parse(args));
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage() + "\n\n" + Options.USAGE);
+            System.exit(MISUSE);
+            return;
+        } catch (UncheckedIOException e) {
+            System.err.println(e.getMessage() + "; is another local cluster running? Choose another one by --port.");
+            System.exit(1);
+            return;
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(cluster::close, "local-cluster-end"));
+        cluster.explain(System.out);
+        new CountDownLatch(1).await();
+    }
+}
