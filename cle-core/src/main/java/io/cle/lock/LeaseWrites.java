@@ -41,22 +41,30 @@ final class LeaseWrites {
         if (!base.heldBy(config.identity())) {
             boolean first = current == null || (current.acquireTime() == null && current.renewTime() == null);
             claim.transitions(first ? base.transitions() : base.transitions() + 1);
-            claim.electedBy(config.kind() == LockKind.COORDINATED ? FALLBACK : null);
+            claim.electedBy(null);
         }
         if (config.kind() == LockKind.COORDINATED) {
             claim.managed(true);
         }
-        return claim.build();
+        return listening(config, claim.build());
+    }
+
+    /** A candidate of a coordinator says that it listens to one, also where somebody's edit has taken that off. */
+    private static Lease listening(LockConfig config, Lease held) {
+        return config.kind() == LockKind.COORDINATED && held.electedBy() == null
+                ? held.toBuilder().electedBy(FALLBACK).build()
+                : held;
     }
 
     /** The write that lengthens a term. */
     static Lease renewal(LockConfig config, Lease current, String nonce, Moment now) {
         Instant acquireTime = Objects.requireNonNull(current.acquireTime(), "a running term has an acquire time");
-        return current.toBuilder()
+        Lease renewed = current.toBuilder()
                 .leaseDuration(config.timings().leaseDuration())
                 .renewTime(stamp(config, current, now))
                 .term(TermMark.begun(config.identity(), nonce, acquireTime))
                 .build();
+        return listening(config, renewed);
     }
 
     /** The write that ends a term: to the preferred holder, where there is one, or else to nobody (lock's rule 4). */

@@ -154,9 +154,9 @@ final class LockDuties {
         }
     }
 
-    /** A claim whose outcome wasn't known when the lock was stopped, and which turns out to have been applied. */
+    /** A write whose outcome wasn't known when the lock was stopped, and which turns out to have been applied. */
     private void releaseLateClaim() {
-        if (scope.ours(s.lease()) && !now.reached(s.handOverUntil)) {
+        if (s.draining == null && scope.ours(s.lease()) && !now.reached(s.handOverUntil)) {
             s.phase = Phase.HANDING_OVER;
             wakeAt(s.handOverUntil);
             handOverWhenDue();

@@ -1,6 +1,8 @@
 package io.cle.model;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUntil, long claimableAt) {
 
+    private static final Duration RELEASED = Duration.ofSeconds(1);
+
     /** The first sight of a lease: there is nothing to compare it with. */
     public static LeaseObservation first(@Nullable Lease lease, Moment now) {
         if (lease == null) {
@@ -41,10 +45,22 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
         if (next == null) {
             return lease == null ? this : removed(lease, now, contiguous);
         }
-        if (lease != null && lease.sameRenewal(next)) {
+        if (lease != null && lease.sameRenewal(next) && (contiguous || !perhapsAnother(lease, next))) {
             return new LeaseObservation(next, seenAt, heldUntil, claimableAt);
         }
         return changedTo(next, now, contiguous ? Prior.SEEN : Prior.PARTLY_SEEN);
+    }
+
+    /**
+     * Whether a renewal that looks the same may be another one that we haven't seen: where the format writes whole seconds, a holder
+     * whose wall clock was set back writes the same time twice.
+     */
+    private static boolean perhapsAnother(Lease known, Lease next) {
+        Instant renewTime = next.renewTime();
+        return renewTime != null
+                && renewTime.equals(renewTime.truncatedTo(ChronoUnit.SECONDS))
+                && next.held()
+                && !Objects.equals(known.resourceVersion(), next.resourceVersion());
     }
 
     /** Its holder may lead on until its last renewal has run out, and that may be one that we haven't seen. */
@@ -62,7 +78,7 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
 
     private LeaseObservation changedTo(Lease next, Moment now, Prior prior) {
         if (!next.held()) {
-            long free = released(next) ? now.nanos() : priorHeldUntil(next, now, prior);
+            long free = released(next, prior) ? now.nanos() : priorHeldUntil(next, now, prior);
             return new LeaseObservation(next, now.nanos(), free, free);
         }
         long untilNextExpires = now.plus(next.leaseDuration());
@@ -79,14 +95,18 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
         return new LeaseObservation(next, now.nanos(), until, goesOn ? until : before);
     }
 
-    /** Whether a record without a holder was released by the holder itself, rather than emptied by somebody else. */
-    private boolean released(Lease next) {
-        if (lease == null || !lease.held()) {
+    /**
+     * Whether a record without a holder was released by the holder itself, rather than emptied by somebody else. Where something may
+     * have happened unseen, the short duration tells that every release is written with, client-go's as ours.
+     */
+    private boolean released(Lease next, Prior prior) {
+        if (lease == null || !lease.held() || Objects.equals(lease.renewTime(), next.renewTime())) {
             return false;
         }
-        boolean emptied = Objects.equals(lease.renewTime(), next.renewTime());
         boolean knewNoMarks = !lease.confirmed() && !lease.granted();
-        return !emptied && (next.term() == null || knewNoMarks);
+        boolean leftOver = knewNoMarks && Objects.equals(lease.term(), next.term());
+        boolean asReleased = prior == Prior.SEEN || next.leaseDuration().compareTo(RELEASED) <= 0;
+        return asReleased && (next.term() == null || leftOver);
     }
 
     /** Until when the holder before may lead, by what we have seen of it. */

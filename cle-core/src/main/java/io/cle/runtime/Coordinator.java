@@ -1,6 +1,7 @@
 package io.cle.runtime;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,9 @@ import org.slf4j.LoggerFactory;
 public final class Coordinator {
 
     private static final Logger log = LoggerFactory.getLogger(Coordinator.class);
+
+    /** After what time to try again to remove an expired candidate. */
+    private static final Duration COLLECT_AGAIN = Duration.ofMinutes(1);
 
     private final CoordinatorConfig config;
     private final CoordinatorApi api;
@@ -114,11 +118,12 @@ public final class Coordinator {
             files.remove(key);
             return CompletableFuture.completedStage(Outcome.DONE);
         }
+        List<Candidate> expired = file.expired(clock.now());
+        return expired.isEmpty() ? elect(file) : collect(file, expired).thenCompose(unused -> elect(file));
+    }
+
+    private CompletionStage<Outcome> elect(LeaseFile file) {
         Moment now = clock.now();
-        List<Candidate> expired = file.expired(now);
-        if (!expired.isEmpty()) {
-            return collect(expired);
-        }
         if (file.unreadable() || file.candidates().isEmpty()) {
             file.decided(
                     file.unreadable() ? "left alone: the lease can't be understood" : "there are no candidates",
@@ -132,7 +137,7 @@ public final class Coordinator {
         Decision decision;
         try {
             decision = Election.decide(new ElectionInput(
-                    key,
+                    file.key(),
                     file.lease(now),
                     file.alive(now),
                     strategy(file, now),
@@ -140,12 +145,12 @@ public final class Coordinator {
                     config.policy(),
                     now));
         } catch (RuntimeException e) {
-            log.error("lease {}: the strategy has failed, and nobody is elected; mend or replace it", key, e);
+            log.error("lease {}: the strategy has failed, and nobody is elected; mend or replace it", file.key(), e);
             file.decided("left alone: the strategy has failed: " + e, now.wall());
             return CompletableFuture.completedStage(Outcome.FAILED);
         }
         if (!decision.reason().equals(file.reason())) {
-            log.debug("lease {}: {}", key, decision.reason());
+            log.debug("lease {}: {}", file.key(), decision.reason());
         }
         file.decided(decision.reason(), now.wall());
         return act(file, decision, now).thenApply(outcome -> soonest(outcome, file));
@@ -153,8 +158,7 @@ public final class Coordinator {
 
     /** Candidates expire in silence, so that somebody has to look. */
     private Outcome soonest(Outcome outcome, LeaseFile file) {
-        Optional<Long> next =
-                file.candidates().stream().map(CandidateObservation::expiresAt).min(Comparator.naturalOrder());
+        Optional<Long> next = file.nextRemoval();
         if (next.isEmpty()) {
             return outcome;
         }
@@ -180,10 +184,10 @@ public final class Coordinator {
             return write(file, elect.desired(), new Told("LeaderElected", elect.reason()));
         }
         if (decision instanceof Decision.EndTerm endTerm) {
-            return write(file, endTerm.desired(), new Told("EndOfTerm", endTerm.reason()));
+            return mark(file, endTerm.desired(), new Told("EndOfTerm", endTerm.reason()), now);
         }
         if (decision instanceof Decision.ForgetPreferred forget) {
-            return write(file, forget.desired(), new Told("PreferredHolderGone", forget.reason()));
+            return mark(file, forget.desired(), new Told("PreferredHolderGone", forget.reason()), now);
         }
         if (decision instanceof Decision.Ping ping) {
             return ping(file, ping, now);
@@ -194,6 +198,16 @@ public final class Coordinator {
         boolean never = decision.recheckAt() == Decision.NEVER;
         return CompletableFuture.completedStage(
                 never ? Outcome.DONE : new Outcome(Optional.of(until(decision.recheckAt())), false));
+    }
+
+    /** Two coordinators at once, who have heard different candidates, must not take each other's marks back as fast as they can. */
+    private CompletionStage<Outcome> mark(LeaseFile file, Lease desired, Told told, Moment now) {
+        Optional<Long> wait = file.nextMark(now, config.policy().ackTimeout());
+        if (wait.isEmpty()) {
+            return write(file, desired, told);
+        }
+        log.warn("lease {}: the holder's mark changes again and again; do two coordinators contradict?", file.key());
+        return CompletableFuture.completedStage(new Outcome(Optional.of(until(wait.get())), false));
     }
 
     private Duration until(long instant) {
@@ -241,7 +255,7 @@ public final class Coordinator {
         for (Candidate candidate : ping.candidates()) {
             file.pinged(candidate, now);
             CompletableFuture<Boolean> asked = api.candidates()
-                    .ping(candidate, now.wall())
+                    .ping(candidate, pingTime(candidate, now))
                     .thenApply(result -> pinged(file, candidate, result))
                     .toCompletableFuture();
             failed = failed.thenCombine(asked, Boolean::logicalOr);
@@ -249,15 +263,23 @@ public final class Coordinator {
         return failed.thenApply(any -> new Outcome(Optional.of(until(ping.recheckAt())), any));
     }
 
+    /** After the candidate's last renewal in any case, so that a candidate whose wall clock is ahead of ours sees it's asked. */
+    private static Instant pingTime(Candidate candidate, Moment now) {
+        Instant renewed = candidate.renewTime();
+        return renewed == null || renewed.isBefore(now.wall()) ? now.wall() : renewed.plusNanos(1000);
+    }
+
     /** True when the asking has failed. */
     private boolean pinged(LeaseFile file, Candidate candidate, ApiResult<Candidate> result) {
-        if (result instanceof ApiResult.Ok<Candidate> || result instanceof ApiResult.OutcomeUnknown<Candidate>) {
+        if (result instanceof ApiResult.Ok<Candidate>) {
             return false;
         }
         if (result instanceof ApiResult.Gone<Candidate>) {
             files.candidateRemoved(candidate.key());
             return false;
         }
+        // Also where the outcome isn't known: one that was never asked must not count as silent until it renews by
+        // itself.
         log.warn("candidate {} could not be asked to acknowledge: {}", candidate.key(), result.describe());
         file.notPinged(candidate);
         return true;
@@ -282,27 +304,40 @@ public final class Coordinator {
         });
     }
 
-    /** Expired candidates are removed, each only in the version that was seen to expire (coordinator's rule 8). */
-    private CompletionStage<Outcome> collect(List<Candidate> expired) {
-        CompletableFuture<Boolean> failed = CompletableFuture.completedFuture(false);
-        for (Candidate candidate : expired) {
-            CompletableFuture<Boolean> deleted = api.candidates()
-                    .delete(candidate.key(), Optional.ofNullable(candidate.resourceVersion()))
-                    .thenApply(result -> collected(candidate, result))
-                    .toCompletableFuture();
-            failed = failed.thenCombine(deleted, Boolean::logicalOr);
-        }
-        return failed.thenApply(any -> any ? Outcome.FAILED : Outcome.AGAIN);
+    /** Expired candidates are removed, each only in the version that was seen to expire (coordinator's rule 8). Holds no election up. */
+    private CompletionStage<Void> collect(LeaseFile file, List<Candidate> expired) {
+        return CompletableFuture.allOf(expired.stream()
+                .map(candidate -> api.candidates()
+                        .delete(candidate.key(), Optional.ofNullable(candidate.resourceVersion()))
+                        .thenCompose(result -> collected(file, candidate, result))
+                        .toCompletableFuture())
+                .toArray(CompletableFuture[]::new));
     }
 
-    private boolean collected(Candidate candidate, ApiResult<?> result) {
+    private CompletionStage<Void> collected(LeaseFile file, Candidate candidate, ApiResult<?> result) {
         if (result instanceof ApiResult.Ok<?> || result instanceof ApiResult.Gone<?>) {
             log.info("candidate {} has not renewed for {} and was removed", candidate.key(), candidate.validity());
             files.candidateRemoved(candidate.key());
-            return false;
+            return CompletableFuture.completedStage(null);
         }
-        log.debug("expired candidate {} could not be removed: {}", candidate.key(), result.describe());
-        return true;
+        file.keep(candidate.key(), clock.now().plus(COLLECT_AGAIN));
+        if (result instanceof ApiResult.Conflict<?>) {
+            return lookAt(file, candidate);
+        }
+        log.warn("expired candidate {} could not be removed: {}", candidate.key(), result.describe());
+        return CompletableFuture.completedStage(null);
+    }
+
+    /** A candidate has changed without our having heard of it: it is alive. */
+    private CompletionStage<Void> lookAt(LeaseFile file, Candidate candidate) {
+        return api.candidates().read(candidate.key()).thenAccept(result -> {
+            if (result instanceof ApiResult.Ok<Optional<Candidate>> ok) {
+                ok.value()
+                        .ifPresentOrElse(
+                                changed -> file.seen(changed, clock.now(), true),
+                                () -> files.candidateRemoved(candidate.key()));
+            }
+        });
     }
 
     private void tell(Lease lease, boolean warning, String word, String message) {

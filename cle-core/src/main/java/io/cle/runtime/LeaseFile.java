@@ -2,13 +2,17 @@ package io.cle.runtime;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 import io.cle.api.LeaseConfiguration;
@@ -28,8 +32,13 @@ final class LeaseFile {
     /** Offsets up to this are the network's and not worth a word. */
     private static final Duration CLOCKS_AGREE = Duration.ofSeconds(30);
 
+    /** How many times within a while the holder may be asked for something else. */
+    private static final int MARKS = 3;
+
     private final ObjectKey key;
+    private final Deque<Long> marks = new ArrayDeque<>(MARKS);
     private final Map<ObjectKey, CandidateObservation> candidates = new HashMap<>();
+    private final Map<ObjectKey, Long> kept = new HashMap<>();
     private final Map<ObjectKey, LeaseConfiguration> configurations = new TreeMap<>();
     private final Map<Garbage, String> malformed = new LinkedHashMap<>();
     private final Map<ObjectKey, Duration> clocks = new TreeMap<>();
@@ -112,6 +121,7 @@ final class LeaseFile {
     void removeCandidate(ObjectKey candidate) {
         candidates.remove(candidate);
         clocks.remove(candidate);
+        kept.remove(candidate);
     }
 
     Collection<CandidateObservation> candidates() {
@@ -124,11 +134,27 @@ final class LeaseFile {
                 .toList();
     }
 
+    /** The expired candidates that are to be removed now. */
     List<Candidate> expired(Moment now) {
         return candidates.values().stream()
-                .filter(candidate -> now.reached(candidate.expiresAt()))
+                .filter(candidate -> now.reached(removableAt(candidate)))
                 .map(CandidateObservation::candidate)
                 .toList();
+    }
+
+    /** When the next candidate is to be removed, unless it renews. */
+    Optional<Long> nextRemoval() {
+        return candidates.values().stream().map(this::removableAt).min(Comparator.naturalOrder());
+    }
+
+    private long removableAt(CandidateObservation candidate) {
+        return Math.max(
+                candidate.expiresAt(), kept.getOrDefault(candidate.candidate().key(), Long.MIN_VALUE));
+    }
+
+    /** An expired candidate couldn't be removed; it isn't tried again for a while, and is no candidate all the same. */
+    void keep(ObjectKey candidate, long until) {
+        kept.put(candidate, until);
     }
 
     void seen(LeaseConfiguration configuration) {
@@ -170,6 +196,23 @@ final class LeaseFile {
                     "several LeaseConfigurations name this lease: " + configurations.keySet() + "; the first counts");
         }
         return problems;
+    }
+
+    /**
+     * Counts a change of what the holder is asked for; so many of them are let through within a while.
+     *
+     * @return when the next one may be made; empty when that is now, and then it counts
+     */
+    Optional<Long> nextMark(Moment now, Duration within) {
+        if (marks.size() == MARKS) {
+            long free = marks.getFirst() + within.toNanos();
+            if (!now.reached(free)) {
+                return Optional.of(free);
+            }
+            marks.removeFirst();
+        }
+        marks.addLast(now.nanos());
+        return Optional.empty();
     }
 
     HolderPod holderPod() {

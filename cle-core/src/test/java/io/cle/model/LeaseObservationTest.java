@@ -172,6 +172,16 @@ class LeaseObservationTest {
         }
 
         @Test
+        void aTimeThatIsWrittenTwiceMayBeOfARenewalThatWasNotSeen() {
+            Lease renewed = ours("a", 0, 3).toBuilder().resourceVersion("7").build();
+            Lease renewedAgainByAClockThatWasSetBack =
+                    renewed.toBuilder().resourceVersion("11").build();
+
+            assertHeldUntil(known(renewed).seen(renewedAgainByAClockThatWasSetBack, at(12), false), 27);
+            assertHeldUntil(known(renewed).seen(renewedAgainByAClockThatWasSetBack, at(12), true), 15);
+        }
+
+        @Test
         void aChangeOfAnythingElseLengthensNothing() {
             Lease marked = ours("a", 0, 0).toBuilder().endOfTerm("b", null).build();
             LeaseObservation observation = known(ours("a", 0, 0)).seen(marked, at(9), true);
@@ -421,6 +431,20 @@ class LeaseObservationTest {
                     .seen(empty.toBuilder().term(null).build(), at(5), true);
 
             assertHeldUntil(observation, 15);
+        }
+
+        @Test
+        void whoEmptiesALeaseAndStripsItsMarkInAGapTakesNothingFromAHolderThatHasRenewedUnseen() {
+            Lease empty = record("", 0, 9).build();
+
+            assertHeldUntil(known(ours("a", 0, 0)).seen(empty, at(12), false), 27);
+        }
+
+        @Test
+        void whoEmptiesALeaseInAGapTakesNothingFromAHolderWhoseMarkWasNeverSeen() {
+            Lease empty = edit(ours("b", 8, 9), "");
+
+            assertHeldUntil(known(plain("plain", 0, 0)).seen(empty, at(12), false), 27);
         }
 
         @Test

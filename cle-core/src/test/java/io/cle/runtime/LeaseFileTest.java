@@ -1,0 +1,47 @@
+package io.cle.runtime;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import io.cle.model.Candidate;
+import io.cle.model.Moment;
+import io.cle.model.ObjectKey;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LeaseFileTest {
+
+    private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
+    private static final ObjectKey A = new ObjectKey("shop", "orders-a");
+    private static final Duration WHILE = Duration.ofSeconds(5);
+
+    private final LeaseFile file = new LeaseFile(LEASE);
+
+    @Test
+    void anExpiredCandidateThatCannotBeRemovedIsTriedAgainLaterAndIsNoCandidateMeanwhile() {
+        file.seen(Candidate.builder(A, LEASE).validity(Duration.ofSeconds(40)).build(), at(0), true);
+        assertThat(file.expired(at(40))).hasSize(1);
+
+        file.keep(A, at(100).nanos());
+
+        assertThat(file.expired(at(99))).isEmpty();
+        assertThat(file.alive(at(99))).isEmpty();
+        assertThat(file.nextRemoval()).contains(at(100).nanos());
+        assertThat(file.expired(at(100))).hasSize(1);
+    }
+
+    @Test
+    void aHolderIsAskedForSomethingElseThreeTimesInAWhileAtMost() {
+        assertThat(file.nextMark(at(0), WHILE)).isEmpty();
+        assertThat(file.nextMark(at(0), WHILE)).isEmpty();
+        assertThat(file.nextMark(at(1), WHILE)).isEmpty();
+
+        assertThat(file.nextMark(at(4), WHILE)).contains(at(5).nanos());
+        assertThat(file.nextMark(at(5), WHILE)).isEmpty();
+    }
+
+    private static Moment at(int second) {
+        return new Moment(Duration.ofSeconds(second).toNanos(), Instant.EPOCH);
+    }
+}
