@@ -1,0 +1,134 @@
+package io.cle.test.simulation;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+import com.google.gson.JsonNull;
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.ApiRequest;
+import io.cle.kubernetes.ApiRequest.Verb;
+import io.cle.kubernetes.ResourceType;
+import io.cle.model.ObjectKey;
+import org.jspecify.annotations.Nullable;
+
+/** Somebody with {@code kubectl} and every right, at the worst moment. What is promised nevertheless stands in the documentation. */
+final class Administrator {
+
+    private static final List<String> STRATEGIES =
+            List.of("OldestCompatibilityVersion", "NewestCompatibilityVersion", "HighestPriority", "NoCoordination");
+
+    private final SimulatedServer server;
+    private final Cluster cluster;
+    private final ClusterKind kind;
+    private final SplittableRandom random;
+    private final Transcript transcript;
+
+    Administrator(
+            SimulatedServer server, Cluster cluster, ClusterKind kind, SplittableRandom random, Transcript transcript) {
+        this.server = server;
+        this.cluster = cluster;
+        this.kind = kind;
+        this.random = random;
+        this.transcript = transcript;
+    }
+
+    /** Does one thing that an administrator may do. */
+    void act() {
+        if (kind.coordinated() && random.nextBoolean()) {
+            actOnElections();
+        } else {
+            actOnLease();
+        }
+    }
+
+    private void actOnLease() {
+        switch (random.nextInt(5)) {
+            case 0 -> hold("clears the holder", "");
+            case 1 -> hold("makes a ghost the holder", "ghost");
+            case 2 -> hold("makes somebody else the holder", somebody());
+            case 3 -> say("strips the lease of its annotations", Verb.PATCH, kind.resource(), stripped());
+            default -> say("deletes the lease", Verb.DELETE, kind.resource(), null);
+        }
+    }
+
+    private void actOnElections() {
+        switch (random.nextInt(4)) {
+            case 0 -> {
+                String strategy = STRATEGIES.get(random.nextInt(STRATEGIES.size()));
+                say(
+                        "sets the strategy " + strategy,
+                        Verb.PATCH,
+                        kind.resource(),
+                        annotated(Map.of("coordination.k8s.io/strategy", strategy)));
+            }
+            case 1 ->
+                say(
+                        "asks the holder to yield",
+                        Verb.PATCH,
+                        kind.resource(),
+                        annotated(Map.of(
+                                "coordination.k8s.io/end-of-term",
+                                "true",
+                                "coordination.k8s.io/preferred-holder",
+                                random.nextBoolean() ? "ghost" : somebody())));
+            default -> {
+                ObjectKey candidate = new ObjectKey(Cluster.LEASE.namespace(), somebody());
+                transcript.line("administrator", "deletes the candidate " + candidate.name());
+                server.handle(request(Verb.DELETE, ResourceType.CRD_CANDIDATES, candidate, null), null);
+            }
+        }
+    }
+
+    /** Somebody who stands, by identity. */
+    private String somebody() {
+        List<Cluster.Member> members = cluster.members();
+        return members.isEmpty()
+                ? "ghost"
+                : members.get(random.nextInt(members.size())).contender().identity();
+    }
+
+    private void hold(String what, String holder) {
+        if (kind.resource().equals(ResourceType.LEASES)) {
+            JsonObject spec = new JsonObject();
+            spec.addProperty("holderIdentity", holder);
+            JsonObject patch = new JsonObject();
+            patch.add("spec", spec);
+            say(what, Verb.PATCH, kind.resource(), patch);
+        }
+    }
+
+    private static JsonObject annotated(Map<String, String> values) {
+        JsonObject annotations = new JsonObject();
+        values.forEach(annotations::addProperty);
+        return metadata(annotations);
+    }
+
+    private static JsonObject stripped() {
+        JsonObject annotations = new JsonObject();
+        for (String name : List.of("term", "recorded-strategy", "holder-key")) {
+            annotations.add("coordination.cle.io/" + name, JsonNull.INSTANCE);
+        }
+        for (String name : List.of("elected-by", "strategy", "end-of-term", "preferred-holder")) {
+            annotations.add("coordination.k8s.io/" + name, JsonNull.INSTANCE);
+        }
+        return metadata(annotations);
+    }
+
+    private static JsonObject metadata(JsonObject annotations) {
+        JsonObject metadata = new JsonObject();
+        metadata.add("annotations", annotations);
+        JsonObject patch = new JsonObject();
+        patch.add("metadata", metadata);
+        return patch;
+    }
+
+    private void say(String what, Verb verb, ResourceType type, @Nullable JsonObject body) {
+        transcript.line("administrator", what);
+        server.handle(request(verb, type, Cluster.LEASE, body), null);
+    }
+
+    private static ApiRequest request(Verb verb, ResourceType type, ObjectKey key, @Nullable JsonObject body) {
+        return new ApiRequest(verb, type, key.namespace(), key.name(), Map.of(), body, java.time.Duration.ZERO);
+    }
+}

@@ -1,0 +1,133 @@
+package io.cle.test.simulation;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.cle.api.CandidateStore;
+import io.cle.api.LeaseStore;
+import io.cle.lock.LockConfig;
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import io.cle.model.Candidate;
+import io.cle.runtime.EventLoop;
+import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.LeaseLock;
+import org.jspecify.annotations.Nullable;
+
+/** A process that stands for a lease, with the real lock in it and work that takes its time to end. */
+final class CandidateProcess extends Contender {
+
+    private final LeaseLock lock;
+    private final LockConfig config;
+    private @Nullable Integer priority;
+
+    /**
+     * A process that does nothing yet.
+     *
+     * @param slowListeners whether its listeners take their time, and its work longer still
+     */
+    CandidateProcess(
+            VirtualProcess process,
+            LockConfig config,
+            LeaseStore leases,
+            @Nullable CandidateStore candidates,
+            String nonce,
+            EventLoop loop,
+            SplittableRandom random,
+            boolean slowListeners,
+            Checker checker) {
+        super(config.lease(), config.identity(), process);
+        this.config = config;
+        priority = config.candidacy() == null
+                ? null
+                : config.candidacy().template().priority();
+        lock = new LeaseLock(
+                config,
+                leases,
+                candidates,
+                nonce,
+                loop,
+                process.thread(() -> slowListeners ? random.nextLong(500_000_000) : 0));
+        lock.addListener(new LeadershipListener() {
+            @Override
+            public void onGranted(Term term) {
+                checker.granted(CandidateProcess.this, term);
+            }
+
+            @Override
+            public void onRevoked(Term term, RevokeReason reason) {
+                checker.revoked(CandidateProcess.this, term, reason);
+            }
+
+            @Override
+            public CompletionStage<Void> drained(Term term) {
+                if (!slowListeners || random.nextBoolean()) {
+                    work = null;
+                    return CompletableFuture.completedFuture(null);
+                }
+                CompletableFuture<Void> end = new CompletableFuture<>();
+                Duration longest = config.drainTimeout().multipliedBy(3).dividedBy(2);
+                loop.schedule(Duration.ofNanos(random.nextLong(longest.toNanos())), () -> {
+                    if (term.equals(work)) {
+                        work = null;
+                    }
+                    end.complete(null);
+                });
+                return end;
+            }
+        });
+    }
+
+    LeaseLock lock() {
+        return lock;
+    }
+
+    LockConfig config() {
+        return config;
+    }
+
+    /** Announces another priority. */
+    void announce(int next) {
+        priority = next;
+        lock.announcePriority(next);
+    }
+
+    /** What it announces; null where it announces nothing. */
+    @Nullable
+    Candidate candidate() {
+        LockConfig.Candidacy candidacy = config.candidacy();
+        return candidacy == null
+                ? null
+                : candidacy.template().toBuilder().priority(priority).build();
+    }
+
+    @Override
+    boolean leads() {
+        return lock.isLeader();
+    }
+
+    @Override
+    long token() {
+        OptionalLong token = lock.fencingToken();
+        return token.isPresent() ? token.getAsLong() : 0;
+    }
+
+    @Override
+    @Nullable
+    String knownHolder() {
+        return lock.leader().orElse(null);
+    }
+
+    @Override
+    long drainTimeout() {
+        return config.drainTimeout().toNanos();
+    }
+
+    @Override
+    boolean ours() {
+        return true;
+    }
+}

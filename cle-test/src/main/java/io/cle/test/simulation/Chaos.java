@@ -1,0 +1,356 @@
+package io.cle.test.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+import io.cle.test.simulation.Cluster.Member;
+import org.jspecify.annotations.Nullable;
+
+/** What befalls processes, the API server and clocks: begins troubles, and ends them all in the end. */
+final class Chaos {
+
+    private static final long SECOND = 1_000_000_000L;
+
+    private final VirtualTime time;
+    private final SplittableRandom random;
+    private final Network network;
+    private final Cluster cluster;
+    private final Administrator administrator;
+    private final Transcript transcript;
+    private final Scenario scenario;
+    private final List<Member> stopped = new ArrayList<>();
+    private final List<Runnable> toRestart = new ArrayList<>();
+    private boolean over;
+
+    Chaos(
+            Scenario scenario,
+            VirtualTime time,
+            SplittableRandom random,
+            Network network,
+            Cluster cluster,
+            Administrator administrator,
+            Transcript transcript) {
+        this.scenario = scenario;
+        this.time = time;
+        this.random = random;
+        this.network = network;
+        this.cluster = cluster;
+        this.administrator = administrator;
+        this.transcript = transcript;
+    }
+
+    // ---- the beginning -------------------------------------------------------------------------------------------
+
+    void begin() {
+        network.faults(scenario.faults());
+        Scenario.Troubles troubles = scenario.troubles();
+        every(troubles.pauses(), this::pauseSomebody);
+        every(troubles.crashes(), this::crashSomebody);
+        every(troubles.twins(), this::doubleSomebody);
+        every(troubles.cuts(), this::cutSomebodyOff);
+        every(troubles.stops(), this::stopSomebody);
+        every(troubles.outages(), this::takeServerAway);
+        every(troubles.watches(), this::spoilWatch);
+        every(troubles.clocks(), this::spoilClock);
+        every(troubles.administrators(), administrator::act);
+        every(troubles.usurpers(), this::usurp);
+        every(troubles.arrivals(), this::arrive);
+    }
+
+    private void every(int seconds, Runnable trouble) {
+        if (seconds > 0) {
+            long pause = (long) (-Math.log(1 - random.nextDouble()) * seconds * SECOND);
+            time.after(pause, () -> {
+                if (!over) {
+                    trouble.run();
+                    every(seconds, trouble);
+                }
+            });
+        }
+    }
+
+    private void later(long nanos, Runnable task) {
+        time.after(nanos, () -> {
+            if (!over) {
+                task.run();
+            }
+        });
+    }
+
+    private long upTo(double leaseDurations) {
+        return random.nextLong(
+                (long) (leaseDurations * scenario.timings().leaseDuration().toNanos()));
+    }
+
+    // ---- processes -----------------------------------------------------------------------------------------------
+
+    /** Somebody, the one who leads more often than others. */
+    private @Nullable VirtualProcess somebody() {
+        List<VirtualProcess> processes = new ArrayList<>();
+        for (Member member : cluster.members()) {
+            processes.add(member.process());
+            if (member.contender().leads()) {
+                processes.add(member.process());
+                processes.add(member.process());
+            }
+        }
+        cluster.coordinators().forEach(coordinator -> processes.add(coordinator.process()));
+        return processes.isEmpty() ? null : processes.get(random.nextInt(processes.size()));
+    }
+
+    private boolean plain(VirtualProcess process) {
+        return cluster.members().stream()
+                .anyMatch(member ->
+                        member.process() == process && !member.contender().ours());
+    }
+
+    private void pauseSomebody() {
+        VirtualProcess process = somebody();
+        if (process == null || process.paused() || plain(process)) {
+            return;
+        }
+        long pause = random.nextInt(4) == 0 ? random.nextLong(SECOND) : upTo(2.5);
+        Runnable stand = () -> {
+            transcript.line(process.name(), "stands still");
+            process.pause();
+            later(pause, () -> goOn(process));
+        };
+        inTheMiddle(process, stand);
+    }
+
+    private void goOn(VirtualProcess process) {
+        if (process.paused()) {
+            transcript.line(process.name(), "goes on");
+            process.resume();
+        }
+    }
+
+    private void inTheMiddle(VirtualProcess process, Runnable trouble) {
+        if (random.nextBoolean()) {
+            trouble.run();
+        } else {
+            process.trap(1 + random.nextInt(20), trouble);
+        }
+    }
+
+    private void crashSomebody() {
+        VirtualProcess process = somebody();
+        if (process == null) {
+            return;
+        }
+        inTheMiddle(process, () -> {
+            for (Member member : List.copyOf(cluster.members())) {
+                if (member.process() == process) {
+                    cluster.kill(member);
+                    restart(() -> {
+                        if (random.nextInt(3) == 0 && member.contender().ours()) {
+                            cluster.start(newName(), member.kind());
+                        } else {
+                            cluster.startAgain(member);
+                        }
+                    });
+                }
+            }
+            for (CoordinatorProcess coordinator : List.copyOf(cluster.coordinators())) {
+                if (coordinator.process() == process) {
+                    cluster.kill(coordinator);
+                    restart(() -> cluster.startCoordinator(coordinator.name()));
+                }
+            }
+        });
+    }
+
+    private void restart(Runnable start) {
+        toRestart.add(start);
+        later(random.nextInt(3) == 0 ? random.nextLong(SECOND) : upTo(2), () -> {
+            if (toRestart.remove(start)) {
+                start.run();
+            }
+        });
+    }
+
+    private int names;
+
+    private String newName() {
+        return "new" + names++;
+    }
+
+    private void doubleSomebody() {
+        if (cluster.members().isEmpty()) {
+            return;
+        }
+        Member member = cluster.members().get(random.nextInt(cluster.members().size()));
+        if (!member.contender().ours()) {
+            return;
+        }
+        transcript.line(member.process().name(), "gets a twin");
+        if (random.nextBoolean()) {
+            member.transport().cutOff(true);
+        } else {
+            member.process().pause();
+        }
+        cluster.startAgain(member);
+        later(upTo(2), () -> {
+            member.transport().cutOff(false);
+            goOn(member.process());
+        });
+    }
+
+    private void cutSomebodyOff() {
+        VirtualProcess process = somebody();
+        for (Member member : cluster.members()) {
+            if (member.process() == process && member.contender().ours()) {
+                cutOff(process, member.transport());
+            }
+        }
+        for (CoordinatorProcess coordinator : cluster.coordinators()) {
+            if (coordinator.process() == process) {
+                cutOff(process, coordinator.transport());
+            }
+        }
+    }
+
+    private void cutOff(VirtualProcess process, SimulatedTransport transport) {
+        transcript.line(process.name(), "is cut off");
+        transport.cutOff(true);
+        later(upTo(2), () -> {
+            transcript.line(process.name(), "is no longer cut off");
+            transport.cutOff(false);
+        });
+    }
+
+    private void stopSomebody() {
+        if (cluster.members().isEmpty()) {
+            return;
+        }
+        Member member = cluster.members().get(random.nextInt(cluster.members().size()));
+        if (member.contender() instanceof PlainElector plain) {
+            plain.resign();
+        } else if (member.contender() instanceof CandidateProcess candidate) {
+            boolean stops = random.nextBoolean();
+            transcript.line(member.process().name(), stops ? "is stopped" : "resigns");
+            if (stops) {
+                stopped.add(member);
+                member.process().run(() -> candidate.lock().stop());
+                later(upTo(1), () -> startStopped(member));
+            } else {
+                member.process().run(() -> candidate.lock().resign());
+            }
+        }
+    }
+
+    private void startStopped(Member member) {
+        if (stopped.remove(member) && member.contender() instanceof CandidateProcess candidate) {
+            transcript.line(member.process().name(), "stands again");
+            member.process().run(() -> candidate.lock().start());
+        }
+    }
+
+    private void arrive() {
+        if (random.nextBoolean() && cluster.members().size() < 60) {
+            cluster.start(newName(), cluster.someKind());
+        } else if (!cluster.members().isEmpty()) {
+            Member member =
+                    cluster.members().get(random.nextInt(cluster.members().size()));
+            if (member.contender() instanceof CandidateProcess candidate) {
+                int next = random.nextInt(5);
+                transcript.line(member.process().name(), "announces priority " + next);
+                member.process().run(() -> candidate.announce(next));
+            }
+        }
+    }
+
+    private void usurp() {
+        if (!cluster.coordinators().isEmpty()) {
+            CoordinatorProcess coordinator = cluster.coordinators()
+                    .get(random.nextInt(cluster.coordinators().size()));
+            transcript.line(coordinator.process().name(), "believes that it coordinates");
+            coordinator.usurp();
+            later(upTo(2), coordinator::obey);
+        }
+    }
+
+    // ---- the API server and clocks -------------------------------------------------------------------------------
+
+    private void takeServerAway() {
+        SimulatedServer server = network.server();
+        boolean forgets = random.nextBoolean();
+        transcript.line("API server", "goes away" + (forgets ? ", and will have forgotten its history" : ""));
+        server.up(false);
+        List.copyOf(network.connections()).forEach(WatchConnection::reset);
+        later(random.nextInt(3) == 0 ? upTo(2) : random.nextLong(3 * SECOND), () -> {
+            transcript.line("API server", "is back");
+            if (forgets) {
+                server.compact();
+            }
+            server.up(true);
+        });
+    }
+
+    private void spoilWatch() {
+        List<WatchConnection> open = network.connections();
+        if (open.isEmpty()) {
+            return;
+        }
+        switch (random.nextInt(4)) {
+            case 0 -> open.get(random.nextInt(open.size())).silence();
+            case 1 -> {
+                transcript.line("API server", "forgets its history");
+                network.server().compact();
+                List.copyOf(open).forEach(WatchConnection::fail);
+            }
+            default -> open.get(random.nextInt(open.size())).fail();
+        }
+    }
+
+    private void spoilClock() {
+        VirtualProcess process = somebody();
+        if (process == null) {
+            return;
+        }
+        if (random.nextBoolean()) {
+            long jump = random.nextLong(-7200, 7200) * SECOND;
+            transcript.line(process.name(), "has its clock set by " + jump / SECOND + " s");
+            process.clock().jump(jump);
+        } else {
+            double rate = cluster.rate();
+            transcript.line(process.name(), "has its clock run at " + rate);
+            process.clock().drift(rate);
+        }
+    }
+
+    // ---- the end -------------------------------------------------------------------------------------------------
+
+    /** All is well from now on: everybody runs, is connected, and knows it. */
+    void end() {
+        transcript.line("chaos", "is over");
+        over = true;
+        network.faults(Faults.NONE);
+        network.server().up(true);
+        List<String> names = new ArrayList<>();
+        for (int i = cluster.members().size() - 1; i >= 0; i--) {
+            Member member = cluster.members().get(i);
+            member.transport().cutOff(false);
+            member.process().trap(0, () -> {});
+            if (names.contains(member.name())) {
+                cluster.kill(member);
+            } else {
+                names.add(member.name());
+                goOn(member.process());
+            }
+        }
+        for (CoordinatorProcess coordinator : List.copyOf(cluster.coordinators())) {
+            coordinator.transport().cutOff(false);
+            coordinator.process().trap(0, () -> {});
+            goOn(coordinator.process());
+            coordinator.obey();
+        }
+        List.copyOf(network.connections()).stream()
+                .filter(WatchConnection::silent)
+                .forEach(WatchConnection::reset);
+        List.copyOf(stopped).forEach(this::startStopped);
+        toRestart.forEach(Runnable::run);
+        toRestart.clear();
+    }
+}

@@ -1,0 +1,394 @@
+package io.cle.test.simulation;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.ApiRequest;
+import io.cle.kubernetes.ResourceType;
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import io.cle.model.ObjectKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees everything, in true time, and takes note of the first thing that must not be.
+ *
+ * <p>Between two tasks of a process its terms can only end, never begin; so whoever looks after every task sees every instant.
+ */
+final class Checker implements SimulatedServer.Auditor, Network.Listener, VirtualProcess.Observer {
+
+    private static final long SECOND = 1_000_000_000L;
+
+    private final VirtualTime time;
+    private final Transcript transcript;
+    private final ResourceType resource;
+    private final int requestsASecond;
+    private final Map<VirtualProcess, List<Contender>> contenders = new HashMap<>();
+    private final List<Contender> all = new ArrayList<>();
+    private final Map<String, VirtualProcess> writers = new HashMap<>();
+    private final Map<VirtualProcess, Set<String>> read = new HashMap<>();
+    private final Map<VirtualProcess, Long> newest = new HashMap<>();
+    private final Map<String, LeaseView> leases = new HashMap<>();
+    private final Map<ObjectKey, Term> lastTerm = new HashMap<>();
+    private final Map<VirtualProcess, Rate> rates = new HashMap<>();
+    private final Set<VirtualProcess> coordinators = new HashSet<>();
+    private final Set<String> over = new HashSet<>();
+    private final List<Long> unmarkings = new ArrayList<>();
+    private final List<Long> edits = new ArrayList<>();
+    private @Nullable String violation;
+    private int excused;
+    private int terms;
+    private int requests;
+
+    private static final class Rate {
+        private long second;
+        private int requests;
+        private int total;
+    }
+
+    /**
+     * A checker that has seen nothing.
+     *
+     * @param resource where the lease stands
+     * @param requestsASecond more than so many of one process within a second are a busy loop
+     */
+    Checker(VirtualTime time, Transcript transcript, ResourceType resource, int requestsASecond) {
+        this.time = time;
+        this.transcript = transcript;
+        this.resource = resource;
+        this.requestsASecond = requestsASecond;
+    }
+
+    void add(Contender contender) {
+        all.add(contender);
+        contenders
+                .computeIfAbsent(contender.process(), unused -> new ArrayList<>(1))
+                .add(contender);
+    }
+
+    void addCoordinator(VirtualProcess process) {
+        coordinators.add(process);
+    }
+
+    /** A process has died: it can't lead any more. */
+    void gone(VirtualProcess process) {
+        all.removeIf(contender -> contender.process() == process);
+        contenders.remove(process);
+    }
+
+    /** What must not be and was, first; null as long as all is well. */
+    @Nullable
+    String violation() {
+        return violation;
+    }
+
+    void violated(String what) {
+        if (violation == null) {
+            violation = what;
+            transcript.line("CHECKER", what);
+        }
+    }
+
+    /** How often two led because of something that can't be helped. */
+    int excused() {
+        return excused;
+    }
+
+    /** How many terms have begun. */
+    int terms() {
+        return terms;
+    }
+
+    /** How many requests were sent. */
+    int requests() {
+        return requests;
+    }
+
+    /** How many requests a process has sent. */
+    int requestsOf(VirtualProcess process) {
+        Rate rate = rates.get(process);
+        return rate == null ? 0 : rate.total;
+    }
+
+    /** Who leads by a lease; null when nobody does. */
+    @Nullable
+    Contender leader(ObjectKey lease) {
+        for (Contender contender : all) {
+            if (contender.lease().equals(lease) && contender.leads()) {
+                return contender;
+            }
+        }
+        return null;
+    }
+
+    /** A lease as it is stored; null when it isn't. */
+    @Nullable
+    LeaseView lease(ObjectKey key) {
+        return leases.get(key.toString());
+    }
+
+    // ---- terms ---------------------------------------------------------------------------------------------------
+
+    @Override
+    public void stepped(VirtualProcess process) {
+        List<Contender> of = contenders.get(process);
+        if (of != null) {
+            for (Contender contender : of) {
+                look(contender);
+                takeNote(contender);
+            }
+        }
+    }
+
+    private void look(Contender contender) {
+        if (!contender.leads()) {
+            if (contender.endedAt == null) {
+                contender.endedAt = contender.process().clock().nanos();
+            }
+            return;
+        }
+        contender.endedAt = null;
+        if (contender.token() != contender.seenToken) {
+            begun(contender);
+        }
+        for (Contender other : all) {
+            if (other != contender
+                    && other.lease().equals(contender.lease())
+                    && (contender.ours() || other.ours())
+                    && other.leads()) {
+                if (excused(contender, other)) {
+                    excused++;
+                    continue;
+                }
+                violated("two lead by " + contender.lease() + " at one instant: " + name(contender) + " with token "
+                        + contender.token() + ", and " + name(other) + " with token " + other.token());
+            }
+        }
+    }
+
+    /** Whether a contender has come to know of the running term: it was told, and names its holder. */
+    private void takeNote(Contender contender) {
+        Term running = lastTerm.get(contender.lease());
+        LeaseView stored = leases.get(contender.lease().toString());
+        if (running != null
+                && stored != null
+                && running.identity().equals(stored.holder())
+                && !over.contains(contender.lease().toString())
+                && newest.getOrDefault(contender.process(), 0L) >= running.fencingToken()
+                && running.identity().equals(contender.knownHolder())) {
+            contender.seenTerms.add(running.fencingToken());
+        }
+    }
+
+    /**
+     * What can't be promised. An administrator has deleted the lease of a running term, or has taken the term's mark off it, and the
+     * other one has never seen that term: nothing tells of it any more. Or an administrator has edited a lease that is shared with
+     * electors of client-go, which take a lease that names nobody at once, and heed no edit while they lead.
+     */
+    private boolean excused(Contender one, Contender other) {
+        Contender older = one.token() < other.token() ? one : other;
+        Contender newer = older == one ? other : one;
+        if (!one.ours() || !other.ours()) {
+            return edits.stream().anyMatch(edited -> older.token() < edited && edited < newer.token());
+        }
+        return !newer.seenTerms.contains(older.token())
+                && unmarkings.stream().anyMatch(edited -> older.token() < edited && edited < newer.token());
+    }
+
+    private void begun(Contender contender) {
+        long token = contender.token();
+        contender.seenToken = token;
+        terms++;
+        transcript.mark((int) token);
+        transcript.line(contender.process().name(), "LEADS " + contender.lease().name() + ", token " + token);
+        if (!contender.ours()) {
+            return;
+        }
+        over.remove(contender.lease().toString());
+        Term last = lastTerm.put(
+                contender.lease(), new Term(contender.lease(), contender.identity(), token, Instant.EPOCH));
+        if (last != null && last.fencingToken() >= token) {
+            violated("the token doesn't grow: " + name(contender) + " leads with " + token + " after "
+                    + last.fencingToken());
+        }
+        if (writers.get(Long.toString(token)) != contender.process()) {
+            violated("a term began without a write: " + name(contender) + " leads with token " + token
+                    + ", which is of no write of its own");
+        }
+    }
+
+    void granted(Contender contender, Term term) {
+        if (transcript.on()) {
+            transcript.line(contender.process().name(), "granted " + term.fencingToken());
+        }
+        if (contender.granted != null) {
+            violated(name(contender) + " was granted " + term.fencingToken() + " before "
+                    + contender.granted.fencingToken() + " was revoked");
+        }
+        contender.granted = term;
+        contender.work = term;
+    }
+
+    void revoked(Contender contender, Term term, RevokeReason reason) {
+        if (transcript.on()) {
+            transcript.line(contender.process().name(), "revoked " + term.fencingToken() + " (" + reason + ")");
+        }
+        if (!term.equals(contender.granted)) {
+            violated(name(contender) + " had " + term.fencingToken() + " revoked, and was granted "
+                    + (contender.granted == null ? "nothing" : String.valueOf(contender.granted.fencingToken())));
+        }
+        contender.granted = null;
+        if (contender.leads() && contender.token() == term.fencingToken()) {
+            violated(name(contender) + " still leads with " + term.fencingToken() + " when told of its end");
+        }
+    }
+
+    /** In the end, whoever leads knows of it, and whoever doesn't has been told, too. */
+    void settled() {
+        for (Contender contender : all) {
+            boolean led = contender.granted != null;
+            if (contender.ours() && led != contender.leads()) {
+                violated(name(contender)
+                        + (led ? " doesn't lead any more and was never told" : " leads and was never told"));
+            }
+        }
+    }
+
+    // ---- what is written -----------------------------------------------------------------------------------------
+
+    @Override
+    public void changed(String type, JsonObject object, @Nullable VirtualProcess by) {
+        JsonObject metadata = Words.child(object, "metadata");
+        String key = metadata.get("namespace").getAsString() + "/"
+                + metadata.get("name").getAsString();
+        boolean deleted = type.equals("DELETED");
+        LeaseView after = LeaseView.of(object);
+        LeaseView before = deleted ? leases.remove(key) : leases.put(key, after);
+        if (deleted || before == null || !Objects.equals(before.mark(), after.mark())) {
+            over.add(key);
+        }
+        transcript.mark(after.version().hashCode());
+        if (transcript.on()) {
+            transcript.line(
+                    "API server",
+                    (deleted ? "deletes " : "stores ")
+                            + Words.object(object)
+                            + (by == null ? " for an administrator" : " for " + by.name()));
+        }
+        if (by == null) {
+            noteEdit(deleted, before, after);
+            return;
+        }
+        if (deleted) {
+            violated(by.name() + " has deleted the lease " + key);
+            return;
+        }
+        writers.put(after.version(), by);
+        if (before != null) {
+            compare(by, key, before, after);
+        }
+    }
+
+    private void noteEdit(boolean deleted, @Nullable LeaseView before, LeaseView after) {
+        if (deleted || (before != null && before.mark() != null && after.mark() == null)) {
+            unmarkings.add(Long.valueOf(after.version()));
+        }
+        if (deleted || (before != null && !Objects.equals(before.holder(), after.holder()))) {
+            edits.add(Long.valueOf(after.version()));
+        }
+    }
+
+    private void compare(VirtualProcess by, String key, LeaseView before, LeaseView after) {
+        boolean marks = after.preferred() != null && !after.preferred().equals(before.preferred());
+        if (marks && coordinators.contains(by) && !before.coordinated()) {
+            violated(by.name() + " has marked " + key + ", which no coordinator has elected");
+        }
+        if (marks && coordinators.contains(by) && heldByPlain(before)) {
+            violated(by.name() + " has marked " + key + ", whose holder " + before.holder()
+                    + " knows of no coordinator");
+        }
+        if (before.holder() == null || before.holder().equals(after.holder())) {
+            return;
+        }
+        for (Contender contender : contenders.getOrDefault(by, List.of())) {
+            Long ended = contender.endedAt;
+            if (contender.lease().toString().equals(key)
+                    && contender.identity().equals(before.holder())
+                    && contender.work != null
+                    && (ended == null || contender.process().clock().nanos() - ended < contender.drainTimeout())) {
+                violated(name(contender) + " has handed the lease over while its work still runs");
+            }
+        }
+    }
+
+    private boolean heldByPlain(LeaseView lease) {
+        return all.stream()
+                .anyMatch(contender -> !contender.ours() && contender.identity().equals(lease.holder()));
+    }
+
+    @Override
+    public void arrived(VirtualProcess process, ApiRequest request) {
+        if (!request.resource().equals(resource) || !request.verb().writes()) {
+            return;
+        }
+        if (request.verb() == ApiRequest.Verb.CREATE) {
+            return;
+        }
+        JsonElement version =
+                Words.child(Objects.requireNonNull(request.body()), "metadata").get("resourceVersion");
+        if (request.verb() != ApiRequest.Verb.PATCH || version == null || !version.isJsonPrimitive()) {
+            violated(process.name() + " writes a lease without compare and swap: " + Words.of(request));
+        } else if (!read.getOrDefault(process, Set.of()).contains(version.getAsString())) {
+            violated(process.name() + " writes over a version that it has never read: " + Words.of(request));
+        }
+    }
+
+    @Override
+    public void delivered(VirtualProcess process, JsonObject object) {
+        JsonElement items = object.get("items");
+        if (items != null && items.isJsonArray()) {
+            items.getAsJsonArray().forEach(item -> delivered(process, item.getAsJsonObject()));
+            return;
+        }
+        JsonElement version = Words.child(object, "metadata").get("resourceVersion");
+        if (version != null) {
+            read.computeIfAbsent(process, unused -> new HashSet<>()).add(version.getAsString());
+            newest.merge(process, version.getAsLong(), Math::max);
+        }
+    }
+
+    // ---- how much ------------------------------------------------------------------------------------------------
+
+    @Override
+    public void sent(VirtualProcess process, ApiRequest request) {
+        requests++;
+        Rate rate = rates.computeIfAbsent(process, unused -> new Rate());
+        long second = time.now() / SECOND;
+        if (second != rate.second) {
+            rate.second = second;
+            rate.requests = 0;
+        }
+        rate.total++;
+        if (++rate.requests > requestsASecond) {
+            violated(process.name() + " sends more than " + requestsASecond + " requests a second, the last one "
+                    + Words.of(request));
+        }
+    }
+
+    @Override
+    public void failed(VirtualProcess process, RuntimeException failure) {
+        violated(process.name() + " has failed: " + failure + " at " + failure.getStackTrace()[0]);
+    }
+
+    private static String name(Contender contender) {
+        return contender.process().name() + " (" + contender.identity() + ")";
+    }
+}

@@ -1,0 +1,255 @@
+package io.cle.test.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+import io.cle.api.ApiFormat;
+import io.cle.election.ElectionPolicy;
+import io.cle.kubernetes.DirectLock;
+import io.cle.kubernetes.KubernetesApis;
+import io.cle.lock.LockConfig;
+import io.cle.lock.LockKind;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.Timings;
+import io.cle.model.Version;
+import io.cle.runtime.CoordinatorConfig;
+import io.cle.runtime.CoordinatorLoop;
+import io.cle.runtime.EventLoop;
+import io.cle.strategy.Strategies;
+
+/** The processes of a simulated cluster: starts them, and knows which there are. */
+final class Cluster {
+
+    /** The lease that everything is about. */
+    static final ObjectKey LEASE = new ObjectKey("shop", "orders");
+
+    private static final ObjectKey REPLICAS = new ObjectKey("kube-system", "coordinated-election-controller");
+    private static final List<String> VERSIONS = List.of("1.28.0", "1.29.0", "1.30.0");
+    private static final long HOUR = 3_600_000_000_000L;
+
+    private final Scenario scenario;
+    private final VirtualTime time;
+    private final SplittableRandom random;
+    private final Network network;
+    private final Checker checker;
+    private final double slowestRate;
+    private final double fastestRate;
+    private final List<Member> members = new ArrayList<>();
+    private final List<CoordinatorProcess> coordinators = new ArrayList<>();
+    private int started;
+
+    /**
+     * A candidate in its process.
+     *
+     * @param name by what it announces itself
+     * @param kind how it comes to lead
+     * @param transport its door to the network
+     */
+    record Member(String name, LockKind kind, Contender contender, SimulatedTransport transport) {
+        VirtualProcess process() {
+            return contender.process();
+        }
+
+        LockConfig config() {
+            return ((CandidateProcess) contender).config();
+        }
+    }
+
+    Cluster(Scenario scenario, VirtualTime time, SplittableRandom random, Network network, Checker checker) {
+        this.scenario = scenario;
+        this.time = time;
+        this.random = random;
+        this.network = network;
+        this.checker = checker;
+        Timings timings = scenario.timings();
+        double ratio = scenario.kind() == ClusterKind.MIGRATION ? 1.02 : timings.toleratedClockRateRatio();
+        slowestRate = 1 / Math.sqrt(Math.min(ratio, 2));
+        fastestRate = slowestRate * Math.min(ratio, 2) * (1 - 1e-9);
+    }
+
+    List<Member> members() {
+        return members;
+    }
+
+    List<CoordinatorProcess> coordinators() {
+        return coordinators;
+    }
+
+    /** Another rate for somebody's clock, within what is tolerated; the limits themselves, often. */
+    double rate() {
+        return switch (random.nextInt(4)) {
+            case 0 -> slowestRate;
+            case 1 -> fastestRate;
+            default -> slowestRate + random.nextDouble() * (fastestRate - slowestRate);
+        };
+    }
+
+    DriftingClock clock() {
+        long off = random.nextInt(3) == 0 ? random.nextLong(-5 * HOUR, 5 * HOUR) : random.nextLong(-SECOND, SECOND);
+        return new DriftingClock(time, rate(), random.nextLong(0, HOUR), off);
+    }
+
+    private static final long SECOND = 1_000_000_000L;
+
+    // ---- candidates ----------------------------------------------------------------------------------------------
+
+    /** How candidates of this cluster come to lead; a mix during a migration. */
+    LockKind someKind() {
+        boolean races = scenario.kind() == ClusterKind.MIGRATION
+                ? random.nextInt(3) == 0
+                : !scenario.kind().coordinated();
+        return races ? LockKind.DIRECT : LockKind.COORDINATED;
+    }
+
+    /** Starts a process for a candidate of any version. */
+    Member start(String name, LockKind kind) {
+        String version = VERSIONS.get(random.nextInt(VERSIONS.size()));
+        return start(configOf(name, kind, version, random.nextInt(3)), name);
+    }
+
+    /** Starts another process with the same configuration. */
+    Member startAgain(Member former) {
+        if (former.contender() instanceof PlainElector) {
+            return startPlain(former.name());
+        }
+        return start(former.config(), former.name());
+    }
+
+    private Member start(LockConfig config, String name) {
+        VirtualProcess process = process(name);
+        SimulatedTransport transport = new SimulatedTransport(network, process);
+        EventLoop loop = process.loop();
+        KubernetesApis apis = apis(transport, loop);
+        boolean coordinated = config.kind() == LockKind.COORDINATED;
+        DirectLock direct = scenario.kind().direct();
+        CandidateProcess candidate = new CandidateProcess(
+                process,
+                config,
+                coordinated ? apis.leases(ApiFormat.CRD) : apis.leases(Objects.requireNonNull(direct)),
+                coordinated ? apis.candidates(ApiFormat.CRD) : null,
+                "n" + started,
+                loop,
+                random,
+                random.nextInt(4) == 0,
+                checker);
+        return join(
+                new Member(name, config.kind(), candidate, transport),
+                () -> candidate.lock().start());
+    }
+
+    /** Starts one of client-go's electors. */
+    Member startPlain(String name) {
+        VirtualProcess process = process(name);
+        SimulatedTransport transport = new SimulatedTransport(network, process);
+        PlainElector elector = new PlainElector(LEASE, name, process, transport, scenario.timings(), random);
+        return join(new Member(name, LockKind.DIRECT, elector, transport), elector::start);
+    }
+
+    private Member join(Member member, Runnable start) {
+        members.add(member);
+        checker.add(member.contender());
+        network.transcript()
+                .line(member.process().name(), "starts as " + member.contender().identity());
+        member.process().run(start);
+        return member;
+    }
+
+    private VirtualProcess process(String name) {
+        started++;
+        return new VirtualProcess(name + "#" + started, time, clock(), checker);
+    }
+
+    private KubernetesApis apis(SimulatedTransport transport, EventLoop loop) {
+        return new KubernetesApis(transport, loop, random, scenario.timings().requestTimeout());
+    }
+
+    private LockConfig configOf(String name, LockKind kind, String version, int priority) {
+        boolean coordinated = kind == LockKind.COORDINATED;
+        String identity = coordinated ? LEASE.name() + "-" + name : name;
+        boolean shortLived = random.nextInt(4) == 0;
+        Candidate template = Candidate.builder(new ObjectKey(LEASE.namespace(), identity), LEASE)
+                .binaryVersion(Version.parse(version))
+                .compatibilityVersion(Version.parse(random.nextInt(4) == 0 ? VERSIONS.get(0) : version))
+                .priority(priority == 0 ? null : priority)
+                .strategy(scenario.strategy())
+                .validity(Duration.ofSeconds(shortLived ? 40 : 600))
+                .build();
+        return new LockConfig(
+                LEASE,
+                identity,
+                kind,
+                scenario.timings(),
+                Duration.ofSeconds(random.nextInt(3) == 0 ? 1 : 20),
+                new LockConfig.Fallback(true, Duration.ofSeconds(random.nextBoolean() ? 10 : 30)),
+                coordinated ? new LockConfig.Candidacy(template, Duration.ofSeconds(shortLived ? 15 : 300)) : null,
+                null,
+                scenario.kind().renewTimeStep());
+    }
+
+    /** A process is gone, with what it had under way. */
+    void kill(Member member) {
+        network.transcript().line(member.process().name(), "DIES");
+        member.process().kill();
+        member.transport().close();
+        checker.gone(member.process());
+        members.remove(member);
+        disconnect(member.process());
+    }
+
+    private void disconnect(VirtualProcess process) {
+        List.copyOf(network.connections()).stream()
+                .filter(connection -> connection.client().process() == process)
+                .forEach(WatchConnection::close);
+    }
+
+    // ---- coordinators --------------------------------------------------------------------------------------------
+
+    /** Starts a coordinator. */
+    CoordinatorProcess startCoordinator(String name) {
+        VirtualProcess process = process(name);
+        SimulatedTransport transport = new SimulatedTransport(network, process);
+        EventLoop loop = process.loop();
+        KubernetesApis apis = apis(transport, loop);
+        LockConfig config = new LockConfig(
+                REPLICAS,
+                name,
+                LockKind.DIRECT,
+                scenario.timings(),
+                Duration.ofSeconds(5),
+                new LockConfig.Fallback(false, Duration.ZERO),
+                null,
+                null,
+                Duration.ofNanos(1000));
+        CandidateProcess replica = new CandidateProcess(
+                process, config, apis.leases(DirectLock.LEASES), null, "n" + started, loop, random, false, checker);
+        CoordinatorConfig coordinating = new CoordinatorConfig(
+                Strategies.builtIn(),
+                Map.of(),
+                new ElectionPolicy(Duration.ofSeconds(5), scenario.timings().leaseDuration(), Duration.ZERO));
+        CoordinatorLoop coordinator =
+                new CoordinatorLoop(coordinating, apis.coordinator(ApiFormat.CRD, Set.of(), "simulation"), loop);
+        CoordinatorProcess started = new CoordinatorProcess(name, replica, coordinator, transport);
+        coordinators.add(started);
+        checker.add(replica);
+        checker.addCoordinator(process);
+        network.transcript().line(process.name(), "starts");
+        process.run(started::start);
+        return started;
+    }
+
+    /** A coordinator's process is gone. */
+    void kill(CoordinatorProcess coordinator) {
+        network.transcript().line(coordinator.process().name(), "DIES");
+        coordinator.process().kill();
+        coordinator.transport().close();
+        checker.gone(coordinator.process());
+        coordinators.remove(coordinator);
+        disconnect(coordinator.process());
+    }
+}

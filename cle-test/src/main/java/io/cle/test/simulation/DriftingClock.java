@@ -1,0 +1,61 @@
+package io.cle.test.simulation;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+import io.cle.runtime.Clock;
+
+/** The clocks of one process: the monotonic one runs at a rate of its own, the wall clock is off and can be set. */
+final class DriftingClock implements Clock {
+
+    /** When the simulation begins, by a wall clock that is right. */
+    private static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final VirtualTime time;
+    private double rate;
+    private long trueBase;
+    private long localBase;
+    private long wallOffset;
+
+    /**
+     * A clock that begins now.
+     *
+     * @param rate how fast it runs, of true time
+     * @param origin what its monotonic nanoseconds begin at
+     * @param wallOffset by how many nanoseconds its wall clock is off
+     */
+    DriftingClock(VirtualTime time, double rate, long origin, long wallOffset) {
+        this.time = time;
+        this.rate = rate;
+        this.trueBase = time.now();
+        this.localBase = origin;
+        this.wallOffset = wallOffset + trueBase - origin;
+    }
+
+    @Override
+    public long nanos() {
+        return localBase + (long) ((time.now() - trueBase) * rate);
+    }
+
+    @Override
+    public Instant wall() {
+        return EPOCH.plusNanos(nanos() + wallOffset).truncatedTo(ChronoUnit.MICROS);
+    }
+
+    /** Sets the wall clock ahead, or back where it's negative; the monotonic one doesn't mind. */
+    void jump(long nanos) {
+        wallOffset += nanos;
+    }
+
+    /** Runs at another rate from now on. */
+    void drift(double newRate) {
+        localBase = nanos();
+        trueBase = time.now();
+        rate = newRate;
+    }
+
+    /** How long true time takes until so many nanoseconds have passed here; never less, so that no timer is early. */
+    long trueNanos(long localNanos) {
+        return (long) Math.ceil(localNanos / rate) + 1;
+    }
+}

@@ -1,0 +1,204 @@
+package io.cle.test.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.ApiRequest;
+import io.cle.kubernetes.ApiResponse;
+import org.jspecify.annotations.Nullable;
+
+/** What lies between the processes and the API server, and what it does to requests, answers and events. */
+final class Network {
+
+    private static final long FASTEST = 200_000;
+    private static final long USUALLY_WITHIN = 4_000_000;
+
+    private final VirtualTime time;
+    private final SplittableRandom random;
+    private final SimulatedServer server;
+    private final Listener listener;
+    private final Transcript transcript;
+    private final List<WatchConnection> connections = new ArrayList<>();
+    private Faults faults = Faults.NONE;
+
+    /** Who is told of what passes. */
+    interface Listener {
+        /** A process has sent a request. */
+        void sent(VirtualProcess process, ApiRequest request);
+
+        /** A process has been told of an object, or of a list of them. */
+        void delivered(VirtualProcess process, JsonObject object);
+
+        /** A request is about to be carried out. */
+        void arrived(VirtualProcess process, ApiRequest request);
+    }
+
+    Network(
+            VirtualTime time,
+            SplittableRandom random,
+            SimulatedServer server,
+            Listener listener,
+            Transcript transcript) {
+        this.time = time;
+        this.random = random;
+        this.server = server;
+        this.listener = listener;
+        this.transcript = transcript;
+    }
+
+    VirtualTime time() {
+        return time;
+    }
+
+    SplittableRandom random() {
+        return random;
+    }
+
+    SimulatedServer server() {
+        return server;
+    }
+
+    Listener listener() {
+        return listener;
+    }
+
+    Transcript transcript() {
+        return transcript;
+    }
+
+    Faults faults() {
+        return faults;
+    }
+
+    /** From now on that goes wrong. */
+    void faults(Faults next) {
+        faults = next;
+    }
+
+    /** All watches that are open, also those whose end nobody has heard of. */
+    List<WatchConnection> connections() {
+        return connections;
+    }
+
+    /** How long a request, an answer or an event takes. */
+    long delay() {
+        if (chance(faults.slow())) {
+            return random.nextLong(
+                    USUALLY_WITHIN,
+                    Math.max(USUALLY_WITHIN + 1, faults.slowness().toNanos()));
+        }
+        return random.nextLong(FASTEST, USUALLY_WITHIN);
+    }
+
+    boolean chance(double probability) {
+        return probability > 0 && random.nextDouble() < probability;
+    }
+
+    void watch(ApiRequest request, WatchConnection connection) {
+        connections.add(connection);
+        time.after(delay(), () -> connection.open(request));
+    }
+
+    void send(SimulatedTransport client, ApiRequest request, CompletableFuture<ApiResponse> answer) {
+        VirtualProcess process = client.process();
+        listener.sent(process, request);
+        if (transcript.on()) {
+            transcript.line(process.name(), "sends " + Words.of(request));
+            answer.thenAccept(response -> transcript.line(process.name(), "hears " + Words.of(request, response)));
+        }
+        timeOut(process, request, answer);
+        boolean twice = chance(faults.duplicated());
+        for (int copy = twice ? 2 : 1; copy > 0; copy--) {
+            if (chance(faults.lost()) || client.cutOff()) {
+                note(process, "lost on the way: ", request);
+            } else {
+                time.after(delay(), () -> arrive(client, request, answer));
+            }
+        }
+    }
+
+    /** The client gives up by its own clock, and stands still when its process does. */
+    private void timeOut(VirtualProcess process, ApiRequest request, CompletableFuture<ApiResponse> answer) {
+        Duration timeout = request.timeout();
+        time.after(process.clock().trueNanos(timeout.toNanos()), () -> {
+            if (!answer.isDone()) {
+                process.run(() -> answer.complete(
+                        new ApiResponse.Unanswered(request.describe() + ": no answer within " + timeout)));
+            }
+        });
+    }
+
+    private void arrive(SimulatedTransport client, ApiRequest request, CompletableFuture<ApiResponse> answer) {
+        VirtualProcess process = client.process();
+        if (!server.up()) {
+            back(client, request, answer, new ApiResponse.Unanswered(request.describe() + ": connection refused"));
+            return;
+        }
+        ApiResponse refusal = refusal(request);
+        if (refusal != null) {
+            back(client, request, answer, refusal);
+            return;
+        }
+        listener.arrived(process, request);
+        ApiResponse response = server.handle(request, process);
+        if (request.verb().writes() && chance(faults.failingLate())) {
+            note(process, "carried out, and answered with an error: ", request);
+            response = status(random.nextBoolean() ? 500 : 504, "injected, although carried out");
+        }
+        back(client, request, answer, response);
+    }
+
+    private @Nullable ApiResponse refusal(ApiRequest request) {
+        if (chance(faults.throttled())) {
+            return new ApiResponse.Answered(429, message("injected"), Duration.ofSeconds(1));
+        }
+        if (chance(faults.failing())) {
+            return status(random.nextBoolean() ? 500 : 504, "injected");
+        }
+        return request.verb().writes() && chance(faults.conflicting()) ? status(409, "injected") : null;
+    }
+
+    private void back(
+            SimulatedTransport client,
+            ApiRequest request,
+            CompletableFuture<ApiResponse> answer,
+            ApiResponse response) {
+        if (chance(faults.answerLost())) {
+            note(client.process(), "answer lost: ", request);
+            return;
+        }
+        time.after(delay(), () -> {
+            if (client.cutOff() || client.closed() || answer.isDone()) {
+                return;
+            }
+            client.process().step();
+            if (!client.process().alive()) {
+                return;
+            }
+            if (response instanceof ApiResponse.Answered answered) {
+                listener.delivered(client.process(), answered.body());
+            }
+            answer.complete(response);
+        });
+    }
+
+    private void note(VirtualProcess process, String what, ApiRequest request) {
+        if (transcript.on()) {
+            transcript.line("network", what + process.name() + "'s " + Words.of(request));
+        }
+    }
+
+    private static ApiResponse.Answered status(int code, String message) {
+        return new ApiResponse.Answered(code, message(message), null);
+    }
+
+    private static JsonObject message(String text) {
+        JsonObject status = new JsonObject();
+        status.addProperty("message", text);
+        return status;
+    }
+}

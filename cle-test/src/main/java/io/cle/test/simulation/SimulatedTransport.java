@@ -1,0 +1,76 @@
+package io.cle.test.simulation;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.cle.api.Subscription;
+import io.cle.kubernetes.ApiRequest;
+import io.cle.kubernetes.ApiResponse;
+import io.cle.kubernetes.KubernetesTransport;
+
+/** One process's door to the network. */
+final class SimulatedTransport implements KubernetesTransport {
+
+    private final Network network;
+    private final VirtualProcess process;
+    private boolean cutOff;
+    private boolean closed;
+
+    SimulatedTransport(Network network, VirtualProcess process) {
+        this.network = network;
+        this.process = process;
+    }
+
+    VirtualProcess process() {
+        return process;
+    }
+
+    /** Whether nothing gets through at the moment, in either direction. */
+    boolean cutOff() {
+        return cutOff;
+    }
+
+    void cutOff(boolean isCutOff) {
+        cutOff = isCutOff;
+    }
+
+    boolean closed() {
+        return closed;
+    }
+
+    @Override
+    public CompletionStage<ApiResponse> send(ApiRequest request) {
+        CompletableFuture<ApiResponse> answer = new CompletableFuture<>();
+        process.step();
+        outside(() -> {
+            network.send(this, request, answer);
+            process.step();
+        });
+        return answer;
+    }
+
+    @Override
+    public Subscription watch(ApiRequest request, WatchStream stream) {
+        WatchConnection connection = new WatchConnection(network, this, request, stream);
+        process.step();
+        outside(() -> network.watch(request, connection));
+        return connection;
+    }
+
+    /** What leaves the process leaves it only while it runs: it may have come to a stop in the middle of a task. */
+    private void outside(Runnable sending) {
+        if (closed || !process.alive()) {
+            return;
+        }
+        if (process.paused()) {
+            process.run(sending);
+        } else {
+            sending.run();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,204 @@
+package io.cle.test.simulation;
+
+import com.google.gson.JsonObject;
+import io.cle.api.Subscription;
+import io.cle.kubernetes.ApiRequest;
+import io.cle.kubernetes.ApiResponse;
+import io.cle.kubernetes.KubernetesTransport;
+import io.cle.kubernetes.KubernetesTransport.WatchEnd;
+import io.cle.test.apiserver.WatchListener;
+import io.cle.test.apiserver.WatchStream;
+import org.jspecify.annotations.Nullable;
+
+/** The connection that a watch comes over: what is told arrives in order, late, twice, or not at all. */
+final class WatchConnection implements Subscription {
+
+    private final Network network;
+    private final SimulatedTransport client;
+    private final KubernetesTransport.WatchStream told;
+    private final String what;
+    private @Nullable WatchStream stream;
+    private @Nullable JsonObject last;
+    private long lastArrival;
+    private boolean silent;
+    private boolean over;
+    private boolean closed;
+
+    WatchConnection(
+            Network network, SimulatedTransport client, ApiRequest request, KubernetesTransport.WatchStream told) {
+        this.network = network;
+        this.client = client;
+        this.told = told;
+        this.what = network.transcript().on() ? Words.of(request) : "";
+        note(client.process().name(), "opens ");
+    }
+
+    private void note(String who, String happens) {
+        network.transcript().line(who, happens + what);
+    }
+
+    SimulatedTransport client() {
+        return client;
+    }
+
+    /** Whether nothing comes over it any more, and nobody has said so. */
+    boolean silent() {
+        return silent;
+    }
+
+    void open(ApiRequest request) {
+        if (closed || over) {
+            return;
+        }
+        if (client.cutOff() || !network.server().up()) {
+            end(new WatchEnd.Broken(request.describe() + ": connection refused"));
+            return;
+        }
+        if (network.chance(network.faults().failing())) {
+            JsonObject status = new JsonObject();
+            status.addProperty("message", "injected");
+            end(new WatchEnd.Refused(new ApiResponse.Answered(500, status, null)));
+            return;
+        }
+        WatchStream opened = network.server().watch(request, new WatchListener() {
+            @Override
+            public void onEvent(JsonObject event) {
+                event(event);
+            }
+
+            @Override
+            public void onEnd() {
+                end(new WatchEnd.Completed());
+            }
+        });
+        stream = opened;
+        if (over) {
+            opened.close();
+        }
+    }
+
+    private void event(JsonObject event) {
+        Faults faults = network.faults();
+        if (network.chance(faults.silenced())) {
+            silence();
+        }
+        if (silent || over) {
+            return;
+        }
+        arrive(event);
+        JsonObject before = last;
+        if (before != null && network.chance(faults.repeated())) {
+            arrive(network.random().nextBoolean() ? before : event);
+        }
+        last = event;
+        if (network.chance(faults.broken())) {
+            fail();
+        }
+    }
+
+    /** Tells nothing any more, and doesn't say so. */
+    void silence() {
+        note(client.process().name(), "hears nothing any more of ");
+        silent = true;
+    }
+
+    /** Ends in one of the ways in which watches end; nothing gets through from one that is silent. */
+    void fail() {
+        if (silent) {
+            return;
+        }
+        switch (network.random().nextInt(3)) {
+            case 0 -> end(new WatchEnd.Broken("connection reset"));
+            case 1 -> end(new WatchEnd.Completed());
+            default -> {
+                JsonObject status = new JsonObject();
+                status.addProperty("code", 410);
+                status.addProperty("message", "injected: too old resource version");
+                JsonObject error = new JsonObject();
+                error.addProperty("type", "ERROR");
+                error.add("object", status);
+                arrive(error);
+                end(new WatchEnd.Completed());
+            }
+        }
+    }
+
+    /** Breaks: also a silent one, as its reset gets through. */
+    void reset() {
+        silent = false;
+        end(new WatchEnd.Broken("connection reset"));
+    }
+
+    /** Tells how far it is, as API servers do about every minute. */
+    void bookmark() {
+        if (stream != null && !silent && !over) {
+            stream.bookmark();
+        }
+    }
+
+    private void end(WatchEnd end) {
+        if (over || silent) {
+            return;
+        }
+        over = true;
+        disconnect();
+        later(() -> {
+            note(client.process().name(), "hears of " + end + " of ");
+            told.onEnd(end);
+        });
+    }
+
+    private void arrive(JsonObject event) {
+        later(() -> {
+            if (network.transcript().on()) {
+                network.transcript()
+                        .line(
+                                client.process().name(),
+                                "is told " + event.get("type").getAsString() + " "
+                                        + Words.object(event.getAsJsonObject("object")));
+            }
+            network.listener().delivered(client.process(), event.getAsJsonObject("object"));
+            told.onEvent(event);
+        });
+    }
+
+    private void later(Runnable arrival) {
+        long now = network.time().now();
+        lastArrival = Math.max(lastArrival, now + network.delay());
+        network.time().after(lastArrival - now, () -> deliver(arrival));
+    }
+
+    /** What arrives while the client is cut off is lost, be it the end of the watch; then the client waits for nothing. */
+    private void deliver(Runnable arrival) {
+        if (closed || silent || !client.process().alive()) {
+            return;
+        }
+        if (!client.cutOff()) {
+            arrival.run();
+            return;
+        }
+        silence();
+        if (over) {
+            over = false;
+            network.connections().add(this);
+        }
+    }
+
+    private void disconnect() {
+        network.connections().remove(this);
+        if (stream != null) {
+            stream.close();
+            stream = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            note(client.process().name(), "closes ");
+        }
+        closed = true;
+        over = true;
+        disconnect();
+    }
+}
