@@ -3,7 +3,6 @@ package io.cle.runtime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -13,15 +12,11 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import io.cle.api.ApiResult;
 import io.cle.api.CandidateStore;
 import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
-import io.cle.lock.CandidacyAction;
 import io.cle.lock.CandidacyEvent;
-import io.cle.lock.CandidacyMachine;
-import io.cle.lock.CandidacyState;
 import io.cle.lock.LockAction;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockEvent;
@@ -29,7 +24,6 @@ import io.cle.lock.LockMachine;
 import io.cle.lock.LockState;
 import io.cle.lock.Term;
 import io.cle.lock.Transition;
-import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.Moment;
 import org.jspecify.annotations.Nullable;
@@ -37,29 +31,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lock on a lease in a Kubernetes API server: runs {@link LockMachine} and {@link CandidacyMachine} on an event loop, and carries
+ * A lock on a lease in a Kubernetes API server: runs {@link LockMachine} on an event loop, beside its candidacy, and carries
  * out what they want done.
  */
 public final class LeaseLock implements CoordinatedLeaseLock {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
-    private static final Duration WITHDRAWAL_PATIENCE = Duration.ofSeconds(1);
 
     private final LockConfig config;
     private final LeaseStore leases;
-    private final @Nullable CandidateStore candidates;
     private final EventLoop loop;
     private final LockListeners listeners;
     private final LockJournal journal;
     private final List<Subscription> watches = new ArrayList<>();
     private final List<CompletableFuture<@Nullable Void>> waiters = new ArrayList<>();
 
-    private final List<Runnable> handOvers = new ArrayList<>();
+    private final MachineTimer timer;
+    private final @Nullable LockCandidacy candidacy;
 
     private volatile LockState state;
-    private volatile CandidacyState candidacy;
-    private EventLoop.@Nullable Timer lockTimer;
-    private EventLoop.@Nullable Timer candidacyTimer;
     private boolean contiguous;
 
     /**
@@ -82,15 +72,21 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         }
         this.config = config;
         this.leases = leases;
-        this.candidates = candidates;
         this.loop = loop;
         this.listeners = new LockListeners(config.lease().toString(), callbacks);
         this.journal = new LockJournal(config.lease(), loop.clock());
+        this.timer = new MachineTimer(loop, () -> step(new LockEvent.Tick()));
+        this.candidacy = candidates == null
+                ? null
+                : new LockCandidacy(
+                        config,
+                        candidates,
+                        loop,
+                        journal,
+                        listeners,
+                        () -> step(new LockEvent.ElectionHeard()),
+                        this::settle);
         this.state = LockState.initial(nonce);
-        this.candidacy = CandidacyState.initial(
-                config.candidacy() == null
-                        ? null
-                        : config.candidacy().template().priority());
     }
 
     @Override
@@ -107,12 +103,12 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             journal.remember("stands for election as '" + config.identity() + "'");
             if (watches.isEmpty()) {
                 watches.add(leases.watch(config.lease(), this::onLease));
-                if (candidates != null && config.candidacy() != null) {
-                    watches.add(candidates.watch(config.candidacy().template().key(), this::onCandidate));
+                if (candidacy != null) {
+                    watches.add(candidacy.watch());
                 }
             }
             step(new LockEvent.Start());
-            if (candidates == null) {
+            if (candidacy == null) {
                 listeners.announced();
             }
         });
@@ -184,8 +180,9 @@ public final class LeaseLock implements CoordinatedLeaseLock {
 
     @Override
     public void announcePriority(@Nullable Integer priority) {
-        if (candidates != null) {
-            loop.execute(() -> step(new CandidacyEvent.PriorityChanged(priority)));
+        LockCandidacy announced = candidacy;
+        if (announced != null) {
+            loop.execute(() -> announced.step(new CandidacyEvent.PriorityChanged(priority)));
         }
     }
 
@@ -214,7 +211,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
                 lease == null ? 0 : lease.transitions(),
                 lease != null && lease.endOfTerm(),
                 lease == null ? null : lease.preferredHolder(),
-                candidacy.stored(),
+                candidacy == null ? null : candidacy.stored(),
                 config.timings(),
                 journal.contact(),
                 journal.entries());
@@ -246,29 +243,6 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         }
     }
 
-    private void onCandidate(WatchEvent<Candidate> event) {
-        if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
-            journal.answered();
-            step(
-                    snapshot.objects().isEmpty()
-                            ? new CandidacyEvent.Missing()
-                            : new CandidacyEvent.Seen(snapshot.objects().get(0)));
-        } else if (event instanceof WatchEvent.Changed<Candidate> changed) {
-            journal.answered();
-            step(new CandidacyEvent.Seen(changed.object()));
-        } else if (event instanceof WatchEvent.Removed<Candidate>) {
-            journal.answered();
-            step(new CandidacyEvent.Missing());
-        } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
-            journal.report(
-                    "this process's own candidate was changed by somebody and can't be understood, and is written anew: "
-                            + malformed.problem());
-            step(new CandidacyEvent.Garbled());
-        } else if (event instanceof WatchEvent.Interrupted<Candidate> interrupted) {
-            journal.failed("the watch of the candidate has broken: " + interrupted.message());
-        }
-    }
-
     // ---- the machines --------------------------------------------------------------------------------------------
 
     private void step(LockEvent event) {
@@ -278,28 +252,8 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         for (LockAction action : transition.actions()) {
             carryOut(action);
         }
-        lockTimer = rearm(lockTimer, state.wakeAt(), () -> step(new LockEvent.Tick()));
+        timer.wakeAt(state.wakeAt());
         settle();
-    }
-
-    private void step(CandidacyEvent event) {
-        CandidacyMachine.Outcome outcome =
-                CandidacyMachine.step(config, candidacy, event, loop.clock().now());
-        candidacy = outcome.state();
-        for (CandidacyAction action : outcome.actions()) {
-            carryOut(action);
-        }
-        candidacyTimer = rearm(candidacyTimer, candidacy.wakeAt(), () -> step(new CandidacyEvent.Tick()));
-        settle();
-    }
-
-    private EventLoop.@Nullable Timer rearm(EventLoop.@Nullable Timer timer, long wakeAt, Runnable task) {
-        if (timer != null) {
-            timer.cancel();
-        }
-        return wakeAt == LockState.NEVER
-                ? null
-                : loop.schedule(Duration.ofNanos(wakeAt - loop.clock().nanos()), task);
     }
 
     private void carryOut(LockAction action) {
@@ -322,65 +276,30 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             listeners.revoked(
                     term,
                     revoke.reason(),
-                    () -> loop.execute(() -> afterWithdrawal(() -> step(new LockEvent.Drained(term.fencingToken())))));
+                    () -> loop.execute(() -> drained(new LockEvent.Drained(term.fencingToken()))));
         } else if (action instanceof LockAction.LeaderChanged changed) {
             journal.remember(
                     changed.holder() == null ? "nobody holds the lease" : "the holder is '" + changed.holder() + "'");
             listeners.leaderChanged(changed.holder());
         } else if (action instanceof LockAction.Announce) {
-            if (candidates != null) {
-                step(new CandidacyEvent.Announce());
+            if (candidacy != null) {
+                candidacy.step(new CandidacyEvent.Announce());
             }
         } else if (action instanceof LockAction.Withdraw) {
-            if (candidates != null) {
-                step(new CandidacyEvent.Withdraw());
+            if (candidacy != null) {
+                candidacy.step(new CandidacyEvent.Withdraw());
             }
         } else if (action instanceof LockAction.Report report) {
             journal.report(report.message());
         }
     }
 
-    private void carryOut(CandidacyAction action) {
-        CandidateStore store = Objects.requireNonNull(candidates);
-        if (action instanceof CandidacyAction.Create create) {
-            store.create(create.candidate()).thenAccept(this::candidateWritten);
-        } else if (action instanceof CandidacyAction.Renew renew) {
-            store.renew(renew.candidate()).thenAccept(this::candidateWritten);
-        } else if (action instanceof CandidacyAction.Delete) {
-            store.delete(Objects.requireNonNull(config.candidacy()).template().key(), Optional.empty())
-                    .thenAccept(result -> {
-                        journal.heard(result);
-                        step(new CandidacyEvent.DeleteDone(result));
-                    });
-        } else if (action instanceof CandidacyAction.Announced) {
-            listeners.announced();
-        } else if (action instanceof CandidacyAction.ElectionHeard) {
-            step(new LockEvent.ElectionHeard());
-        } else if (action instanceof CandidacyAction.Report report) {
-            journal.report(report.message());
+    private void drained(LockEvent.Drained drained) {
+        if (candidacy == null) {
+            step(drained);
+        } else {
+            candidacy.onceWithdrawn(() -> step(drained));
         }
-    }
-
-    private void candidateWritten(ApiResult<Candidate> result) {
-        journal.heard(result);
-        step(new CandidacyEvent.WriteDone(result));
-    }
-
-    /**
-     * A candidacy that is being withdrawn is gone before the lease is handed over: whoever elects next would else choose it once
-     * more. That isn't worth waiting for an API server that doesn't answer.
-     */
-    private void afterWithdrawal(Runnable handOver) {
-        if (candidates == null || !candidacy.withdrawing() || candidacy.withdrawn()) {
-            handOver.run();
-            return;
-        }
-        handOvers.add(handOver);
-        loop.schedule(WITHDRAWAL_PATIENCE, () -> {
-            if (handOvers.remove(handOver)) {
-                handOver.run();
-            }
-        });
     }
 
     // ---- the end -------------------------------------------------------------------------------------------------
@@ -392,12 +311,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
 
     /** Tells whoever waits for the end of a term or of the candidacy, and ends the watches when nobody stands any more. */
     private void settle() {
-        boolean withdrawn = candidates == null || candidacy.withdrawn();
-        if (withdrawn && !handOvers.isEmpty()) {
-            List<Runnable> due = List.copyOf(handOvers);
-            handOvers.clear();
-            due.forEach(Runnable::run);
-        }
+        boolean withdrawn = candidacy == null || candidacy.withdrawn();
         if (!state.settled() || (!state.running() && !withdrawn)) {
             return;
         }

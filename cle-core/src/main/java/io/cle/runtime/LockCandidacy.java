@@ -1,0 +1,165 @@
+package io.cle.runtime;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import io.cle.api.ApiResult;
+import io.cle.api.CandidateStore;
+import io.cle.api.Subscription;
+import io.cle.api.WatchEvent;
+import io.cle.lock.CandidacyAction;
+import io.cle.lock.CandidacyEvent;
+import io.cle.lock.CandidacyMachine;
+import io.cle.lock.CandidacyState;
+import io.cle.lock.LockConfig;
+import io.cle.model.Candidate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The candidate of a lock: runs {@link CandidacyMachine} on the lock's event loop, and carries out what it wants done. Confined to
+ * the loop, except for {@link #stored()}.
+ */
+final class LockCandidacy {
+
+    private static final Duration WITHDRAWAL_PATIENCE = Duration.ofSeconds(1);
+
+    private final LockConfig config;
+    private final LockConfig.Candidacy candidacy;
+    private final CandidateStore candidates;
+    private final EventLoop loop;
+    private final LockJournal journal;
+    private final LockListeners listeners;
+    private final Runnable electionHeard;
+    private final Runnable stepped;
+    private final MachineTimer timer;
+    private final List<Runnable> waiting = new ArrayList<>();
+
+    private volatile CandidacyState state;
+
+    /**
+     * Makes a candidacy that isn't announced yet.
+     *
+     * @param electionHeard is run when the candidate is asked to acknowledge
+     * @param stepped is run after every step
+     */
+    LockCandidacy(
+            LockConfig config,
+            CandidateStore candidates,
+            EventLoop loop,
+            LockJournal journal,
+            LockListeners listeners,
+            Runnable electionHeard,
+            Runnable stepped) {
+        LockConfig.Candidacy candidacy = config.candidacy();
+        if (candidacy == null) {
+            throw new IllegalArgumentException("a direct lock announces no candidate");
+        }
+        this.config = config;
+        this.candidacy = candidacy;
+        this.candidates = candidates;
+        this.loop = loop;
+        this.journal = journal;
+        this.listeners = listeners;
+        this.electionHeard = electionHeard;
+        this.stepped = stepped;
+        this.timer = new MachineTimer(loop, () -> step(new CandidacyEvent.Tick()));
+        this.state = CandidacyState.initial(candidacy.template().priority());
+    }
+
+    Subscription watch() {
+        return candidates.watch(candidacy.template().key(), this::seen);
+    }
+
+    /** The candidate as the API server has it; {@code null} when it isn't known to be there. */
+    @Nullable
+    Candidate stored() {
+        return state.stored();
+    }
+
+    /** Whether the candidate is gone, or was never announced. */
+    boolean withdrawn() {
+        return state.withdrawn();
+    }
+
+    /**
+     * Does something at once, or when a candidacy that is being withdrawn is gone: whoever elects next would else choose it once
+     * more. That isn't worth waiting for an API server that doesn't answer.
+     */
+    void onceWithdrawn(Runnable task) {
+        if (!state.withdrawing() || state.withdrawn()) {
+            task.run();
+            return;
+        }
+        waiting.add(task);
+        loop.schedule(WITHDRAWAL_PATIENCE, () -> {
+            if (waiting.remove(task)) {
+                task.run();
+            }
+        });
+    }
+
+    void step(CandidacyEvent event) {
+        CandidacyMachine.Outcome outcome =
+                CandidacyMachine.step(config, state, event, loop.clock().now());
+        state = outcome.state();
+        for (CandidacyAction action : outcome.actions()) {
+            carryOut(action);
+        }
+        timer.wakeAt(state.wakeAt());
+        if (state.withdrawn()) {
+            List<Runnable> due = List.copyOf(waiting);
+            waiting.clear();
+            due.forEach(Runnable::run);
+        }
+        stepped.run();
+    }
+
+    private void seen(WatchEvent<Candidate> event) {
+        if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
+            journal.answered();
+            step(
+                    snapshot.objects().isEmpty()
+                            ? new CandidacyEvent.Missing()
+                            : new CandidacyEvent.Seen(snapshot.objects().get(0)));
+        } else if (event instanceof WatchEvent.Changed<Candidate> changed) {
+            journal.answered();
+            step(new CandidacyEvent.Seen(changed.object()));
+        } else if (event instanceof WatchEvent.Removed<Candidate>) {
+            journal.answered();
+            step(new CandidacyEvent.Missing());
+        } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
+            journal.report(
+                    "this process's own candidate was changed by somebody and can't be understood, and is written anew: "
+                            + malformed.problem());
+            step(new CandidacyEvent.Garbled());
+        } else if (event instanceof WatchEvent.Interrupted<Candidate> interrupted) {
+            journal.failed("the watch of the candidate has broken: " + interrupted.message());
+        }
+    }
+
+    private void carryOut(CandidacyAction action) {
+        if (action instanceof CandidacyAction.Create create) {
+            candidates.create(create.candidate()).thenAccept(this::written);
+        } else if (action instanceof CandidacyAction.Renew renew) {
+            candidates.renew(renew.candidate()).thenAccept(this::written);
+        } else if (action instanceof CandidacyAction.Delete) {
+            candidates.delete(candidacy.template().key(), Optional.empty()).thenAccept(result -> {
+                journal.heard(result);
+                step(new CandidacyEvent.DeleteDone(result));
+            });
+        } else if (action instanceof CandidacyAction.Announced) {
+            listeners.announced();
+        } else if (action instanceof CandidacyAction.ElectionHeard) {
+            electionHeard.run();
+        } else if (action instanceof CandidacyAction.Report report) {
+            journal.report(report.message());
+        }
+    }
+
+    private void written(ApiResult<Candidate> result) {
+        journal.heard(result);
+        step(new CandidacyEvent.WriteDone(result));
+    }
+}

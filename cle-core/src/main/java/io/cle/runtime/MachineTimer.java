@@ -1,0 +1,33 @@
+package io.cle.runtime;
+
+import java.time.Duration;
+
+import io.cle.lock.LockState;
+import org.jspecify.annotations.Nullable;
+
+/** Wakes a state machine when it wants to be woken next. Confined to the event loop. */
+final class MachineTimer {
+
+    private final EventLoop loop;
+    private final Runnable tick;
+    private EventLoop.@Nullable Timer timer;
+
+    MachineTimer(EventLoop loop, Runnable tick) {
+        this.loop = loop;
+        this.tick = tick;
+    }
+
+    /**
+     * Sets the next instant, in place of the one before.
+     *
+     * @param instant nanoseconds of the loop's clock; {@link LockState#NEVER} for none
+     */
+    void wakeAt(long instant) {
+        if (timer != null) {
+            timer.cancel();
+        }
+        timer = instant == LockState.NEVER
+                ? null
+                : loop.schedule(Duration.ofNanos(instant - loop.clock().nanos()), tick);
+    }
+}
