@@ -2,6 +2,7 @@ package io.cle.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,14 @@ public record Candidate(
     /** Whether it has been asked to acknowledge and hasn't yet (KEP-4355: a renewal not before the ping is the answer). */
     public boolean ackPending() {
         return pingTime != null && (renewTime == null || renewTime.isBefore(pingTime));
+    }
+
+    /**
+     * A time to ask it to acknowledge at, now or later: one that it can answer only by another renewal, also where its clock is ahead of
+     * the asker's, so that it has renewed in what is the future there.
+     */
+    public Instant nextPing(Instant now) {
+        return renewTime == null || renewTime.isBefore(now) ? now : renewTime.plus(1, ChronoUnit.MICROS);
     }
 
     /** Builds a {@link Candidate}. Not thread-safe. */

@@ -17,6 +17,8 @@ public record Timings(Duration leaseDuration, Duration renewDeadline, Duration r
     public static final Timings DEFAULT =
             new Timings(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
 
+    private static final Duration LONGEST_REQUEST = Duration.ofSeconds(5);
+
     /** How client-go stretches its retry period by jitter; a deadline that leaves no room for it never sees a second try. */
     private static final double JITTER_FACTOR = 1.2;
 
@@ -69,12 +71,13 @@ public record Timings(Duration leaseDuration, Duration renewDeadline, Duration r
         return byLease.compareTo(byDeadline) < 0 ? byLease : byDeadline;
     }
 
-    /** How long one request may take; always below the renew deadline, so that an attempt after it is possible (lock's rule 2). */
+    /**
+     * How long one request may take: at most 5 s, and never more than half the renew deadline, so that an attempt after it is possible
+     * (lock's rule 2).
+     */
     public Duration requestTimeout() {
         Duration half = renewDeadline.dividedBy(2);
-        return half.compareTo(retryPeriod) < 0 || half.compareTo(Duration.ofSeconds(5)) < 0
-                ? half
-                : Duration.ofSeconds(5);
+        return half.compareTo(LONGEST_REQUEST) < 0 ? half : LONGEST_REQUEST;
     }
 
     /** By what factor the clock rates of two processes may differ before two could lead: lease duration over renew deadline. */

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 public final class Version implements Comparable<Version> {
 
     private static final String NUMBER = "(0|[1-9]\\d*)";
-    private static final Pattern SEMVER = Pattern.compile(
-            NUMBER + "\\." + NUMBER + "\\." + NUMBER + "(?:-([0-9A-Za-z.-]+))?(?:\\+([0-9A-Za-z.-]+))?");
+    private static final Pattern SEMVER = Pattern.compile(NUMBER + "\\." + NUMBER + "\\." + NUMBER
+            + "(?:-([0-9A-Za-z.-]+))?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?");
     private static final Pattern DIGITS = Pattern.compile("\\d+");
 
     private final String text;

@@ -1,7 +1,6 @@
 package io.cle.runtime;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -255,18 +254,12 @@ public final class Coordinator {
         for (Candidate candidate : ping.candidates()) {
             file.pinged(candidate, now);
             CompletableFuture<Boolean> asked = api.candidates()
-                    .ping(candidate, pingTime(candidate, now))
+                    .ping(candidate, candidate.nextPing(now.wall()))
                     .thenApply(result -> pinged(file, candidate, result))
                     .toCompletableFuture();
             failed = failed.thenCombine(asked, Boolean::logicalOr);
         }
         return failed.thenApply(any -> new Outcome(Optional.of(until(ping.recheckAt())), any));
-    }
-
-    /** After the candidate's last renewal in any case, so that a candidate whose wall clock is ahead of ours sees it's asked. */
-    private static Instant pingTime(Candidate candidate, Moment now) {
-        Instant renewed = candidate.renewTime();
-        return renewed == null || renewed.isBefore(now.wall()) ? now.wall() : renewed.plusNanos(1000);
     }
 
     /** True when the asking has failed. */

@@ -113,10 +113,11 @@ public final class StrategyRule {
     private StrategyChoice byBinaryVersion(Collection<Candidate> candidates) {
         Optional<Version> highest = candidates.stream()
                 .flatMap(candidate -> Stream.ofNullable(candidate.binaryVersion()))
-                .max(Comparator.naturalOrder());
+                .max(Comparator.<Version>naturalOrder().thenComparing(Version::toString));
         TreeSet<String> names = candidates.stream()
-                .filter(candidate ->
-                        Optional.ofNullable(candidate.binaryVersion()).equals(highest))
+                .filter(candidate -> highest.isEmpty()
+                        || (candidate.binaryVersion() != null
+                                && candidate.binaryVersion().compareTo(highest.get()) == 0))
                 .map(Candidate::strategy)
                 .collect(Collectors.toCollection(TreeSet::new));
         if (names.size() > 1) {

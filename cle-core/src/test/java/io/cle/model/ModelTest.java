@@ -1,0 +1,247 @@
+package io.cle.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** The smaller parts of the model: names, keys, versions of resources, moments, marks, builders. */
+class ModelTest {
+
+    private static final ObjectKey KEY = new ObjectKey("shop", "orders");
+    private static final Instant TIME = Instant.parse("2026-01-01T00:00:00Z");
+
+    // ---- names -----------------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "0", "orders", "orders-7f9c-x2k", "orders.v1", "a.b-c.d"})
+    void aDnsSubdomainIsAName(String name) {
+        assertThat(Names.problemOfName(name)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Orders", "-a", "a-", "a_b", "a/b", ".a", "a.", "a..b", "a b", "ä", "a\n"})
+    void anythingElseIsNoName(String name) {
+        assertThat(Names.problemOfName(name)).isPresent();
+    }
+
+    @Test
+    void aNameMayHave253CharactersAndANamespace63() {
+        assertThat(Names.problemOfName("a".repeat(253))).isEmpty();
+        assertThat(Names.problemOfName("a".repeat(254)))
+                .hasValueSatisfying(text -> assertThat(text).contains("253", "254"));
+        assertThat(Names.problemOfNamespace("a".repeat(63))).isEmpty();
+        assertThat(Names.problemOfNamespace("a".repeat(64)))
+                .hasValueSatisfying(text -> assertThat(text).contains("63", "64"));
+    }
+
+    @Test
+    void aNamespaceHasNoDots() {
+        assertThat(Names.problemOfNamespace("a.b")).isPresent();
+        assertThat(Names.problemOfNamespace("")).contains("must not be empty");
+    }
+
+    @Test
+    void aNameThatIsNoneIsFoundOutQuicklyHoweverItIsMade() {
+        String hostile = "a-".repeat(120) + "!";
+
+        assertThat(Names.problemOfName(hostile)).isPresent();
+    }
+
+    // ---- keys ------------------------------------------------------------------------------------------------------
+
+    @Test
+    void aKeyIsReadAsItIsWritten() {
+        assertThat(ObjectKey.parse("shop/orders")).isEqualTo(KEY).hasToString("shop/orders");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/", "shop", "shop/", "/orders", "shop/orders/x"})
+    void whatIsNotNamespaceSlashNameIsNoKey(String text) {
+        assertThatThrownBy(() -> ObjectKey.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'" + text + "'")
+                .hasMessageContaining("<namespace>/<name>");
+    }
+
+    @Test
+    void aKeyWithAnEmptyPartCanBeMadeByNobody() {
+        assertThatThrownBy(() -> new ObjectKey("", "orders")).hasMessageContaining("namespace must not be empty");
+        assertThatThrownBy(() -> new ObjectKey("shop", "")).hasMessageContaining("name must not be empty");
+    }
+
+    @Test
+    void keysAreOrderedByNamespaceThenByName() {
+        List<ObjectKey> ordered = List.of(
+                new ObjectKey("a", "z"), new ObjectKey("b", "a"), new ObjectKey("b", "b"), new ObjectKey("ba", "a"));
+
+        assertThat(ordered.stream().sorted()).containsExactlyElementsOf(ordered);
+    }
+
+    // ---- versions of resources
+    // ---------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @CsvSource({
+        "9, 10, true",
+        "10, 9, false",
+        "10, 10, false",
+        "99, 100, true",
+        "7, x, false",
+        "x, 7, false",
+        ", 7, false",
+        "7, , false"
+    })
+    void versionsOfResourcesCompareAsNumbersWhereTheyAre(String left, String right, boolean older) {
+        assertThat(ResourceVersions.older(left, right)).isEqualTo(older);
+    }
+
+    @Test
+    void aFencingTokenTakesANumber() {
+        assertThat(ResourceVersions.toNumber("123456789012345678")).isEqualTo(123456789012345678L);
+        for (String none : new String[] {null, "", "x", "-1", "1234567890123456789"}) {
+            assertThatThrownBy(() -> ResourceVersions.toNumber(none)).hasMessageContaining("'" + none + "'");
+        }
+    }
+
+    // ---- moments
+    // -----------------------------------------------------------------------------------------------------
+
+    @Test
+    void monotonicInstantsCompareAlsoWhereTheClockRunsOver() {
+        Moment before = new Moment(Long.MAX_VALUE - 5, TIME);
+        long deadline = before.plus(Duration.ofNanos(10));
+
+        assertThat(before.reached(deadline)).isFalse();
+        assertThat(new Moment(deadline, TIME).reached(deadline)).isTrue();
+        assertThat(new Moment(deadline, TIME).since(before.nanos())).isEqualTo(Duration.ofNanos(10));
+    }
+
+    // ---- marks
+    // -------------------------------------------------------------------------------------------------------
+
+    private static Lease marked(TermMark mark) {
+        return Lease.builder(KEY)
+                .holder("orders-a")
+                .acquireTime(TIME)
+                .renewTime(TIME)
+                .term(mark)
+                .build();
+    }
+
+    @Test
+    void aMarkSpeaksOfTheRecordThatItWasWrittenWith() {
+        Lease begun = marked(TermMark.begun("orders-a", "x7k2", TIME));
+        Lease granted = marked(TermMark.granted("orders-a", TIME));
+
+        assertThat(begun.confirmed()).isTrue();
+        assertThat(begun.granted()).isFalse();
+        assertThat(granted.granted()).isTrue();
+        assertThat(granted.confirmed()).isFalse();
+    }
+
+    @Test
+    void aMarkSpeaksNoMoreWhenTheHolderOrTheAcquireTimeIsAnother() {
+        Lease begun = marked(TermMark.begun("orders-a", "x7k2", TIME));
+
+        assertThat(begun.toBuilder().holder("plain").build().confirmed()).isFalse();
+        assertThat(begun.toBuilder().acquireTime(TIME.plusSeconds(1)).build().confirmed())
+                .isFalse();
+        assertThat(begun.toBuilder().acquireTime(null).build().confirmed()).isFalse();
+        assertThat(begun.toBuilder().renewTime(TIME.plusSeconds(1)).build().confirmed())
+                .isTrue();
+    }
+
+    @Test
+    void aGrantIsNoneAnyMoreOnceItIsRenewed() {
+        Lease granted = marked(TermMark.granted("orders-a", TIME));
+
+        assertThat(granted.toBuilder().renewTime(TIME.plusSeconds(1)).build().granted())
+                .isFalse();
+    }
+
+    @Test
+    void aMarkOfUnknownMakeConfirmsNothing() {
+        assertThat(marked(new TermMark("orders-a", "something")).confirmed()).isFalse();
+        assertThat(marked(new TermMark("orders-a", "@")).granted()).isFalse();
+    }
+
+    @Test
+    void aNonceThatCouldBeMisreadIsRefused() {
+        assertThatThrownBy(() -> new TermMark("orders-a", "")).hasMessageContaining("nonce");
+        assertThatThrownBy(() -> new TermMark("orders-a", "a/b")).hasMessageContaining("a/b");
+        assertThatThrownBy(() -> TermMark.begun("orders-a", "a@b", TIME)).hasMessageContaining("a@b");
+        assertThatThrownBy(() -> TermMark.begun("orders-a", "", TIME)).hasMessageContaining("nonce");
+    }
+
+    // ---- leases and candidates
+    // -----------------------------------------------------------------------------------------
+
+    @Test
+    void anEmptyHolderIsNobody() {
+        assertThat(Lease.builder(KEY).holder("").build().held()).isFalse();
+        assertThat(Lease.builder(KEY).holder("").build().holder()).isNull();
+    }
+
+    @Test
+    void aBuilderStartsFromAllThatIsThere() {
+        Lease lease = marked(TermMark.begun("orders-a", "x7k2", TIME)).toBuilder()
+                .resourceVersion("7")
+                .leaseDuration(Duration.ofSeconds(9))
+                .transitions(3)
+                .strategy("A")
+                .recordedStrategy("B")
+                .electedBy("C")
+                .endOfTerm("orders-b", "5")
+                .holderKey("4")
+                .managed(true)
+                .build();
+        Candidate candidate = Candidate.builder(new ObjectKey("shop", "orders-a"), KEY)
+                .resourceVersion("7")
+                .binaryVersion(Version.parse("1.1.0"))
+                .compatibilityVersion(Version.parse("1.0.0"))
+                .priority(5)
+                .strategy("A")
+                .validity(Duration.ofMinutes(3))
+                .renewTime(TIME)
+                .pingTime(TIME)
+                .creationTime(TIME)
+                .pod(new PodRef(KEY, "uid"))
+                .build();
+
+        assertThat(lease.toBuilder().build()).isEqualTo(lease);
+        assertThat(candidate.toBuilder().build()).isEqualTo(candidate);
+        assertThat(lease.toBuilder().noEndOfTerm().build().preferredHolder()).isNull();
+    }
+
+    @Test
+    void aPingIsPendingUntilARenewalThatIsNotBeforeIt() {
+        Candidate.Builder candidate = Candidate.builder(KEY, KEY).pingTime(TIME);
+
+        assertThat(candidate.build().ackPending()).isTrue();
+        assertThat(candidate.renewTime(TIME.minusNanos(1000)).build().ackPending())
+                .isTrue();
+        assertThat(candidate.renewTime(TIME).build().ackPending()).isFalse();
+        assertThat(candidate.pingTime(null).build().ackPending()).isFalse();
+    }
+
+    @Test
+    void aPingCanOnlyBeAnsweredByAnotherRenewalWhateverTheClocksSay() {
+        for (Instant renewed : new Instant[] {null, TIME.minusSeconds(9), TIME, TIME.plusSeconds(3600)}) {
+            Candidate candidate = Candidate.builder(KEY, KEY).renewTime(renewed).build();
+
+            Candidate asked =
+                    candidate.toBuilder().pingTime(candidate.nextPing(TIME)).build();
+
+            assertThat(asked.ackPending()).as("renewed at %s", renewed).isTrue();
+            assertThat(asked.pingTime()).isAfterOrEqualTo(TIME);
+        }
+    }
+}
