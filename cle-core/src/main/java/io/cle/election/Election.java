@@ -96,7 +96,8 @@ public final class Election {
                 return yielding.get();
             }
         }
-        return watch(lease, holder, listens);
+        Decision watch = watch(lease, holder, listens);
+        return listens ? notLongerThanStabilization(watch, holder.get().candidate()) : watch;
     }
 
     /** What follows from candidates that are better than the holder; empty when nothing does. */
@@ -106,9 +107,9 @@ public final class Election {
         Candidate toBeat = preferredIsThere ? preferred.get().candidate() : holder;
         List<CandidateObservation> better = ranked.stream()
                 .filter(candidate -> strategy.criteria().compare(candidate.candidate(), toBeat) < 0)
+                .filter(this::stable)
                 .toList();
-        List<CandidateObservation> stable = better.stream().filter(this::stable).toList();
-        Poll poll = poll(stable);
+        Poll poll = poll(better);
         if (poll.winner().isPresent()) {
             Candidate winner = poll.winner().get().candidate();
             return Optional.of(new Decision.EndTerm(
@@ -129,13 +130,22 @@ public final class Election {
                     "the preferred holder " + lease.preferredHolder() + " is gone before it took over; "
                             + describe(holder) + " goes on"));
         }
-        return better.stream()
+        return Optional.empty();
+    }
+
+    /** A wait for the holder to renew, shortened where a better candidate will have been there for long enough before. */
+    private Decision notLongerThanStabilization(Decision watch, Candidate holder) {
+        Optional<Long> stableAt = ranked.stream()
+                .filter(candidate -> strategy.criteria().compare(candidate.candidate(), holder) < 0)
                 .filter(candidate -> !stable(candidate))
-                .map(candidate -> stableAt(candidate))
-                .min(Comparator.naturalOrder())
-                .map(at -> new Decision.WaitUntil(
-                        at,
-                        "a better candidate has to be there for " + in.policy().stabilization()));
+                .map(this::stableAt)
+                .min(Comparator.naturalOrder());
+        if (stableAt.isEmpty() || !(watch instanceof Decision.WaitUntil) || stableAt.get() >= watch.recheckAt()) {
+            return watch;
+        }
+        return new Decision.WaitUntil(
+                stableAt.get(),
+                "a better candidate has to be there for " + in.policy().stabilization());
     }
 
     private boolean stable(CandidateObservation candidate) {

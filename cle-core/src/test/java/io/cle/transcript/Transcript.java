@@ -1,0 +1,57 @@
+package io.cle.transcript;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A text file that alternates between what happens (lines that begin with {@code >}) and what comes of it (the lines that follow);
+ * lines that begin with {@code #} and empty ones are for the reader. After an intended change of behaviour, run the tests with
+ * {@code -Dtranscripts=rewrite} and read the difference.
+ */
+public final class Transcript {
+
+    private static final Path RESOURCES = Path.of("src", "test", "resources");
+
+    private Transcript() {}
+
+    /** Carries out one thing that happens, and says what came of it, line by line. */
+    @FunctionalInterface
+    public interface Interpreter {
+
+        /** What comes of a line, given without its {@code >}. */
+        List<String> happens(String line);
+    }
+
+    /** All transcripts in a folder of the test resources. */
+    public static List<Path> in(String folder) throws IOException {
+        try (var files = Files.list(RESOURCES.resolve(folder))) {
+            return files.filter(file -> file.toString().endsWith(".txt"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Fails where something else comes of what happens than the file says. */
+    public static void check(Path file, Interpreter interpreter) throws IOException {
+        List<String> actual = new ArrayList<>();
+        for (String line : Files.readAllLines(file)) {
+            if (line.startsWith(">")) {
+                actual.add(line);
+                actual.addAll(interpreter.happens(line.substring(1).strip()));
+            } else if (line.isBlank() || line.startsWith("#")) {
+                actual.add(line);
+            }
+        }
+        if ("rewrite".equals(System.getProperty("transcripts"))) {
+            Files.write(file, actual);
+        }
+        assertThat(String.join("\n", actual))
+                .as(file.getFileName().toString())
+                .isEqualTo(String.join("\n", Files.readAllLines(file)));
+    }
+}
