@@ -51,6 +51,8 @@ public final class LeaseLock implements CoordinatedLeaseLock {
 
     private volatile LockState state;
     private boolean contiguous;
+    private boolean leaseWatched;
+    private boolean announceOnceWatched;
 
     /**
      * Makes a lock that does nothing yet.
@@ -240,6 +242,11 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             journal.report("the lease can't be understood and is left as it is: " + malformed.problem());
         } else if (event instanceof WatchEvent.Interrupted<Lease> interrupted) {
             journal.failed("the watch of the lease has broken: " + interrupted.message());
+            return;
+        }
+        leaseWatched = true;
+        if (announceOnceWatched) {
+            announce();
         }
     }
 
@@ -282,15 +289,25 @@ public final class LeaseLock implements CoordinatedLeaseLock {
                     changed.holder() == null ? "nobody holds the lease" : "the holder is '" + changed.holder() + "'");
             listeners.leaderChanged(changed.holder());
         } else if (action instanceof LockAction.Announce) {
-            if (candidacy != null) {
-                candidacy.step(new CandidacyEvent.Announce());
-            }
+            announce();
         } else if (action instanceof LockAction.Withdraw) {
+            announceOnceWatched = false;
             if (candidacy != null) {
                 candidacy.step(new CandidacyEvent.Withdraw());
             }
         } else if (action instanceof LockAction.Report report) {
             journal.report(report.message());
+        }
+    }
+
+    /**
+     * Announces the candidate, once the lease has been seen: a coordinator can be quicker than this process's first look, and would
+     * end a leader's term for a successor that doesn't hear of it yet.
+     */
+    private void announce() {
+        announceOnceWatched = !leaseWatched;
+        if (candidacy != null && leaseWatched) {
+            candidacy.step(new CandidacyEvent.Announce());
         }
     }
 
@@ -318,6 +335,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         if (!state.running()) {
             watches.forEach(Subscription::close);
             watches.clear();
+            leaseWatched = false;
         }
         List<CompletableFuture<@Nullable Void>> done = List.copyOf(waiters);
         waiters.clear();
