@@ -68,6 +68,14 @@ final class CandidateSettingsResolver {
         if (foundVersion != null && lease.resourceLock().value().coordinated()) {
             return complete(setting.property(), foundVersion);
         }
+        if (lease.resourceLock().value().coordinated() && lease.api().value() == ApiSelection.NATIVE) {
+            problems.add(setting.problem(
+                    "the native format takes no candidate without a version, and neither the build info nor the manifest"
+                            + " has one",
+                    "Set " + setting.property()
+                            + ", or have the build write its build info (the Spring Boot plugin's goal"
+                            + " build-info)."));
+        }
         return null;
     }
 

@@ -245,6 +245,14 @@ class LeaseSettingsResolverTests {
                 .hasSize(1);
     }
 
+    @Test
+    void theNativeFormatNeedsAVersion() {
+        assertThat(problem("cle.api=native").describe())
+                .contains("cle.candidate.binary-version is not set", "native format");
+        assertThat(resolve(withVersion("1.0"), "cle.api=native")).hasSize(1);
+        assertThat(resolve("cle.api=native", "cle.resource-lock=leases")).hasSize(1);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
