@@ -2,6 +2,7 @@ package io.cle.samples.benchmark;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
 import io.kubernetes.client.extended.leaderelection.LeaderElector;
@@ -20,9 +21,27 @@ final class ClientJavaContender {
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(2)));
-        Runtime.getRuntime().addShutdownHook(new Thread(elector::close, "release"));
+        AtomicBoolean leads = new AtomicBoolean();
+        Runnable revoked = () -> {
+            if (leads.getAndSet(false)) {
+                print("revoked");
+            }
+        };
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            // It would release first, and only then say that it no longer leads.
+                            revoked.run();
+                            elector.close();
+                        },
+                        "release"));
         print("boot");
-        elector.run(() -> print("granted"), () -> print("revoked"));
+        elector.run(
+                () -> {
+                    leads.set(true);
+                    print("granted");
+                },
+                revoked);
     }
 
     private static synchronized void print(String what) {
