@@ -1,5 +1,6 @@
 package io.cle.kubernetes;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -28,6 +29,9 @@ final class MultiLeaseStore implements LeaseStore {
 
     private static final int REMEMBERED = 256;
 
+    /** What nobody holds can't expire; the wire format wants a duration all the same. */
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+
     private final LeaseStore primary;
     private final LeaseStore secondary;
     private final Map<String, LeasePair> pairs = new LinkedHashMap<>() {
@@ -51,7 +55,8 @@ final class MultiLeaseStore implements LeaseStore {
 
     @Override
     public CompletionStage<ApiResult<Lease>> create(Lease lease) {
-        return primary.create(lease).thenCompose(first -> then(first, one -> writeSecond(lease, null, one)));
+        LeasePair neither = new LeasePair(null, null);
+        return primary.create(lease).thenCompose(first -> then(first, one -> writeSecond(lease, neither, one)));
     }
 
     @Override
@@ -63,7 +68,7 @@ final class MultiLeaseStore implements LeaseStore {
                     + " too long ago; it must be read again"));
         }
         return put(primary, lease, pair.primary())
-                .thenCompose(first -> then(first, one -> writeSecond(lease, pair.secondary(), one)));
+                .thenCompose(first -> then(first, one -> writeSecond(lease, pair, one)));
     }
 
     @Override
@@ -84,8 +89,33 @@ final class MultiLeaseStore implements LeaseStore {
                         other -> Optional.ofNullable(remember(new LeasePair(one.orElse(null), other.orElse(null))))));
     }
 
-    private CompletionStage<ApiResult<Lease>> writeSecond(Lease lease, @Nullable Lease seen, Lease one) {
-        return put(secondary, lease, seen).thenApply(second -> written(one, second));
+    private CompletionStage<ApiResult<Lease>> writeSecond(Lease lease, LeasePair seen, Lease one) {
+        return put(secondary, lease, seen.secondary())
+                .thenCompose(second -> second instanceof ApiResult.Conflict && changesHands(lease, seen)
+                        ? takeBack(seen.primary(), one, second)
+                        : done(written(one, second)));
+    }
+
+    private static boolean changesHands(Lease lease, LeasePair seen) {
+        return seen.primary() == null || !Objects.equals(seen.primary().holder(), lease.holder());
+    }
+
+    /**
+     * Somebody who knows only the second record has been quicker. The first one is as it was again: whoever comes next would else wait
+     * for it to expire, although nobody leads by it.
+     */
+    private CompletionStage<ApiResult<Lease>> takeBack(@Nullable Lease before, Lease one, ApiResult<Lease> conflict) {
+        Lease restored = before == null
+                ? Lease.builder(one.key()).leaseDuration(SHORTEST).build()
+                : before;
+        return primary.write(restored.toBuilder()
+                        .resourceVersion(one.resourceVersion())
+                        .build())
+                .thenApply(taken -> taken instanceof ApiResult.Ok || taken instanceof ApiResult.Conflict
+                        ? conflict
+                        : new ApiResult.OutcomeUnknown<>(
+                                "the second record of the lock is somebody else's, and the first"
+                                        + " couldn't be given back: " + taken.describe()));
     }
 
     private static CompletionStage<ApiResult<Lease>> put(LeaseStore store, Lease lease, @Nullable Lease seen) {

@@ -117,6 +117,27 @@ public abstract class MultiLockContract extends DirectLockContract {
     }
 
     @Test
+    void aClaimThatLosesTheSecondRecordGivesTheFirstBack() {
+        Lease free = ok(store().create(heldBy("a").toBuilder().holder(null).build()));
+        Lease other = ok(second().read(key())).orElseThrow();
+        ok(second().write(other.toBuilder().holder("new").build()));
+
+        assertThat(await(store().write(free.toBuilder().holder("a").build()))).isInstanceOf(ApiResult.Conflict.class);
+
+        assertThat(ok(first().read(key())).orElseThrow().held()).isFalse();
+        assertThat(ok(second().read(key())).orElseThrow().holder()).isEqualTo("new");
+    }
+
+    @Test
+    void theFirstRecordIsGivenBackAlsoWhereItHasJustBeenCreated() {
+        ok(second().create(heldBy("new")));
+
+        assertThat(await(store().create(heldBy("a")))).isInstanceOf(ApiResult.Conflict.class);
+
+        assertThat(ok(first().read(key())).orElseThrow().held()).isFalse();
+    }
+
+    @Test
     void aVersionThatWasNeverSeenConflicts() {
         ok(store().create(heldBy("a")));
 
