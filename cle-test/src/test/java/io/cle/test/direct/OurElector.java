@@ -1,10 +1,13 @@
-package io.cle.test.interop;
+package io.cle.test.direct;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.cle.api.Subscription;
 import io.cle.kubernetes.ApiRequest;
@@ -14,41 +17,69 @@ import io.cle.kubernetes.KubernetesApis;
 import io.cle.kubernetes.KubernetesTransport;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
+import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.LeaseLock;
+import io.cle.runtime.LockSnapshot;
 import io.cle.runtime.LockThreads;
+import org.jspecify.annotations.Nullable;
 
 /** Our direct lock with all that belongs to it. */
 final class OurElector implements AutoCloseable {
 
     private static final Timings TIMINGS = new Timings(Timing.LEASE, Timing.DEADLINE, Timing.RETRY);
 
+    private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
+
     private final LockThreads threads = LockThreads.create("ours");
     private final Cuttable transport;
     private final LeaseLock lock;
+    private final List<String> story = new CopyOnWriteArrayList<>();
+    private boolean closed;
+    private volatile CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
 
-    private OurElector(Server server, DirectLock kind, ObjectKey key, String identity) {
+    private OurElector(
+            Server server, DirectLock kind, ObjectKey key, String identity, LockConfig.@Nullable Takeover takeover) {
         transport = new Cuttable(server.transport().get());
         LockConfig config = new LockConfig(
                 key,
                 identity,
                 LockKind.DIRECT,
                 TIMINGS,
-                Duration.ofSeconds(1),
+                DRAIN_TIMEOUT,
                 new LockConfig.Fallback(false, Duration.ZERO),
                 null,
-                null,
+                takeover,
                 kind == DirectLock.LEASES ? Duration.ofNanos(1_000) : Duration.ofSeconds(1));
         KubernetesApis apis =
                 new KubernetesApis(transport, threads.loop(), new SplittableRandom(1), TIMINGS.requestTimeout());
         String nonce = UUID.randomUUID().toString().replace("-", "");
         lock = new LeaseLock(config, apis.leases(kind), null, nonce, threads.loop(), threads.callbacks());
+        lock.addListener(new LeadershipListener() {
+            @Override
+            public void onGranted(Term term) {
+                story.add("leads");
+            }
+
+            @Override
+            public void onRevoked(Term term, RevokeReason reason) {
+                story.add("revoked: " + reason);
+            }
+
+            @Override
+            public CompletionStage<Void> drained(Term term) {
+                return work;
+            }
+        });
     }
 
     /** Starts one that stands for a record at once. */
-    static OurElector start(Server server, DirectLock kind, ObjectKey key, String identity) {
-        OurElector started = new OurElector(server, kind, key, identity);
+    static OurElector start(
+            Server server, DirectLock kind, ObjectKey key, String identity, LockConfig.@Nullable Takeover takeover) {
+        OurElector started = new OurElector(server, kind, key, identity, takeover);
         started.lock.start();
         return started;
     }
@@ -57,13 +88,41 @@ final class OurElector implements AutoCloseable {
         return lock.isLeader();
     }
 
+    /** What has become of it so far: {@code leads}, {@code revoked: END_OF_TERM} and the like. */
+    List<String> story() {
+        return story;
+    }
+
+    /** What it does under its terms goes on after their end, until what is returned here is completed. */
+    CompletableFuture<Void> keepWorking() {
+        work = new CompletableFuture<>();
+        return work;
+    }
+
+    /** What is on its endpoint, the oldest first. */
+    List<String> history() {
+        return lock.snapshot().history().stream()
+                .map(LockSnapshot.HistoryEntry::what)
+                .toList();
+    }
+
+    /** How many requests it has sent, but for watches. */
+    int requests() {
+        return transport.sent.get();
+    }
+
     /** From now on none of its reads and writes arrives: it loses the record by its renew deadline. */
     void cut() {
         transport.cut = true;
     }
 
+    /** Stops it in good order. Does nothing the second time. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         lock.close();
         threads.close();
         transport.close();
@@ -72,6 +131,7 @@ final class OurElector implements AutoCloseable {
     private static final class Cuttable implements KubernetesTransport {
 
         private final KubernetesTransport transport;
+        private final AtomicInteger sent = new AtomicInteger();
         private volatile boolean cut;
 
         private Cuttable(KubernetesTransport transport) {
@@ -80,6 +140,7 @@ final class OurElector implements AutoCloseable {
 
         @Override
         public CompletionStage<ApiResponse> send(ApiRequest request) {
+            sent.incrementAndGet();
             return cut
                     ? CompletableFuture.completedFuture(new ApiResponse.Unanswered("the test has cut the connection"))
                     : transport.send(request);

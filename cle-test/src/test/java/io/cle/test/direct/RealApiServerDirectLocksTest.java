@@ -1,4 +1,4 @@
-package io.cle.test.interop;
+package io.cle.test.direct;
 
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.test.apiserver.real.EnabledIfRealApiServer;
@@ -6,7 +6,7 @@ import io.cle.test.apiserver.real.RealApiServer;
 
 /** On a real API server. */
 @EnabledIfRealApiServer
-class RealClientJavaElectorTest extends ClientJavaElectorContract {
+class RealApiServerDirectLocksTest extends DirectLocksContract {
 
     @Override
     Server server() {

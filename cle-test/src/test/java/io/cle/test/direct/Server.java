@@ -1,4 +1,4 @@
-package io.cle.test.interop;
+package io.cle.test.direct;
 
 import java.util.function.Supplier;
 

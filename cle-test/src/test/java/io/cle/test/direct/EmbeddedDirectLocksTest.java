@@ -1,4 +1,4 @@
-package io.cle.test.interop;
+package io.cle.test.direct;
 
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.test.apiserver.EmbeddedApiServer;
@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** On the embedded API server. */
-class EmbeddedClientJavaElectorTest extends ClientJavaElectorContract {
+class EmbeddedDirectLocksTest extends DirectLocksContract {
 
     private static EmbeddedApiServer server;
 

@@ -1,6 +1,9 @@
-package io.cle.test.interop;
+package io.cle.test.direct;
 
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 import com.google.gson.JsonElement;
@@ -14,10 +17,13 @@ import io.cle.test.apiserver.contract.HttpApi;
  * The record of an election, as it stands in the cluster.
  *
  * @param text byte for byte: the annotation's value, or a Lease's {@code spec}
+ * @param annotations of the object that it is in
  */
-record SharedRecord(DirectLock kind, String text) {
+record SharedRecord(DirectLock kind, String text, Map<String, String> annotations) {
 
     private static final String ANNOTATION = "control-plane.alpha.kubernetes.io/leader";
+    private static final String HOLDER_KEY = "coordination.cle.io/holder-key";
+    private static final String PREFERRED_HOLDER = "coordination.k8s.io/preferred-holder";
 
     /** client-go's form: the five fields in this order, nothing between them, times in whole seconds of UTC. */
     static final String CLIENT_GO_FORM =
@@ -29,14 +35,25 @@ record SharedRecord(DirectLock kind, String text) {
         String group = kind == DirectLock.LEASES ? "/apis/coordination.k8s.io/v1" : "/api/v1";
         String plural = kind.resources().get(0).plural();
         HttpApi.Reply reply = api.get(group + "/namespaces/" + key.namespace() + "/" + plural + "/" + key.name());
-        return new SharedRecord(
-                kind,
-                kind == DirectLock.LEASES
-                        ? reply.json().get("spec").toString()
-                        : reply.metadata()
-                                .getAsJsonObject("annotations")
-                                .get(ANNOTATION)
-                                .getAsString());
+        Map<String, String> annotations = new TreeMap<>();
+        JsonObject annotated = reply.metadata().getAsJsonObject("annotations");
+        if (annotated != null) {
+            annotated.asMap().forEach((name, value) -> annotations.put(name, value.getAsString()));
+        }
+        String text = kind == DirectLock.LEASES
+                ? reply.json().get("spec").toString()
+                : Objects.requireNonNull(annotations.get(ANNOTATION), "no record");
+        return new SharedRecord(kind, text, annotations);
+    }
+
+    /** The key that its holder has recorded; empty when there is none. */
+    String holderKey() {
+        return annotations.getOrDefault(HOLDER_KEY, "");
+    }
+
+    /** Who has asked the holder to yield; empty when nobody has. */
+    String askedBy() {
+        return annotations.getOrDefault(PREFERRED_HOLDER, "");
     }
 
     private JsonObject json() {

@@ -1,0 +1,82 @@
+package io.cle.test.direct;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.cle.kubernetes.DirectLock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+import static io.cle.test.direct.Timing.AT_ONCE;
+import static io.cle.test.direct.Timing.PATIENCE;
+import static io.cle.test.direct.Timing.within;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** client-java's own elector and ours on one record, in every kind that client-java knows. In real time, as client-java sleeps. */
+@Execution(ExecutionMode.CONCURRENT)
+abstract class ClientJavaElectorContract {
+
+    /** client-java looks every one to two seconds. */
+    private static final Duration UNTIL_IT_WOULD_HAVE_EXPIRED = Timing.LEASE.plusSeconds(2);
+
+    /** The API server. */
+    abstract Server server();
+
+    @Test
+    void whatOneReleasesTheOtherTakesAndNobodyTakesWhatIsRenewed() throws Exception {
+        EveryKind.play(server(), (stage, kind) -> {
+            ClientJavaElector theirs = stage.clientJava(kind, "theirs");
+            within(PATIENCE).until(theirs::works);
+            OurElector ours = stage.ours(kind, "ours");
+            within(PATIENCE).during(UNTIL_IT_WOULD_HAVE_EXPIRED).until(() -> theirs.works() && !ours.leads());
+            SharedRecord byThem = stage.read(kind);
+
+            theirs.close();
+            within(AT_ONCE).until(ours::leads);
+            SharedRecord byUs = stage.read(kind);
+            assertThat(byUs.holder()).isEqualTo("ours");
+            assertThat(byUs.fields()).isEqualTo(byThem.fields());
+
+            ClientJavaElector again = stage.clientJava(kind, "theirs-again");
+            within(PATIENCE).during(UNTIL_IT_WOULD_HAVE_EXPIRED).until(() -> ours.leads() && !again.works());
+            ours.close();
+            assertThat(stage.read(kind).holder()).isEmpty();
+            within(PATIENCE).until(again::works);
+            assertThat(stage.read(kind).holder()).isEqualTo("theirs-again");
+            assertThat(stage.read(kind).transitions()).isGreaterThan(byUs.transitions());
+        });
+    }
+
+    @Test
+    void whatOneLosesTheOtherTakesWhenItHasExpired() throws Exception {
+        EveryKind.play(server(), (stage, kind) -> {
+            ClientJavaElector theirs = stage.clientJava(kind, "theirs");
+            within(PATIENCE).until(theirs::works);
+            OurElector ours = stage.ours(kind, "ours");
+
+            theirs.cut();
+            within(PATIENCE).until(ours::leads);
+            assertThat(theirs.works()).isFalse();
+
+            ClientJavaElector again = stage.clientJava(kind, "theirs-again");
+            ours.cut();
+            within(PATIENCE).until(again::works);
+            assertThat(ours.leads()).isFalse();
+        });
+    }
+
+    @Test
+    void annotationsHaveClientGosFormByteForByte() {
+        for (DirectLock kind : List.of(DirectLock.ENDPOINTS, DirectLock.CONFIGMAPS)) {
+            try (Stage stage = new Stage(server())) {
+                OurElector ours = stage.ours(kind, "ours <&> \"quoted\"");
+                within(PATIENCE).until(ours::leads);
+                assertThat(stage.read(kind).text()).matches(SharedRecord.CLIENT_GO_FORM);
+                assertThat(stage.read(kind).holder()).isEqualTo("ours <&> \"quoted\"");
+                ours.close();
+                assertThat(stage.read(kind).text()).matches(SharedRecord.CLIENT_GO_FORM);
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.cle.test.direct;
+
+import org.junit.jupiter.api.Nested;
+
+/** What holds for direct locks on any API server that has the namespace {@code default}. */
+abstract class DirectLocksContract {
+
+    /** The API server. */
+    abstract Server server();
+
+    @Nested
+    class BesideClientJavasElector extends ClientJavaElectorContract {
+        @Override
+        Server server() {
+            return DirectLocksContract.this.server();
+        }
+    }
+
+    @Nested
+    class ByKey extends PrioritizedElectionContract {
+        @Override
+        Server server() {
+            return DirectLocksContract.this.server();
+        }
+    }
+
+    @Nested
+    class FromOneKindToAnother extends LockRolloutContract {
+        @Override
+        Server server() {
+            return DirectLocksContract.this.server();
+        }
+    }
+
+    @Nested
+    class ManyAtOnce extends HundredCandidatesContract {
+        @Override
+        Server server() {
+            return DirectLocksContract.this.server();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.cle.test.direct;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import io.cle.kubernetes.DirectLock;
+
+/** Plays a scenario for every kind of record, side by side, as electors wait most of their time. */
+final class EveryKind {
+
+    private static final List<DirectLock> KINDS =
+            List.of(DirectLock.LEASES, DirectLock.ENDPOINTS, DirectLock.CONFIGMAPS);
+
+    private EveryKind() {}
+
+    /** What happens to one record. */
+    @FunctionalInterface
+    interface Scenario {
+        void play(Stage stage, DirectLock kind);
+    }
+
+    /** Plays it, and fails where it fails or two led at an instant. */
+    static void play(Server server, Scenario scenario) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(KINDS.size());
+        try {
+            List<Future<?>> played = new ArrayList<>();
+            for (DirectLock kind : KINDS) {
+                played.add(threads.submit(() -> {
+                    try (Stage stage = new Stage(server)) {
+                        scenario.play(stage, kind);
+                        stage.assertNobodyOverlapped();
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> one : played) {
+                one.get(2, TimeUnit.MINUTES);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+}

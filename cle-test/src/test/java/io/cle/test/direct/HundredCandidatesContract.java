@@ -1,0 +1,61 @@
+package io.cle.test.direct;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.cle.kubernetes.DirectLock;
+import org.junit.jupiter.api.Test;
+
+import static io.cle.test.direct.Timing.PATIENCE;
+import static io.cle.test.direct.Timing.within;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A hundred candidates for one record: nobody leads beside another, and the API server isn't stormed. */
+abstract class HundredCandidatesContract {
+
+    private static final int CANDIDATES = 100;
+
+    /** A write that conflicts, and a read, for each at most; the rest is for watches that lag behind. */
+    private static final int REQUESTS_EACH = 3;
+
+    /** The API server. */
+    abstract Server server();
+
+    @Test
+    void whatIsReleasedAndWhatExpiresIsTakenByOneAndCostsFewRequests() {
+        for (DirectLock kind : List.of(DirectLock.LEASES, DirectLock.ENDPOINTS)) {
+            try (Stage stage = new Stage(server())) {
+                List<OurElector> candidates = new ArrayList<>();
+                for (int i = 0; i < CANDIDATES; i++) {
+                    candidates.add(stage.ours(kind, "candidate-" + i));
+                }
+                OurElector first = leader(candidates);
+                candidates.remove(first);
+                int before = requests(candidates);
+                first.close();
+                OurElector second = leader(candidates);
+                assertThat(requests(candidates) - before)
+                        .as("requests after a release")
+                        .isLessThan(REQUESTS_EACH * CANDIDATES);
+
+                candidates.remove(second);
+                before = requests(candidates);
+                second.cut();
+                leader(candidates);
+                assertThat(requests(candidates) - before)
+                        .as("requests after an expiry")
+                        .isLessThan(REQUESTS_EACH * CANDIDATES);
+                stage.assertNobodyOverlapped();
+            }
+        }
+    }
+
+    private static OurElector leader(List<OurElector> candidates) {
+        within(PATIENCE).until(() -> candidates.stream().anyMatch(OurElector::leads));
+        return candidates.stream().filter(OurElector::leads).findFirst().orElseThrow();
+    }
+
+    private static int requests(List<OurElector> candidates) {
+        return candidates.stream().mapToInt(OurElector::requests).sum();
+    }
+}

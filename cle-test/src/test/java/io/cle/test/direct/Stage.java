@@ -1,0 +1,86 @@
+package io.cle.test.direct;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+import io.cle.kubernetes.DirectLock;
+import io.cle.lock.LockConfig.Takeover;
+import io.cle.model.ObjectKey;
+import org.jspecify.annotations.Nullable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** One record, those who stand for it, and somebody who looks every millisecond whether two lead. */
+final class Stage implements AutoCloseable {
+
+    private static final String NAMESPACE = "default";
+
+    private final Server server;
+    private final ObjectKey key =
+            new ObjectKey(NAMESPACE, "shared-" + UUID.randomUUID().toString().substring(0, 8));
+    private final Map<String, BooleanSupplier> claims = new LinkedHashMap<>();
+    private final List<Runnable> closings = new ArrayList<>();
+    private final ScheduledExecutorService checker = Executors.newSingleThreadScheduledExecutor();
+    private volatile @Nullable List<String> overlap;
+
+    Stage(Server server) {
+        this.server = server;
+        checker.scheduleWithFixedDelay(this::check, 0, 1, TimeUnit.MILLISECONDS);
+    }
+
+    private void check() {
+        List<String> leaders = leaders();
+        if (leaders.size() > 1) {
+            overlap = leaders;
+        }
+    }
+
+    synchronized ClientJavaElector clientJava(DirectLock kind, String identity) {
+        ClientJavaElector elector = ClientJavaElector.start(server, kind, key, identity);
+        closings.add(elector::close);
+        claims.put(identity, elector::works);
+        return elector;
+    }
+
+    OurElector ours(DirectLock kind, String identity) {
+        return ours(kind, identity, null);
+    }
+
+    synchronized OurElector ours(DirectLock kind, String identity, @Nullable Takeover takeover) {
+        OurElector elector = OurElector.start(server, kind, key, identity, takeover);
+        closings.add(elector::close);
+        claims.put(identity, elector::leads);
+        return elector;
+    }
+
+    /** Who leads at this instant. */
+    synchronized List<String> leaders() {
+        return claims.entrySet().stream()
+                .filter(claim -> claim.getValue().getAsBoolean())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** The record of a kind. */
+    SharedRecord read(DirectLock kind) {
+        return SharedRecord.read(server.api(), kind, key);
+    }
+
+    /** Fails when two have led at an instant. */
+    void assertNobodyOverlapped() {
+        assertThat(overlap).as("those who led at the same instant").isNull();
+    }
+
+    @Override
+    public void close() {
+        checker.shutdownNow();
+        closings.forEach(Runnable::run);
+    }
+}
