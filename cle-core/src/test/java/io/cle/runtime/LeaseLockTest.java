@@ -95,6 +95,15 @@ class LeaseLockTest {
     }
 
     @Test
+    void aLockThatNeverStoodIsStoppedAtOnce() {
+        LeaseLock idle = new LeaseLock(config(), leases, candidates, "n2", loop, Runnable::run);
+        CompletionStage<Void> stopped = idle.stop();
+        loop.runReady();
+
+        assertThat(stopped.toCompletableFuture()).isCompleted();
+    }
+
+    @Test
     void aLockThatStandsAgainLooksAtTheLeaseAgainFirst() {
         lock.stop();
         loop.runReady();

@@ -3,6 +3,7 @@ package io.cle.spring.boot;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 import io.cle.runtime.CoordinatedLeaseLock;
@@ -15,6 +16,7 @@ import io.cle.spring.lock.FurtherLeaseLocksRegistrar;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.RightsCheck;
 import io.cle.spring.migration.LeaderMigration;
 import io.cle.spring.properties.CheckedProperties;
 import io.cle.spring.properties.CleProperties;
@@ -89,8 +91,15 @@ public final class CleAutoConfiguration {
             ApplicationContext context,
             LeaseLocks locks,
             ElectionSettings settings,
-            ObjectProvider<LeaseLockCustomizer> customizers) {
-        return new ElectionLifecycle(context, locks, customizers.orderedStream().toList(), settings.longestStop());
+            ObjectProvider<LeaseLockCustomizer> customizers,
+            ObjectProvider<RightsCheck> rights) {
+        RightsCheck check = rights.getIfAvailable();
+        return new ElectionLifecycle(
+                context,
+                locks,
+                customizers.orderedStream().toList(),
+                name -> check == null ? CompletableFuture.completedFuture(null) : check.check(name),
+                settings.longestStop());
     }
 
     @Bean

@@ -3,9 +3,11 @@ package io.cle.spring.lock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 import io.cle.runtime.CoordinatedLeaseLock;
 import org.slf4j.Logger;
@@ -31,8 +33,9 @@ public final class ElectionLifecycle implements SmartLifecycle {
     private final ApplicationContext context;
     private final LeaseLocks locks;
     private final List<LeaseLockCustomizer> customizers;
+    private final Function<String, CompletionStage<Void>> preparation;
     private final Duration patience;
-    private boolean customized;
+    private boolean prepared;
     private boolean ready;
     private boolean started;
     private boolean standing;
@@ -42,13 +45,20 @@ public final class ElectionLifecycle implements SmartLifecycle {
      *
      * @param context whose close ends the election
      * @param customizers are called before the first start, in this order
+     * @param preparation is begun for each lease before the first start; its lock stands when it has ended, well or not, so that
+     *     what is done at the start doesn't get in the way of the first election
      * @param patience how long a close waits at most
      */
     public ElectionLifecycle(
-            ApplicationContext context, LeaseLocks locks, List<LeaseLockCustomizer> customizers, Duration patience) {
+            ApplicationContext context,
+            LeaseLocks locks,
+            List<LeaseLockCustomizer> customizers,
+            Function<String, CompletionStage<Void>> preparation,
+            Duration patience) {
         this.context = context;
         this.locks = locks;
         this.customizers = List.copyOf(customizers);
+        this.preparation = preparation;
         this.patience = patience;
     }
 
@@ -85,11 +95,21 @@ public final class ElectionLifecycle implements SmartLifecycle {
             return;
         }
         standing = true;
-        if (!customized) {
-            customized = true;
-            locks.asMap().forEach((name, lock) -> customizers.forEach(customizer -> customizer.customize(name, lock)));
+        if (prepared) {
+            locks.asMap().values().forEach(CoordinatedLeaseLock::start);
+            return;
         }
-        locks.asMap().values().forEach(CoordinatedLeaseLock::start);
+        prepared = true;
+        locks.asMap().forEach((name, lock) -> customizers.forEach(customizer -> customizer.customize(name, lock)));
+        locks.asMap()
+                .forEach((name, lock) ->
+                        preparation.apply(name).whenComplete((unused, failure) -> startUnlessStopped(lock)));
+    }
+
+    private synchronized void startUnlessStopped(CoordinatedLeaseLock lock) {
+        if (standing) {
+            lock.start();
+        }
     }
 
     /** Ends all terms; completes when they are handed over. */

@@ -1,17 +1,19 @@
 package io.cle.spring.lock;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
 import io.cle.api.ApiResult;
 import io.cle.kubernetes.AccessReport;
-import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.properties.LeaseSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks, when a lease is first stood for, whether this process has the rights it needs, and names in one warning what is missing:
- * verb, resource and namespace, with the rules of a role that would grant it. Holds nothing up, whatever the answer.
+ * Asks, before a lease is first stood for, whether this process has the rights it needs, and names in one warning what is missing:
+ * verb, resource and namespace, with the rules of a role that would grant it. Keeps nobody from standing, whatever the answer.
  */
-public final class RightsCheck implements LeaseLockCustomizer {
+public final class RightsCheck {
 
     private static final Logger log = LoggerFactory.getLogger(RightsCheck.class);
 
@@ -24,11 +26,19 @@ public final class RightsCheck implements LeaseLockCustomizer {
         this.settings = settings;
     }
 
-    @Override
-    public void customize(String name, CoordinatedLeaseLock lock) {
-        settings.all()
+    /**
+     * Checks the rights for a lease, and tells what is missing.
+     *
+     * @param name what the lease is called in this application
+     * @return completes when that is done, never with a failure, and within the time that requests may take
+     */
+    public CompletionStage<Void> check(String name) {
+        return CompletableFuture.allOf(settings.all()
                 .filter(lease -> lease.name().equals(name))
-                .forEach(lease -> cluster.checkRights(lease).thenAccept(report -> tell(lease, report)));
+                .map(lease -> cluster.checkRights(lease)
+                        .thenAccept(report -> tell(lease, report))
+                        .toCompletableFuture())
+                .toArray(CompletableFuture[]::new));
     }
 
     private static void tell(LeaseSettings lease, ApiResult<AccessReport> result) {

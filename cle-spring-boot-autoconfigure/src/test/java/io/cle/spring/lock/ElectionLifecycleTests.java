@@ -1,6 +1,8 @@
 package io.cle.spring.lock;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,11 +20,13 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.annotation.Order;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -79,6 +83,42 @@ class ElectionLifecycleTests {
         Journal.latest = null;
         assertThatThrownBy(() -> run(Application.class, FailingRunner.class)).hasMessageContaining("not today");
         assertThat(Journal.latest.events).containsExactly("bean starts", "runner: standing false", "bean stops");
+    }
+
+    @Test
+    void aLockStandsOnlyWhenItsPreparationHasEndedWellOrNot() {
+        CompletableFuture<Void> preparation = new CompletableFuture<>();
+        FakeLock lock = new FakeLock("orders");
+        ElectionLifecycle lifecycle = lifecycle(lock, preparation);
+        assertThat(lock.isRunning()).isFalse();
+
+        preparation.completeExceptionally(new IllegalStateException("no answer"));
+        assertThat(lock.isRunning()).isTrue();
+
+        lifecycle.stop();
+        assertThat(lock.isRunning()).isFalse();
+        lifecycle.start();
+        assertThat(lock.isRunning()).as("prepared once").isTrue();
+    }
+
+    @Test
+    void aLockThatWasStoppedMeanwhileDoesntStandWhenItsPreparationHasEnded() {
+        CompletableFuture<Void> preparation = new CompletableFuture<>();
+        FakeLock lock = new FakeLock("orders");
+        lifecycle(lock, preparation).stop();
+        preparation.complete(null);
+
+        assertThat(lock.isRunning()).isFalse();
+    }
+
+    private static ElectionLifecycle lifecycle(FakeLock lock, CompletableFuture<Void> preparation) {
+        GenericApplicationContext context = new GenericApplicationContext();
+        ElectionLifecycle lifecycle = new ElectionLifecycle(
+                context, new LeaseLocks(lock, Map.of()), List.of(), name -> preparation, Duration.ofSeconds(10));
+        lifecycle.start();
+        lifecycle.onReady(
+                new ApplicationReadyEvent(new SpringApplication(), new String[0], context, Duration.ofSeconds(1)));
+        return lifecycle;
     }
 
     private static FakeLock lock(ConfigurableApplicationContext context) {
