@@ -63,6 +63,8 @@ final class KubernetesEvents {
         involved.addProperty("kind", ResourceType.LEASES.kind());
         involved.addProperty("namespace", lease.key().namespace());
         involved.addProperty("name", lease.key().name());
+        // kubectl describe finds events by the uid.
+        Json.add(involved, "uid", lease.uid());
         Json.add(involved, "resourceVersion", lease.resourceVersion());
         return involved;
     }

@@ -59,6 +59,7 @@ final class LeaseFields {
     static void readMetadata(Fields metadata, Lease.Builder lease) throws MalformedObjectException {
         Fields annotations = metadata.child("annotations");
         lease.resourceVersion(metadata.string("resourceVersion"))
+                .uid(metadata.string("uid"))
                 .electedBy(annotations.string(WireNames.ELECTED_BY))
                 .recordedStrategy(annotations.string(WireNames.RECORDED_STRATEGY))
                 .term(termOf(annotations.string(WireNames.TERM)))

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key where it stands
  * @param resourceVersion the API server's version of the object it was read from; {@code null} for one never stored
+ * @param uid the API server's own name of the object, by which events are found; {@code null} for one never stored
  * @param holder the identity of the holder; {@code null} when nobody holds it (an empty one on the wire is the same)
  * @param leaseDuration how long after a renewal the lease expires; by this, not by one's own configuration, expiry is judged
  * @param acquireTime when the holder acquired it, by the writer's wall clock; for people only
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public record Lease(
         ObjectKey key,
         @Nullable String resourceVersion,
+        @Nullable String uid,
         @Nullable String holder,
         Duration leaseDuration,
         @Nullable Instant acquireTime,
@@ -101,6 +103,7 @@ public record Lease(
     public static final class Builder {
         private final ObjectKey key;
         private @Nullable String resourceVersion;
+        private @Nullable String uid;
         private @Nullable String holder;
         private Duration leaseDuration = Duration.ofSeconds(15);
         private @Nullable Instant acquireTime;
@@ -123,6 +126,7 @@ public record Lease(
         private Builder(Lease lease) {
             key = lease.key;
             resourceVersion = lease.resourceVersion;
+            uid = lease.uid;
             holder = lease.holder;
             leaseDuration = lease.leaseDuration;
             acquireTime = lease.acquireTime;
@@ -142,6 +146,12 @@ public record Lease(
         /** See {@link Lease#resourceVersion()}. */
         public Builder resourceVersion(@Nullable String value) {
             resourceVersion = value;
+            return this;
+        }
+
+        /** See {@link Lease#uid()}. */
+        public Builder uid(@Nullable String value) {
+            uid = value;
             return this;
         }
 
@@ -232,6 +242,7 @@ public record Lease(
             return new Lease(
                     key,
                     resourceVersion,
+                    uid,
                     holder,
                     leaseDuration,
                     acquireTime,

@@ -13,8 +13,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class KubernetesEventsTest {
 
     private static JsonObject event(String name, String message) {
-        Lease lease =
-                Lease.builder(new ObjectKey("shop", name)).resourceVersion("7").build();
+        Lease lease = Lease.builder(new ObjectKey("shop", name))
+                .resourceVersion("7")
+                .uid("9e1c")
+                .build();
         return KubernetesEvents.of(
                 lease, false, "Elected", message, "coordinator", Instant.parse("2026-01-01T00:00:00.9Z"), "abc");
     }
@@ -24,7 +26,7 @@ class KubernetesEventsTest {
         assertThat(event("orders", "orders-a is the oldest")).isEqualTo(FakeTransport.json("""
                 {'apiVersion': 'v1', 'kind': 'Event', 'metadata': {'name': 'orders.abc', 'namespace': 'shop'},
                  'involvedObject': {'apiVersion': 'coordination.k8s.io/v1', 'kind': 'Lease', 'namespace': 'shop',
-                   'name': 'orders', 'resourceVersion': '7'},
+                   'name': 'orders', 'uid': '9e1c', 'resourceVersion': '7'},
                  'source': {'component': 'coordinator'}, 'reportingComponent': 'coordinator', 'type': 'Normal',
                  'reason': 'Elected', 'message': 'orders-a is the oldest',
                  'firstTimestamp': '2026-01-01T00:00:00Z', 'lastTimestamp': '2026-01-01T00:00:00Z', 'count': 1}

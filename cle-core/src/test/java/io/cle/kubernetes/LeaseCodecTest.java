@@ -123,11 +123,12 @@ class LeaseCodecTest {
     @Test
     void aLeaseOfAnybodyElseNeedsNoAnnotation() throws Exception {
         Lease lease = decode(crd, json("""
-                {'metadata': {'namespace': 'shop', 'name': 'orders', 'resourceVersion': '12', 'novelty': {}},
+                {'metadata': {'namespace': 'shop', 'name': 'orders', 'uid': '9e1c', 'resourceVersion': '12', 'novelty': {}},
                  'spec': {'holderIdentity': 'pod-1_uuid', 'leaseDurationSeconds': 40, 'novelty': [1],
                    'renewTime': '2026-01-01T02:00:00.123456789+02:00'}}
                 """));
 
+        assertThat(lease.uid()).isEqualTo("9e1c");
         assertThat(lease.holder()).isEqualTo("pod-1_uuid");
         assertThat(lease.leaseDuration()).isEqualTo(Duration.ofSeconds(40));
         assertThat(lease.renewTime()).isEqualTo(Instant.parse("2026-01-01T00:00:00.123456789Z"));

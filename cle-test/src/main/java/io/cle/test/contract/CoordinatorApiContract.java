@@ -201,6 +201,10 @@ public abstract class CoordinatorApiContract {
         JsonObject involved = event.getAsJsonObject("involvedObject");
         assertThat(involved.get("kind").getAsString()).isEqualTo("Lease");
         assertThat(involved.get("name").getAsString()).isEqualTo(key.name());
+        assertThat(involved.get("uid").getAsString())
+                .as("by which kubectl describe finds it")
+                .isEqualTo(lease.uid());
+        assertThat(lease.uid()).isNotEmpty();
         assertThat(event.getAsJsonObject("source").get("component").getAsString())
                 .isEqualTo("contract");
     }
