@@ -86,7 +86,8 @@ class ClusterConfiguration {
     FormatSelection formatSelection(
             KubernetesTransport transport, CoordinatorSettings settings, CoordinatorThreads threads) {
         return new FormatSelection(
-                new FormatDiscovery(transport, Timings.DEFAULT.requestTimeout()),
+                new FormatDiscovery(
+                        transport, settings.replica().lease().namespace(), Timings.DEFAULT.requestTimeout()),
                 settings.format(),
                 threads.coordination());
     }

@@ -7,6 +7,7 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.LeaseLock;
 import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.apiserver.NativeApi;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -71,6 +72,40 @@ class ScopeAndFormatTest {
 
             await().atMost(PATIENCE).until(only::isLeader);
             assertThat(coordinator.actuator("health").body()).contains("cle.coordinator.api is set");
+        }
+    }
+
+    @Test
+    void theCrdFormatIsChosenWhereTheFeatureGateOfTheNativeOneIsOffAndTheReasonIsTold() {
+        ObjectKey orders = new ObjectKey("shop", "orders");
+        try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+            server.serveNative(NativeApi.SERVED_WITHOUT_THE_GATE);
+            try (RunningCoordinator coordinator = RunningCoordinator.at(server.url());
+                    Candidates candidates = new Candidates(KubernetesAccess.at(server.url()), ApiFormat.CRD);
+                    LeaseLock only = candidates.candidate(orders, "orders-only", "1.2.0")) {
+                only.start();
+
+                await().atMost(PATIENCE).until(only::isLeader);
+                assertThat(coordinator.actuator("health").body())
+                        .contains("\"format\":\"crd\"", "feature gate CoordinatedLeaderElection is off");
+            }
+        }
+    }
+
+    @Test
+    void theNativeFormatThatIsSetIsWaitedForUntilTheFeatureGateIsOn() {
+        try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+            server.serveNative(NativeApi.SERVED_WITHOUT_THE_GATE);
+            try (RunningCoordinator coordinator = RunningCoordinator.at(server.url(), "cle.coordinator.api=native")) {
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(
+                                        coordinator.actuator("health/readiness").body())
+                                .contains("cle.coordinator.api is native, but", "CoordinatedLeaderElection is off"));
+
+                server.serveNative(true);
+
+                await().atMost(PATIENCE).until(coordinator::ready);
+            }
         }
     }
 

@@ -12,7 +12,10 @@ import io.cle.runtime.EventLoop;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out in which wire format to coordinate: the one that was set, or what the API server serves. Thread-safe. */
+/**
+ * Finds out in which wire format to coordinate: the one that was set, or what the API server can be used with. The native format that
+ * was set is waited for: without the feature gate, what a coordinator writes would be dropped without a word. Thread-safe.
+ */
 public final class FormatSelection {
 
     private static final Logger log = LoggerFactory.getLogger(FormatSelection.class);
@@ -40,7 +43,11 @@ public final class FormatSelection {
      * @return completes with the format; doesn't fail
      */
     public CompletionStage<ApiFormat> find() {
-        pinned.ifPresentOrElse(format -> select(format, "cle.coordinator.api is set"), this::ask);
+        if (pinned.equals(Optional.of(ApiFormat.CRD))) {
+            select(ApiFormat.CRD, "cle.coordinator.api is set");
+        } else {
+            ask();
+        }
         return selected;
     }
 
@@ -63,11 +70,17 @@ public final class FormatSelection {
             unknown("the API server can't be asked for its formats: " + result.describe());
             return;
         }
-        ok.value()
-                .preferred()
-                .ifPresentOrElse(
-                        format -> select(format, ok.value().reason()),
-                        () -> unknown(ok.value().reason()));
+        ServedFormats served = ok.value();
+        if (pinned.isPresent()) {
+            if (served.formats().contains(pinned.get())) {
+                select(pinned.get(), "cle.coordinator.api is set, and " + served.reason());
+            } else {
+                unknown("cle.coordinator.api is native, but " + served.reason()
+                        + "; or set cle.coordinator.api to auto");
+            }
+            return;
+        }
+        served.preferred().ifPresentOrElse(format -> select(format, served.reason()), () -> unknown(served.reason()));
     }
 
     private void unknown(String why) {

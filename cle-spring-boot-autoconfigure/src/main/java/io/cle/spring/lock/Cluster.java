@@ -1,8 +1,8 @@
 package io.cle.spring.lock;
 
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 
 import io.cle.api.ApiResult;
@@ -28,7 +28,10 @@ public final class Cluster {
     private final KubernetesTransport transport;
     private final EventLoop loop;
     private final RandomGenerator random;
-    private final Map<ApiSelection, WireFormat> formats = new EnumMap<>(ApiSelection.class);
+    private final Map<FormatOf, WireFormat> formats = new ConcurrentHashMap<>();
+
+    /** A format is found out once for all leases of a namespace, as rights are granted by namespace. */
+    private record FormatOf(ApiSelection selection, String namespace) {}
 
     /**
      * Talks to nobody yet.
@@ -41,10 +44,6 @@ public final class Cluster {
         this.transport = transport;
         this.loop = loop;
         this.random = random;
-        FormatDiscovery discovery = new FormatDiscovery(transport, Timings.DEFAULT.requestTimeout());
-        for (ApiSelection selection : ApiSelection.values()) {
-            formats.put(selection, new WireFormat(selection, discovery, loop));
-        }
     }
 
     /** The leases that a lock leads by. */
@@ -81,11 +80,13 @@ public final class Cluster {
     }
 
     private WireFormat format(LeaseSettings lease) {
-        WireFormat format = formats.get(lease.api());
-        if (format == null) {
-            throw new IllegalStateException("no format for " + lease.api());
-        }
-        return format;
+        FormatOf wanted = new FormatOf(lease.api(), lease.lease().namespace());
+        return formats.computeIfAbsent(
+                wanted,
+                of -> new WireFormat(
+                        of.selection(),
+                        new FormatDiscovery(transport, of.namespace(), Timings.DEFAULT.requestTimeout()),
+                        loop));
     }
 
     private KubernetesApis apis(LeaseSettings lease) {

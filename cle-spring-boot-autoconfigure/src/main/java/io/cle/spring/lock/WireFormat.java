@@ -26,6 +26,7 @@ final class WireFormat {
     private final FormatDiscovery discovery;
     private final Executor loop;
     private @Nullable CompletableFuture<ApiResult<ApiFormat>> asked;
+    private boolean pinTried;
 
     /**
      * Makes a choice that isn't made yet.
@@ -42,7 +43,7 @@ final class WireFormat {
     CompletionStage<ApiResult<ApiFormat>> get() {
         return switch (selection) {
             case CRD -> known(ApiFormat.CRD);
-            case NATIVE -> known(ApiFormat.NATIVE);
+            case NATIVE -> pinnedNative();
             case AUTO -> discovered();
         };
     }
@@ -61,6 +62,27 @@ final class WireFormat {
 
     private static CompletionStage<ApiResult<ApiFormat>> known(ApiFormat format) {
         return CompletableFuture.completedFuture(new ApiResult.Ok<>(format));
+    }
+
+    /** It is used in any case, as leases can be raced for in it; but where nobody can elect in it, that is said once. */
+    private synchronized CompletionStage<ApiResult<ApiFormat>> pinnedNative() {
+        if (!pinTried) {
+            pinTried = true;
+            discovery.ask().thenAccept(WireFormat::tellWhetherPinHolds);
+        }
+        return known(ApiFormat.NATIVE);
+    }
+
+    private static void tellWhetherPinHolds(ApiResult<ServedFormats> result) {
+        if (result instanceof ApiResult.Ok<ServedFormats> served
+                && !served.value().formats().contains(ApiFormat.NATIVE)) {
+            log.error(
+                    "cle.api is native, but nobody can be elected in that format, and candidates will race for their leases"
+                            + " (cle.fallback.delay): {}. Set cle.api to auto or crd",
+                    served.value().reason());
+        } else if (!(result instanceof ApiResult.Ok<ServedFormats>)) {
+            log.info("cle.api is native; whether the API server serves it is not known: {}", result.describe());
+        }
     }
 
     private synchronized CompletionStage<ApiResult<ApiFormat>> discovered() {

@@ -25,9 +25,13 @@ import io.cle.runtime.Clock;
 import io.cle.runtime.EventLoop;
 import io.cle.spring.properties.ApiSelection;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ExtendWith(OutputCaptureExtension.class)
 class DeferredStoreTests {
 
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
@@ -39,7 +43,7 @@ class DeferredStoreTests {
     private final List<WatchEvent<Lease>> told = new ArrayList<>();
 
     private DeferredLeaseStore store(ApiSelection selection) {
-        FormatDiscovery discovery = new FormatDiscovery(server, Duration.ofSeconds(1));
+        FormatDiscovery discovery = new FormatDiscovery(server, LEASE.namespace(), Duration.ofSeconds(1));
         return new DeferredLeaseStore(
                 new WireFormat(selection, discovery, loop),
                 format -> {
@@ -52,10 +56,33 @@ class DeferredStoreTests {
 
     @Test
     void aPinnedFormatAsksNobody() {
-        assertThat(store(ApiSelection.NATIVE).read(LEASE).toCompletableFuture().join())
+        assertThat(store(ApiSelection.CRD).read(LEASE).toCompletableFuture().join())
                 .isEqualTo(new ApiResult.Ok<>(Optional.empty()));
-        assertThat(asked).containsExactly(ApiFormat.NATIVE);
+        assertThat(asked).containsExactly(ApiFormat.CRD);
         assertThat(server.requests).isZero();
+    }
+
+    @Test
+    void theNativeFormatThatIsPinnedIsUsedWhateverTheServerSays(CapturedOutput output) {
+        server.serves = List.of("coordination.k8s.io");
+        server.gate = false;
+        DeferredLeaseStore store = store(ApiSelection.NATIVE);
+
+        store.read(LEASE);
+        store.read(LEASE);
+
+        assertThat(asked).containsOnly(ApiFormat.NATIVE);
+        assertThat(output)
+                .containsOnlyOnce("cle.api is native, but nobody can be elected in that format")
+                .contains("feature gate CoordinatedLeaderElection is off", "Set cle.api to auto or crd");
+    }
+
+    @Test
+    void theCrdFormatIsChosenWhereTheFeatureGateOfTheNativeOneIsOff() {
+        server.serves = List.of("coordination.k8s.io", "coordination.cle.io");
+        server.gate = false;
+        store(ApiSelection.AUTO).read(LEASE);
+        assertThat(asked).containsExactly(ApiFormat.CRD);
     }
 
     @Test
@@ -141,6 +168,7 @@ class DeferredStoreTests {
 
     private static final class ApiServer implements KubernetesTransport {
         private List<String> serves;
+        private boolean gate = true;
         private int requests;
 
         @Override
@@ -148,6 +176,10 @@ class DeferredStoreTests {
             requests++;
             if (serves == null) {
                 return CompletableFuture.completedFuture(new ApiResponse.Unanswered("connection refused"));
+            }
+            if (request.verb() == ApiRequest.Verb.CREATE) {
+                JsonObject lease = gate ? request.body() : new JsonObject();
+                return CompletableFuture.completedFuture(new ApiResponse.Answered(201, lease, null));
             }
             JsonObject resource = new JsonObject();
             resource.addProperty("name", "leasecandidates");

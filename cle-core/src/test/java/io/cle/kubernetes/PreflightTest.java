@@ -2,75 +2,17 @@ package io.cle.kubernetes;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 
 import io.cle.api.ApiFormat;
-import io.cle.api.ApiResult;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Discovery of formats, and the preflight of rights. */
-class AskingTheServerTest {
-
-    private static final String CANDIDATES = "{'resources': [{'name': 'leasecandidates'}, {'name': 'other'}]}";
-    private static final String NOTHING = "{'message': '404 page not found'}";
+/** The preflight of rights. */
+class PreflightTest {
 
     private final FakeTransport transport = new FakeTransport();
-    private final FormatDiscovery discovery = new FormatDiscovery(transport, Duration.ofSeconds(5));
     private final Preflight preflight = new Preflight(transport, Duration.ofSeconds(5));
-
-    private ServedFormats served() {
-        ApiResult<ServedFormats> result = discovery.ask().toCompletableFuture().join();
-        assertThat(result).isInstanceOf(ApiResult.Ok.class);
-        return ((ApiResult.Ok<ServedFormats>) result).value();
-    }
-
-    @Test
-    void theNativeFormatIsPreferredWhereItIsServed() {
-        transport.answer(200, CANDIDATES).answer(200, CANDIDATES);
-
-        ServedFormats served = served();
-
-        assertThat(served.formats()).isEqualTo(Set.of(ApiFormat.NATIVE, ApiFormat.CRD));
-        assertThat(served.preferred()).contains(ApiFormat.NATIVE);
-        assertThat(served.reason()).contains("serves coordination.k8s.io/v1beta1");
-        assertThat(transport.requests)
-                .extracting(ApiRequest::path)
-                .containsExactly("/apis/coordination.k8s.io/v1beta1", "/apis/coordination.cle.io/v1alpha1");
-    }
-
-    @Test
-    void theCrdFormatIsTakenWhereTheNativeOneIsNotServedAndTheReasonSaysSo() {
-        transport.answer(404, NOTHING).answer(200, CANDIDATES);
-
-        ServedFormats served = served();
-
-        assertThat(served.preferred()).contains(ApiFormat.CRD);
-        assertThat(served.reason()).contains("doesn't serve coordination.k8s.io/v1beta1");
-    }
-
-    @Test
-    void aGroupThatListsNoCandidatesDoesNotServeThem() {
-        transport.answer(200, "{'resources': [{'name': 'leases'}]}").answer(200, "{'resources': []}");
-
-        ServedFormats served = served();
-
-        assertThat(served.preferred()).isEmpty();
-        assertThat(served.reason()).contains("neither").contains("deploy/crds/leasecandidates.yaml");
-    }
-
-    @Test
-    void aServerThatDoesNotAnswerServesNobodyKnowsWhat() {
-        transport.answer(404, NOTHING).noAnswer("connection refused");
-        assertThat(discovery.ask().toCompletableFuture().join()).isInstanceOf(ApiResult.OutcomeUnknown.class);
-
-        transport.answer(403, "{'message': 'forbidden'}").answer(200, CANDIDATES);
-        assertThat(discovery.ask().toCompletableFuture().join()).isInstanceOf(ApiResult.Refused.class);
-
-        transport.answer(200, "{'resources': 7}").answer(200, CANDIDATES);
-        assertThat(discovery.ask().toCompletableFuture().join()).isInstanceOf(ApiResult.OutcomeUnknown.class);
-    }
 
     private static AccessRight leases(String... verbs) {
         return new AccessRight(ResourceType.LEASES, List.of(verbs), "shop");

@@ -1,0 +1,70 @@
+package io.cle.test.contract;
+
+import java.time.Duration;
+
+import io.cle.api.ApiFormat;
+import io.cle.kubernetes.FormatDiscovery;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.KubernetesTransport;
+import io.cle.kubernetes.ServedFormats;
+import io.cle.test.apiserver.ApiRequest;
+import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.apiserver.NativeApi;
+import io.cle.test.apiserver.real.EnabledIfNativeApiServer;
+import io.cle.test.apiserver.real.EnabledIfRealApiServer;
+import io.cle.test.apiserver.real.RealApiServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Which formats our discovery finds on servers, and that it leaves nothing behind. */
+class ServedFormatsTest {
+
+    private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+
+    private static ServedFormats discover(KubernetesAccess access) {
+        try (KubernetesTransport transport = access.transport()) {
+            return ApiUnderTest.ok(new FormatDiscovery(transport, "default", Duration.ofSeconds(10)).ask());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "NOT_SERVED, CRD, doesn't serve coordination.k8s.io/v1beta1",
+        "SERVED_WITHOUT_THE_GATE, CRD, feature gate CoordinatedLeaderElection is off",
+        "SERVED, NATIVE, serves coordination.k8s.io/v1beta1"
+    })
+    void onTheEmbeddedServer(NativeApi offered, ApiFormat format, String reason) {
+        try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+            server.serveNative(offered);
+
+            ServedFormats served = discover(KubernetesAccess.at(server.url()));
+
+            assertThat(served.preferred()).contains(format);
+            assertThat(served.reason()).contains(reason);
+            assertThat(server.handle(ApiRequest.get(LEASES)).toString()).doesNotContain("trial");
+        }
+    }
+
+    @Test
+    @EnabledIfRealApiServer
+    void onARealOneThatHasNoNativeFormat() {
+        assertThat(discover(KubernetesAccess.of(RealApiServer.shared().kubeconfig()))
+                        .preferred())
+                .contains(ApiFormat.CRD);
+    }
+
+    @Test
+    @EnabledIfNativeApiServer
+    void onARealOneThatHas() {
+        RealApiServer server = RealApiServer.sharedNative();
+
+        ServedFormats served = discover(KubernetesAccess.of(server.kubeconfig()));
+
+        assertThat(served.formats()).containsExactlyInAnyOrder(ApiFormat.NATIVE, ApiFormat.CRD);
+        assertThat(served.preferred()).contains(ApiFormat.NATIVE);
+        assertThat(server.api().get(LEASES).toString()).doesNotContain("trial");
+    }
+}
