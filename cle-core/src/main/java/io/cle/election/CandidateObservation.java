@@ -90,10 +90,14 @@ public record CandidateObservation(Candidate candidate, long presentSince, long 
         return fresh || answered ? Answer.ACKNOWLEDGED : Answer.UNASKED;
     }
 
+    /** Whether it has renewed at an instant or later. */
+    boolean heardSince(long instant) {
+        return renewedAt != NEVER_SEEN && renewedAt - instant >= 0;
+    }
+
     /** Whether it has renewed, or was asked to, at an instant or later. */
     boolean heardOrAskedSince(long instant) {
-        boolean heard = renewedAt != NEVER_SEEN && renewedAt - instant >= 0;
-        return heard || (pingedAt != NEVER_SEEN && pingedAt - instant >= 0);
+        return heardSince(instant) || (pingedAt != NEVER_SEEN && pingedAt - instant >= 0);
     }
 
     /** Until when it has time to answer; meaningless when it wasn't asked. */

@@ -280,7 +280,19 @@ public final class Election {
     }
 
     private Answer answer(CandidateObservation candidate) {
-        return candidate.answer(in.now(), in.policy().ackTimeout());
+        Answer answer = candidate.answer(in.now(), in.policy().ackTimeout());
+        return answer == Answer.ACKNOWLEDGED && released() && !candidate.heardSince(observation.seenAt())
+                ? Answer.UNASKED
+                : answer;
+    }
+
+    /**
+     * Whether a holder has let go, so that only what was heard since counts: it may be among the candidates still, as the news that it
+     * has withdrawn comes by another way.
+     */
+    private boolean released() {
+        Lease lease = observation.lease();
+        return lease != null && !lease.held() && lease.acquireTime() != null;
     }
 
     // ---- words ---------------------------------------------------------------------------------------------------

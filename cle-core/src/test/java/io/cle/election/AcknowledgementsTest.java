@@ -37,6 +37,25 @@ class AcknowledgementsTest extends ElectionFixture {
     }
 
     @Test
+    void whoeverHasJustLetGoIsAskedThoughItWasHeardOfAMomentBefore() {
+        election.comes("a", "1.0.0").decide();
+        election.begins("a").after(Duration.ofMillis(10)).comes("b", "1.1.0").after(Duration.ofMillis(10));
+        election.renews("a").after(Duration.ofMillis(1)).handsOver(null);
+
+        asks("a", "b");
+        election.after(Duration.ofMillis(1)).goes("a").renews("b");
+        elects("b");
+    }
+
+    @Test
+    void whoeverComesAfterTheLeaseWasLetGoNeedNotBeAsked() {
+        aLeads("1.0.0");
+        election.handsOver(null).goes("a").after(Duration.ofMillis(1)).comes("b", "1.1.0");
+
+        elects("b");
+    }
+
+    @Test
     void theElectionEndsAsSoonAsTheBestHasAcknowledged() {
         election.stands("a", "1.0.0").stands("b", "1.1.0").decide();
         election.after(Duration.ofMillis(10)).renews("a");
