@@ -41,10 +41,15 @@ final class Candidates implements AutoCloseable {
 
     /** One of a version, which stands once it's started. */
     LeaseLock candidate(ObjectKey lease, String name, String version) {
+        return candidate(lease, name, version, strategy);
+    }
+
+    /** One of a version, with a wish of its own. */
+    LeaseLock candidate(ObjectKey lease, String name, String version, String wish) {
         Candidate template = Candidate.builder(new ObjectKey(lease.namespace(), name), lease)
                 .binaryVersion(Version.parse(version))
                 .compatibilityVersion(Version.parse(version))
-                .strategy(strategy)
+                .strategy(wish)
                 .build();
         LockConfig config = new LockConfig(
                 lease,

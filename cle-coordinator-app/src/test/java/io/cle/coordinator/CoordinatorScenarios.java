@@ -36,6 +36,9 @@ abstract class CoordinatorScenarios {
     /** The API server to run against. */
     abstract KubernetesAccess access();
 
+    /** Ends the API server, where nobody else uses it. */
+    void stopServer() {}
+
     @BeforeAll
     void startCoordinator() {
         access = access();
@@ -54,6 +57,7 @@ abstract class CoordinatorScenarios {
         candidates.close();
         coordinator.close();
         cluster.close();
+        stopServer();
     }
 
     @Test

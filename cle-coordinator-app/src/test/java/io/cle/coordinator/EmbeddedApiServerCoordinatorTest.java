@@ -2,7 +2,6 @@ package io.cle.coordinator;
 
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.test.apiserver.EmbeddedApiServer;
-import org.junit.jupiter.api.AfterAll;
 
 class EmbeddedApiServerCoordinatorTest extends CoordinatorScenarios {
 
@@ -14,7 +13,7 @@ class EmbeddedApiServerCoordinatorTest extends CoordinatorScenarios {
         return KubernetesAccess.at(server.url());
     }
 
-    @AfterAll
+    @Override
     void stopServer() {
         server.close();
     }

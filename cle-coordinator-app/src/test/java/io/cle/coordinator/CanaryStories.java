@@ -1,0 +1,65 @@
+package io.cle.coordinator;
+
+import java.util.List;
+
+import io.cle.kubernetes.ResourceType;
+import org.junit.jupiter.api.Test;
+
+/** Story 3 of KEP-4355, too, where our coordinator elects: an administrator sets a lease's strategy. */
+abstract class CanaryStories extends UpgradeStories {
+
+    private static final String STRATEGY = "coordination.k8s.io/strategy";
+
+    @Test
+    void storyThreeTheAdministratorsStrategyTakesEffectAtOnceAndSticksUntilItIsTakenBack() {
+        try (ControlPlane plane = newControlPlane().of(NODES, "1.1.0")) {
+            plane.changes("node-1", "1.2.0");
+
+            plane.administrator("asks for the newest", () -> annotate(plane, "\"NewestCompatibilityVersion\""));
+            plane.awaitLeader("node-1 (1.2.0)");
+            plane.changes("node-3", "1.1.0");
+            plane.administrator("replaces the coordinator", this::replaceCoordinator);
+            plane.everythingSoFarIsHeard();
+            // A new election by which an older one leads for want of a newer one, and not for longer.
+            plane.changes("node-1", "1.2.0");
+            plane.awaitLeader("node-1 (1.2.0)");
+            plane.administrator("asks for nothing any more", () -> annotate(plane, "null"));
+            plane.awaitLeader("node-2 (1.1.0)");
+
+            plane.chronicle()
+                    .tells(List.of(
+                            "node-1 comes up with 1.1.0",
+                            "node-1 (1.1.0) leads",
+                            "node-2 comes up with 1.1.0",
+                            "node-3 comes up with 1.1.0",
+                            "node-1 goes down",
+                            "node-1 (1.1.0) leads no more",
+                            "node-2 (1.1.0) leads",
+                            "node-1 comes up with 1.2.0",
+                            "administrator asks for the newest",
+                            "node-2 (1.1.0) leads no more",
+                            "node-1 (1.2.0) leads",
+                            "node-3 goes down",
+                            "node-3 comes up with 1.1.0",
+                            "administrator replaces the coordinator",
+                            "node-1 goes down",
+                            "node-1 (1.2.0) leads no more",
+                            "node-2 (1.1.0) leads",
+                            "node-1 comes up with 1.2.0",
+                            "node-2 (1.1.0) leads no more",
+                            "node-1 (1.2.0) leads",
+                            "administrator asks for nothing any more",
+                            "node-1 (1.2.0) leads no more",
+                            "node-2 (1.1.0) leads"));
+        }
+    }
+
+    private void annotate(ControlPlane plane, String strategyAsJson) {
+        cluster()
+                .patch(
+                        ResourceType.LEASES,
+                        plane.lease().namespace(),
+                        plane.lease().name(),
+                        "{\"metadata\": {\"annotations\": {\"" + STRATEGY + "\": " + strategyAsJson + "}}}");
+    }
+}

@@ -1,0 +1,125 @@
+package io.cle.coordinator;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.cle.api.ApiFormat;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.LeaseLock;
+
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The nodes of KEP-4355's stories. Each runs one process that stands for the same lease; they are taken down and come back with other
+ * versions, and everything is written down.
+ */
+final class ControlPlane implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+    private final Chronicle chronicle = new Chronicle();
+    private final Map<String, LeaseLock> processes = new HashMap<>();
+    private final Candidates candidates;
+    private final ObjectKey lease;
+    private final String strategy;
+    private int bystanders;
+
+    /**
+     * A control plane without nodes.
+     *
+     * @param strategy what its processes ask for
+     */
+    ControlPlane(KubernetesAccess access, ApiFormat format, ObjectKey lease, String strategy) {
+        this.candidates = new Candidates(access, format, strategy);
+        this.lease = lease;
+        this.strategy = strategy;
+    }
+
+    /** Has nodes come up, one after the other, the first of them as the leader. */
+    ControlPlane of(List<String> nodes, String version) {
+        for (String node : nodes) {
+            comesUp(node, version);
+            awaitLeader();
+        }
+        return this;
+    }
+
+    /** A node comes up, and the coordinator has seen it. */
+    void comesUp(String node, String version) {
+        comesUp(node, version, strategy);
+    }
+
+    /** A node comes up that asks for another strategy. */
+    void comesUp(String node, String version, String wish) {
+        String identity = lease.name() + "-" + node + "-" + version;
+        LeaseLock process = candidates.candidate(lease, identity, version, wish);
+        process.addListener(chronicle.of(node + " (" + version + ")", identity));
+        processes.put(node, process);
+        chronicle.note(node + " comes up with " + version);
+        process.start();
+        everythingSoFarIsHeard();
+    }
+
+    /** A node is taken down as for an upgrade; another one, where there is any, leads afterwards. */
+    void goesDown(String node) {
+        chronicle.note(node + " goes down");
+        processes.remove(node).close();
+        awaitLeader();
+        everythingSoFarIsHeard();
+    }
+
+    /** A node is taken down and comes back with another version. */
+    void changes(String node, String version) {
+        goesDown(node);
+        comesUp(node, version);
+    }
+
+    /** Notes what an administrator does, and does it. */
+    void administrator(String does, Runnable action) {
+        chronicle.note("administrator " + does);
+        action.run();
+    }
+
+    void awaitLeader(String who) {
+        await().atMost(PATIENCE).until(() -> chronicle.leads(who));
+        everythingSoFarIsHeard();
+    }
+
+    private void awaitLeader() {
+        await().atMost(PATIENCE).until(chronicle::somebodyLeads);
+    }
+
+    /**
+     * Has a bystander elected for another lease: by then whoever coordinates has dealt with what came before. And lets the second pass:
+     * creation times have no fractions, and kube-apiserver takes candidates of the same second in any order.
+     */
+    void everythingSoFarIsHeard() {
+        Instant second = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        bystanders++;
+        ObjectKey other = new ObjectKey(lease.namespace(), lease.name() + "-bystander-" + bystanders);
+        try (LeaseLock bystander = candidates.candidate(other, other.name() + "-only", "1.0.0")) {
+            bystander.start();
+            await().atMost(PATIENCE).until(bystander::isLeader);
+        }
+        await().pollInterval(Duration.ofMillis(20)).until(() -> Instant.now().isAfter(second.plusSeconds(1)));
+    }
+
+    Chronicle chronicle() {
+        return chronicle;
+    }
+
+    ObjectKey lease() {
+        return lease;
+    }
+
+    @Override
+    public void close() {
+        processes.values().forEach(LeaseLock::close);
+        candidates.close();
+    }
+}

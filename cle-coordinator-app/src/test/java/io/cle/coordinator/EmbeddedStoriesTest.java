@@ -1,0 +1,31 @@
+package io.cle.coordinator;
+
+import io.cle.api.ApiFormat;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.test.apiserver.EmbeddedApiServer;
+
+/** The stories on the embedded API server, in the crd format. */
+class EmbeddedStoriesTest extends CanaryStories {
+
+    private final EmbeddedApiServer server = EmbeddedApiServer.start();
+
+    @Override
+    KubernetesAccess access() {
+        return KubernetesAccess.at(server.url());
+    }
+
+    @Override
+    ApiFormat format() {
+        return ApiFormat.CRD;
+    }
+
+    @Override
+    String oldest() {
+        return "OldestCompatibilityVersion";
+    }
+
+    @Override
+    void stopServer() {
+        server.close();
+    }
+}
