@@ -45,16 +45,18 @@ public final class CleAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    CheckedProperties checkedCleProperties(CleProperties properties, ProcessFacts facts, ApplicationContext context) {
+    CheckedProperties checkedCleProperties(
+            CleProperties properties, LeaderMigration migration, ProcessFacts facts, ApplicationContext context) {
         ClassLoader loader = context.getClassLoader();
         Strategies strategies = loader == null ? Strategies.builtIn() : Strategies.onPathOf(loader);
-        return new CheckedProperties(properties, facts, strategies);
+        CleProperties all = migration.addTo(properties);
+        return migration.named(() -> new CheckedProperties(all, facts, strategies));
     }
 
     @Bean
     @ConditionalOnMissingBean
     ElectionSettings electionSettings(CheckedProperties properties, LeaderMigration migration) {
-        return ElectionSettings.of(migration.resolve(properties.written(), properties::leasesOf));
+        return ElectionSettings.of(migration.named(properties::leases));
     }
 
     @Bean

@@ -3,7 +3,7 @@ package io.cle.spring.migration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.cle.migration.Assignment;
 import io.cle.migration.MigrationPlan;
@@ -14,7 +14,6 @@ import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseProperties;
-import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.ResourceLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,23 +66,12 @@ public final class LeaderMigration implements ControllerAssignments {
     }
 
     /**
-     * The settings of all leases, the migration's among them; it is as the default one in all that the migration doesn't say.
+     * The properties with the migration's lease among the further ones; it is as the default one in all that the migration doesn't
+     * say.
      *
-     * @param resolver makes settings of properties
-     * @throws InvalidCleConfigurationException with everything that is wrong, by the names that those who wrote it know
+     * @throws InvalidCleConfigurationException when there is a lease of that name already
      */
-    public List<LeaseSettings> resolve(
-            CleProperties properties, Function<CleProperties, List<LeaseSettings>> resolver) {
-        CleProperties all = addTo(properties);
-        try {
-            return resolver.apply(all);
-        } catch (InvalidCleConfigurationException e) {
-            throw new InvalidCleConfigurationException(
-                    e.problems().stream().map(this::asWritten).toList());
-        }
-    }
-
-    private CleProperties addTo(CleProperties properties) {
+    public CleProperties addTo(CleProperties properties) {
         if (plan == null) {
             return properties;
         }
@@ -101,19 +89,22 @@ public final class LeaderMigration implements ControllerAssignments {
         }
         return properties.withLease(
                 name,
-                new LeaseProperties(
-                        null,
-                        namespace,
-                        null,
-                        null,
-                        ResourceLock.valueOf(plan.resourceLock().name()),
-                        null,
-                        null,
-                        null,
-                        null,
-                        new LeaseProperties.Candidate(null, null, null, null, null, null, null),
-                        new LeaseProperties.Fallback(null, null),
-                        null));
+                LeaseProperties.inheriting(
+                        namespace, ResourceLock.valueOf(plan.resourceLock().name())));
+    }
+
+    /**
+     * Does something with properties that have the migration's lease.
+     *
+     * @throws InvalidCleConfigurationException what that has thrown, by the names that those who wrote it know
+     */
+    public <T> T named(Supplier<T> task) {
+        try {
+            return task.get();
+        } catch (InvalidCleConfigurationException e) {
+            throw new InvalidCleConfigurationException(
+                    e.problems().stream().map(this::asWritten).toList());
+        }
     }
 
     private ConfigurationProblem asWritten(ConfigurationProblem problem) {

@@ -24,7 +24,7 @@ public final class CheckedProperties {
         this.strategies = strategies;
     }
 
-    /** As they were written. */
+    /** As they were given. */
     public CleProperties written() {
         return properties;
     }
@@ -35,15 +35,6 @@ public final class CheckedProperties {
      * @throws InvalidCleConfigurationException when two leases are the same
      */
     public List<LeaseSettings> leases() {
-        return leasesOf(properties);
-    }
-
-    /**
-     * The same for these properties with further leases in them.
-     *
-     * @throws InvalidCleConfigurationException with everything that is wrong
-     */
-    public List<LeaseSettings> leasesOf(CleProperties all) {
-        return LeaseSettingsResolver.resolve(all, facts, strategies);
+        return LeaseSettingsResolver.resolve(properties, facts, strategies);
     }
 }

@@ -75,12 +75,17 @@ public record LeaseProperties(
             throw new IllegalArgumentException(
                     "a lease has keys of its own, such as cle.leases.<name>.namespace; it can't be '" + text + "'");
         }
+        return inheriting(null, null);
+    }
+
+    /** A lease that differs in nothing but its name, its namespace and its resource lock; {@code null} for what doesn't differ. */
+    public static LeaseProperties inheriting(@Nullable String namespace, @Nullable ResourceLock resourceLock) {
         return new LeaseProperties(
                 null,
+                namespace,
                 null,
                 null,
-                null,
-                null,
+                resourceLock,
                 null,
                 null,
                 null,

@@ -183,6 +183,21 @@ class MigrationConfigurationTests {
     }
 
     @Test
+    void whatIsWrongIsToldBeforeAClusterIsLookedFor() {
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(CleAutoConfiguration.class, CleKubernetesAutoConfiguration.class))
+                .withPropertyValues(
+                        "spring.application.name=orders",
+                        "cle.kubernetes.base-url=nowhere",
+                        "cle.migration.enabled=true")
+                .run(context -> {
+                    assertThat(context).hasFailed();
+                    assertThat(problem(context.getStartupFailure()).property()).isEqualTo("cle.migration.config-file");
+                });
+    }
+
+    @Test
     void autoConfigurationBacksOffWhenUserProvidesAssignments() {
         migrating
                 .withBean("own", ControllerAssignments.class, () -> controller -> Optional.empty())
