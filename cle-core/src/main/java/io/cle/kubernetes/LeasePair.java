@@ -33,19 +33,33 @@ record LeasePair(@Nullable Lease primary, @Nullable Lease secondary) {
                 ? secondary.resourceVersion()
                 : primary.resourceVersion();
         Lease.Builder lease = primary.toBuilder().resourceVersion(version);
+        if (!primary.held() && !secondary.held()) {
+            lease.renewTime(later(primary.renewTime(), secondary.renewTime()));
+        }
         if (!Objects.equals(primary.holder(), secondary.holder())) {
             Instant acquired = Objects.requireNonNullElse(primary.acquireTime(), Instant.EPOCH);
             String versions = primary.resourceVersion() + "-" + secondary.resourceVersion();
             lease.holder(UNKNOWN_HOLDER)
                     .leaseDuration(longer(primary.leaseDuration(), secondary.leaseDuration()))
                     .acquireTime(acquired)
-                    .renewTime(later(primary.renewTime(), secondary.renewTime()))
+                    .renewTime(lastRenewal(primary, secondary))
                     .holderKey(null)
                     .electedBy(null)
                     .noEndOfTerm()
                     .term(TermMark.begun(UNKNOWN_HOLDER, versions, acquired));
         }
         return lease.build();
+    }
+
+    /**
+     * The last renewal of records that disagree. Of one that is released before the other, it is the other's: a release is told by its
+     * being another time than the last renewal.
+     */
+    private static @Nullable Instant lastRenewal(Lease primary, Lease secondary) {
+        if (primary.held() == secondary.held()) {
+            return later(primary.renewTime(), secondary.renewTime());
+        }
+        return primary.held() ? primary.renewTime() : secondary.renewTime();
     }
 
     private static Duration longer(Duration left, Duration right) {

@@ -37,6 +37,22 @@ abstract class LockRolloutContract {
     }
 
     @Test
+    void replicasOfTheMiddleReleaseFollowEachOtherAtOnce() {
+        for (DirectLock both : List.of(DirectLock.ENDPOINTSLEASES, DirectLock.CONFIGMAPSLEASES)) {
+            try (Stage stage = new Stage(server())) {
+                OurElector first = stage.ours(both, "first");
+                within(PATIENCE).until(first::leads);
+                OurElector second = stage.ours(both, "second");
+                within(PATIENCE).until(() -> second.follows("first"));
+
+                first.close();
+                within(AT_ONCE).until(second::leads);
+                stage.assertNobodyOverlapped();
+            }
+        }
+    }
+
+    @Test
     void aReplicaThatCrashesOnTheWayIsFollowedByOneOfAnyRelease() {
         for (DirectLock neighbour : List.of(DirectLock.ENDPOINTS, DirectLock.LEASES)) {
             try (Stage stage = new Stage(server())) {

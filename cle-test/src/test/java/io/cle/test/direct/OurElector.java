@@ -88,6 +88,11 @@ final class OurElector implements AutoCloseable {
         return lock.isLeader();
     }
 
+    /** Whether it has seen that another one holds the record. */
+    boolean follows(String holder) {
+        return lock.leader().filter(holder::equals).isPresent();
+    }
+
     /** What has become of it so far: {@code leads}, {@code revoked: END_OF_TERM} and the like. */
     List<String> story() {
         return story;
