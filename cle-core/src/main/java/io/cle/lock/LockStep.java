@@ -86,6 +86,7 @@ final class LockStep {
     private void observe(@Nullable Lease lease, boolean contiguous) {
         s.observation =
                 s.observation == null ? LeaseObservation.first(lease, now) : s.observation.seen(lease, now, contiguous);
+        s.takeover = s.takeover.seen(lease, now);
         String holder = lease == null ? null : lease.holder();
         if (!Objects.equals(holder, s.toldHolder)) {
             s.toldHolder = holder;

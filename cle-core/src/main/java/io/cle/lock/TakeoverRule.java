@@ -1,6 +1,7 @@
 package io.cle.lock;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import io.cle.model.Lease;
 import io.cle.model.LeaseObservation;
@@ -44,22 +45,31 @@ final class TakeoverRule {
         if (takeover == null || lease == null || !lease.held() || lease.heldBy(config.identity())) {
             return Plan.LEAVE;
         }
-        boolean askedByUs = lease.endOfTerm() && config.identity().equals(lease.preferredHolder());
-        if (state.asking()) {
-            long overruleAt = state.askedAt() + takeover.timeout().toNanos();
-            boolean outbid = lease.endOfTerm() && !askedByUs;
-            if (outbid || !precedes(takeover, holderKey(lease))) {
-                return Plan.LEAVE;
-            }
-            return now.reached(overruleAt) ? new Plan(Move.SEIZE, now.nanos()) : new Plan(Move.WAIT, overruleAt);
-        }
-        String toBeat = lease.endOfTerm() && !askedByUs ? text(lease.preferredKey()) : holderKey(lease);
-        if (!precedes(takeover, toBeat) || !precedes(takeover, holderKey(lease))) {
+        if (!precedes(takeover, holderKey(lease))) {
             return Plan.LEAVE;
         }
-        return now.reached(state.holdOffUntil())
-                ? new Plan(Move.ASK, now.nanos())
-                : new Plan(Move.WAIT, state.holdOffUntil());
+        boolean askedByAnother = lease.endOfTerm() && !config.identity().equals(lease.preferredHolder());
+        if (askedByAnother && (state.asking() || !precedes(takeover, text(lease.preferredKey())))) {
+            return askAt(Math.max(givenUpAt(takeover, lease, state), state.holdOffUntil()), now);
+        }
+        if (state.asking()) {
+            long overruleAt = state.askedAt() + takeover.timeout().toNanos();
+            return now.reached(overruleAt) ? new Plan(Move.SEIZE, now.nanos()) : new Plan(Move.WAIT, overruleAt);
+        }
+        return askAt(state.holdOffUntil(), now);
+    }
+
+    private static Plan askAt(long at, Moment now) {
+        return now.reached(at) ? new Plan(Move.ASK, now.nanos()) : new Plan(Move.WAIT, at);
+    }
+
+    /**
+     * From when on a request by somebody of higher precedence counts for nothing: by then the holder has been overruled, unless the
+     * one who has asked is gone. A holder that knows no requests would leave it on the record for ever.
+     */
+    private static long givenUpAt(LockConfig.Takeover takeover, Lease lease, TakeoverState state) {
+        TakeoverState.Mark mark = Objects.requireNonNull(state.mark(), "a request that was seen is known");
+        return mark.since() + takeover.timeout().plus(lease.leaseDuration()).toNanos();
     }
 
     /**

@@ -80,15 +80,28 @@ class TakeoverTest {
         assertThat(race.story()).containsExactly("a leads");
     }
 
-    @Test
-    void aHolderThatKnowsNoMarksIsOverruledAfterTheTimeoutAndWaitedOut() {
+    private void plainLeads() {
         Lease.Builder plain = Lease.builder(LEASE).holder("plain").leaseDuration(Duration.ofSeconds(15));
         race.write(plain.acquireTime(Instant.EPOCH).renewTime(Instant.EPOCH));
-        race.join(number("b", 5));
-        for (int second = 2; second < 38; second += 2) {
+    }
+
+    /** client-go's elector leads on: it renews, and leaves all marks where they are. */
+    private void plainRenews(Duration time) {
+        for (long second = 0; second < time.toSeconds(); second += 2) {
             race.run(Duration.ofSeconds(2));
-            race.write(Objects.requireNonNull(race.record()).toBuilder().renewTime(Instant.EPOCH.plusSeconds(second)));
+            Lease record = Objects.requireNonNull(race.record());
+            if (record.heldBy("plain")) {
+                race.write(record.toBuilder()
+                        .renewTime(Objects.requireNonNull(record.renewTime()).plusSeconds(2)));
+            }
         }
+    }
+
+    @Test
+    void aHolderThatKnowsNoMarksIsOverruledAfterTheTimeoutAndWaitedOut() {
+        plainLeads();
+        race.join(number("b", 5));
+        plainRenews(Duration.ofSeconds(36));
         assertThat(race.record()).extracting(Lease::holder).isEqualTo("plain");
 
         race.run(Duration.ofSeconds(5));
@@ -98,6 +111,30 @@ class TakeoverTest {
                 .isEmpty();
 
         race.run(Duration.ofSeconds(12));
+        assertThat(race.leaders()).containsExactly("b");
+    }
+
+    @Test
+    void whoHasAskedAndIsGoneKeepsNobodyElseFromAsking() {
+        plainLeads();
+        race.join(number("b", 9)).run(Duration.ofSeconds(1));
+        race.crash("b").join(number("c", 5));
+        plainRenews(Duration.ofSeconds(40));
+        assertThat(race.record()).extracting(Lease::preferredHolder).isEqualTo("b");
+
+        plainRenews(Duration.ofMinutes(3));
+        assertThat(race.leaders()).containsExactly("c");
+    }
+
+    @Test
+    void whoWasOutbidByOneThatIsGoneAsksAgain() {
+        plainLeads();
+        race.join(number("b", 5)).run(Duration.ofSeconds(1));
+        race.join(number("c", 9)).run(Duration.ofSeconds(1));
+        assertThat(race.record()).extracting(Lease::preferredHolder).isEqualTo("c");
+        race.crash("c");
+
+        plainRenews(Duration.ofMinutes(4));
         assertThat(race.leaders()).containsExactly("b");
     }
 
