@@ -1,0 +1,186 @@
+package io.cle.test.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.ApiRequest;
+import io.cle.kubernetes.DirectLock;
+import io.cle.kubernetes.KubernetesApis;
+import io.cle.kubernetes.ResourceType;
+import io.cle.lock.LockConfig;
+import io.cle.lock.LockKind;
+import io.cle.model.ObjectKey;
+import io.cle.model.Timings;
+import io.cle.runtime.EventLoop;
+import io.cle.runtime.LeaseLock;
+import io.cle.test.apiserver.NativeApi;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A hundred candidates of one direct lock that are all told at once, on virtual time: how long a free lease stays free, and what that
+ * costs the API server. Requests, answers and events take up to 4 ms each.
+ */
+class StampedeTest {
+
+    private static final int CANDIDATES = 100;
+    private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
+    private static final long MILLISECOND = 1_000_000;
+    private static final long TAKEN_WITHIN = 100 * MILLISECOND;
+    private static final long EXPIRED_IS_TAKEN_WITHIN = 250 * MILLISECOND;
+
+    /** Who attempts hasn't heard of another's success; the jitter keeps the others from it. */
+    private static final int MOST_WRITES = CANDIDATES * 3 / 10;
+
+    /** Who has lost looks, unless its watch has told it why by then. */
+    private static final int MOST_READS = CANDIDATES / 10;
+
+    private final VirtualTime time = new VirtualTime();
+    private final SplittableRandom random = new SplittableRandom(4355);
+    private final List<Candidate> candidates = new ArrayList<>();
+    private long changedAt;
+    private long changedAtBefore;
+    private int writes;
+    private int reads;
+
+    /** A lock in its process. */
+    private record Candidate(VirtualProcess process, LeaseLock lock) {}
+
+    @ParameterizedTest
+    @EnumSource(names = {"LEASES", "ENDPOINTS", "CONFIGMAPS"})
+    void aReleasedLeaseIsTakenInAHundredMillisecondsByFewAttempts(DirectLock kind) {
+        Candidate first = hundred(kind);
+        countAnew();
+
+        first.lock().stop();
+        long asked = time.now();
+        until(() -> leaders().size() == 1 && !first.lock().isLeader());
+        assertThat(time.now() - asked).isLessThan(TAKEN_WITHIN);
+        rest();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LEASES", "ENDPOINTS", "CONFIGMAPS"})
+    void anExpiredLeaseIsTakenInAQuarterOfASecondByFewAttempts(DirectLock kind) {
+        Candidate first = hundred(kind);
+        first.process().kill();
+        candidates.remove(first);
+        countAnew();
+
+        until(() -> leaders().size() == 1);
+        long expiry = changedAtBefore + Timings.DEFAULT.leaseDuration().toNanos();
+        assertThat(time.now()).isBetween(expiry, expiry + EXPIRED_IS_TAKEN_WITHIN);
+        rest();
+    }
+
+    /** All stand for it, and one leads. */
+    private Candidate hundred(DirectLock kind) {
+        ResourceType resource = kind.resources().get(0);
+        SimulatedServer server = new SimulatedServer(
+                new DriftingClock(time, 1, 0, 0),
+                random.split(),
+                resource,
+                NativeApi.NOT_SERVED,
+                (type, object, by) -> {
+                    changedAtBefore = changedAt;
+                    changedAt = time.now();
+                });
+        Network network = new Network(time, random.split(), server, new Count(), new Transcript(time, false));
+        for (int i = 0; i < CANDIDATES; i++) {
+            candidates.add(candidate(kind, "candidate-" + i, network));
+        }
+        candidates.forEach(candidate -> candidate.lock().start());
+        until(() -> leaders().size() == 1);
+        run(Duration.ofSeconds(4));
+        return leaders().get(0);
+    }
+
+    private Candidate candidate(DirectLock kind, String identity, Network network) {
+        VirtualProcess process = new VirtualProcess(
+                identity, time, new DriftingClock(time, 1, random.nextLong(1_000), 0), new Failing());
+        EventLoop loop = process.loop();
+        Timings timings = Timings.DEFAULT;
+        KubernetesApis apis = new KubernetesApis(
+                new SimulatedTransport(network, process), loop, random.split(), timings.requestTimeout());
+        LockConfig config = new LockConfig(
+                LEASE,
+                identity,
+                LockKind.DIRECT,
+                timings,
+                Duration.ofSeconds(30),
+                new LockConfig.Fallback(false, Duration.ZERO),
+                null,
+                null,
+                kind == DirectLock.LEASES ? Duration.ofNanos(1_000) : Duration.ofSeconds(1));
+        return new Candidate(
+                process, new LeaseLock(config, apis.leases(kind), null, "n" + identity, loop, process.thread(() -> 0)));
+    }
+
+    private List<Candidate> leaders() {
+        return candidates.stream()
+                .filter(candidate -> candidate.lock().isLeader())
+                .toList();
+    }
+
+    private void until(BooleanSupplier condition) {
+        long patience = time.now() + Duration.ofSeconds(30).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(time.advance(patience)).as("something to come").isTrue();
+            assertThat(leaders()).hasSizeLessThan(2);
+        }
+    }
+
+    private void run(Duration duration) {
+        long end = time.now() + duration.toNanos();
+        while (time.advance(end)) {
+            assertThat(leaders()).hasSizeLessThan(2);
+        }
+    }
+
+    private void countAnew() {
+        writes = 0;
+        reads = 0;
+    }
+
+    /** The others have tried or not by then, and one leads on. */
+    private void rest() {
+        Candidate leader = leaders().get(0);
+        run(Duration.ofSeconds(2));
+        assertThat(leaders()).containsExactly(leader);
+        assertThat(writes).as("writes, renewals among them").isLessThan(MOST_WRITES);
+        assertThat(reads).as("reads").isLessThan(MOST_READS);
+    }
+
+    private final class Count implements Network.Listener {
+        @Override
+        public void sent(VirtualProcess process, ApiRequest request) {
+            if (request.verb().writes()) {
+                writes++;
+            } else if (request.verb() == ApiRequest.Verb.GET) {
+                reads++;
+            }
+        }
+
+        @Override
+        public void delivered(VirtualProcess process, JsonObject object) {}
+
+        @Override
+        public void arrived(VirtualProcess process, ApiRequest request) {}
+    }
+
+    private static final class Failing implements VirtualProcess.Observer {
+        @Override
+        public void stepped(VirtualProcess process) {}
+
+        @Override
+        public void failed(VirtualProcess process, RuntimeException failure) {
+            throw failure;
+        }
+    }
+}
