@@ -33,7 +33,7 @@ final class LockConfigs {
                 settings.drainTimeout(),
                 new LockConfig.Fallback(settings.fallbackEnabled(), settings.fallbackDelay()),
                 coordinated ? candidacy(settings, pod) : null,
-                coordinated ? null : takeovers.of(settings),
+                takeovers.of(settings),
                 timeStep(settings.resourceLock()));
     }
 

@@ -1,5 +1,6 @@
 package io.cle.spring.lock;
 
+import java.time.Duration;
 import java.util.List;
 
 import io.cle.lock.KeyComparison;
@@ -16,6 +17,8 @@ public final class Takeovers {
 
     private static final Logger log = LoggerFactory.getLogger(Takeovers.class);
     private static final int LONGEST_KEY = 256;
+    private static final String KEY = "cle.candidate.key";
+    private static final String TIMEOUT = "cle.candidate.takeover-timeout";
 
     private final @Nullable KeyComparison comparison;
     private final @Nullable CandidateKey supplier;
@@ -34,10 +37,15 @@ public final class Takeovers {
     /**
      * What holds for a lease; {@code null} where nobody takes precedence over a holder.
      *
-     * @throws InvalidCleConfigurationException when there is a key and nothing to compare it by, or the supplied key is too long
+     * @throws InvalidCleConfigurationException when there is a key and nothing to compare it by, the supplied key is too long, or a
+     *     holder would be overruled while its work is ending
      */
     @Nullable
     Takeover of(LeaseSettings settings) {
+        if (settings.resourceLock().coordinated()) {
+            tellThatNobodyAsks(settings);
+            return null;
+        }
         String configured = settings.candidate().key();
         String key = configured == null && supplier != null ? supplier.of(settings.name()) : configured;
         if (key == null && comparison == null) {
@@ -45,26 +53,48 @@ public final class Takeovers {
         }
         if (comparison == null) {
             throw invalid(
+                    KEY,
                     key,
-                    "there is no KeyComparison bean to compare it by",
+                    "there is no KeyComparison bean to compare it by, for the lease '" + settings.name() + "'",
                     "Declare one, for example KeyComparisons.newestVersion(), or remove the key.");
         }
         if (key != null && key.length() > LONGEST_KEY) {
             throw invalid(
+                    KEY,
                     key,
-                    "the CandidateKey bean supplied " + key.length() + " characters, and " + LONGEST_KEY
-                            + " is the most (KEP-2835)",
+                    "the CandidateKey bean supplied " + key.length() + " characters for the lease '" + settings.name()
+                            + "', and " + LONGEST_KEY + " is the most (KEP-2835)",
                     "Let it supply a shorter key.");
         }
-        return new Takeover(
-                key == null ? "" : key,
-                guarded(comparison),
-                settings.candidate().takeoverTimeout());
+        Duration timeout = settings.candidate().takeoverTimeout();
+        if (timeout.compareTo(settings.drainTimeout()) <= 0) {
+            throw invalid(
+                    TIMEOUT,
+                    text(timeout),
+                    "contradicts cle.drain-timeout = '" + text(settings.drainTimeout()) + "' for the lease '"
+                            + settings.name()
+                            + "': it must be above it, or a holder would be overruled while its work is ending",
+                    "Raise " + TIMEOUT + " or lower cle.drain-timeout.");
+        }
+        return new Takeover(key == null ? "" : key, guarded(comparison), timeout);
     }
 
-    private static InvalidCleConfigurationException invalid(@Nullable String key, String reason, String action) {
-        return new InvalidCleConfigurationException(
-                List.of(new ConfigurationProblem("cle.candidate.key", key, reason, action)));
+    private void tellThatNobodyAsks(LeaseSettings settings) {
+        if (comparison != null || supplier != null) {
+            log.info(
+                    "lease {}: a coordinator elects, so that no KeyComparison or CandidateKey bean has a say; direct locks"
+                            + " have keys (cle.resource-lock=leases)",
+                    settings.name());
+        }
+    }
+
+    private static String text(Duration duration) {
+        return duration.toMillisPart() == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+    }
+
+    private static InvalidCleConfigurationException invalid(
+            String property, @Nullable String value, String reason, String action) {
+        return new InvalidCleConfigurationException(List.of(new ConfigurationProblem(property, value, reason, action)));
     }
 
     /** A comparison that fails says nothing, and is told of; the election goes on without it. */

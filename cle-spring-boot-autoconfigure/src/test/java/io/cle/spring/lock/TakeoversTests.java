@@ -22,16 +22,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class TakeoversTests {
 
     private static LeaseSettings settings(@Nullable String key) {
+        return settings(key, ResourceLock.LEASES, Duration.ofSeconds(30));
+    }
+
+    private static LeaseSettings settings(@Nullable String key, ResourceLock lock, Duration drainTimeout) {
         CandidateSettings candidate = new CandidateSettings(
                 null, null, "OldestCompatibilityVersion", null, Duration.ofMinutes(5), key, Duration.ofSeconds(60));
         return new LeaseSettings(
                 "orders",
                 new ObjectKey("shop", "orders"),
                 "host",
-                ResourceLock.LEASES,
+                lock,
                 ApiSelection.AUTO,
                 Timings.DEFAULT,
-                Duration.ofSeconds(30),
+                drainTimeout,
                 candidate,
                 true,
                 Duration.ofSeconds(30),
@@ -47,7 +51,40 @@ class TakeoversTests {
     void aKeyWithoutAComparisonIsRefused() {
         assertThatThrownBy(() -> new Takeovers(null, null).of(settings("7")))
                 .isInstanceOf(InvalidCleConfigurationException.class)
-                .hasMessageContaining("cle.candidate.key");
+                .hasMessageContaining("cle.candidate.key = '7'")
+                .hasMessageContaining("no KeyComparison bean")
+                .hasMessageContaining("lease 'orders'");
+    }
+
+    @Test
+    void aKeyThatABeanSuppliesHasItsLimitToo() {
+        Takeovers takeovers = new Takeovers(KeyComparisons.largestNumber(), lease -> "9".repeat(257));
+
+        assertThatThrownBy(() -> takeovers.of(settings(null)))
+                .isInstanceOf(InvalidCleConfigurationException.class)
+                .hasMessageContaining("cle.candidate.key")
+                .hasMessageContaining("257 characters")
+                .hasMessageContaining("256");
+        assertThat(new Takeovers(KeyComparisons.largestNumber(), lease -> "9".repeat(256)).of(settings(null)))
+                .isNotNull();
+    }
+
+    @Test
+    void aHolderIsNotOverruledWhileItsWorkIsEndingAlsoWhereABeanSuppliesTheKey() {
+        Takeovers takeovers = new Takeovers(KeyComparisons.largestNumber(), lease -> "9");
+
+        assertThatThrownBy(() -> takeovers.of(settings(null, ResourceLock.LEASES, Duration.ofSeconds(60))))
+                .isInstanceOf(InvalidCleConfigurationException.class)
+                .hasMessageContaining("cle.candidate.takeover-timeout = '60s'")
+                .hasMessageContaining("cle.drain-timeout = '60s'");
+    }
+
+    @Test
+    void whereACoordinatorElectsKeysHaveNoSay() {
+        Takeovers takeovers = new Takeovers(KeyComparisons.largestNumber(), lease -> "9");
+
+        assertThat(takeovers.of(settings(null, ResourceLock.COORDINATEDLEASES, Duration.ofSeconds(60))))
+                .isNull();
     }
 
     @Test
