@@ -12,7 +12,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import static io.cle.test.direct.Timing.AT_ONCE;
 import static io.cle.test.direct.Timing.PATIENCE;
 import static io.cle.test.direct.Timing.within;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A set of replicas moves from one kind of lock to another by way of client-go's multi-lock, and back: at no instant do two lead,
@@ -77,10 +76,10 @@ abstract class LockRolloutContract {
             fleet.begin(from);
             for (DirectLock release : List.of(both, to, both, from)) {
                 fleet.roll(release);
-                SharedRecord record = stage.read(release == both ? to : release);
-                assertThat(List.of(record.holder()))
-                        .as("the record of " + record.kind() + " after the release of " + release)
-                        .isEqualTo(stage.leaders());
+                DirectLock record = release == both ? to : release;
+                within(AT_ONCE)
+                        .alias("the record of " + record + " names the leader after the release of " + release)
+                        .until(() -> List.of(stage.read(record).holder()).equals(stage.leaders()));
             }
             stage.assertNobodyOverlapped();
         }

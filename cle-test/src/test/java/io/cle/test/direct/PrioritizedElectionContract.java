@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Execution(ExecutionMode.CONCURRENT)
 abstract class PrioritizedElectionContract {
 
-    private static final Duration TAKEOVER_TIMEOUT = Duration.ofSeconds(6);
+    private static final Duration TAKEOVER_TIMEOUT = Duration.ofSeconds(8);
     private static final Duration A_WHILE = Duration.ofMillis(700);
 
     /** The API server. */
