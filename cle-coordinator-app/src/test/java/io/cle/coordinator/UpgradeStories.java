@@ -1,5 +1,6 @@
 package io.cle.coordinator;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 abstract class UpgradeStories {
 
     static final List<String> NODES = List.of("node-1", "node-2", "node-3");
+
+    static final Duration PATIENCE = Duration.ofSeconds(40);
 
     private static final String NAMESPACE = "control-plane";
 
@@ -72,10 +75,21 @@ abstract class UpgradeStories {
         return cluster;
     }
 
+    ObjectKey newLease() {
+        return new ObjectKey(NAMESPACE, "kcm-" + UUID.randomUUID().toString().substring(0, 8));
+    }
+
     ControlPlane newControlPlane() {
-        ObjectKey lease =
-                new ObjectKey(NAMESPACE, "kcm-" + UUID.randomUUID().toString().substring(0, 8));
-        return new ControlPlane(access, format(), lease, oldest());
+        return new ControlPlane(access, format(), newLease(), oldest());
+    }
+
+    Candidates newCandidates() {
+        return new Candidates(access, format(), oldest());
+    }
+
+    /** What our coordinator says of a lease. */
+    String election(ObjectKey lease) {
+        return coordinator.actuator("elections/" + lease).body();
     }
 
     @Test
