@@ -168,7 +168,7 @@ public interface NativeContract extends ContractSubject {
     default void bookmarkTellsBeforeTheEndHowFarTheWatchHasSeen() {
         String seen = api().post(leases(), lease("a")).resourceVersion();
         try (WatchReader watch = api().watch(
-                        leases() + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=3&resourceVersion=" + seen)) {
+                        leases() + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=5&resourceVersion=" + seen)) {
             JsonObject bookmark = watch.next();
 
             assertThat(bookmark.get("type").getAsString()).isEqualTo("BOOKMARK");
