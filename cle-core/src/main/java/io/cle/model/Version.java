@@ -96,6 +96,11 @@ public final class Version implements Comparable<Version> {
         return left.compareTo(right);
     }
 
+    /** Whether it is one of before a release, as {@code 1.29.0-rc.1} is. */
+    public boolean isPreRelease() {
+        return preRelease.length > 0;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof Version version && version.text.equals(text);

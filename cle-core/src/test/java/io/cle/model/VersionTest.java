@@ -116,4 +116,11 @@ class VersionTest {
     void theMessageSaysTheWayOut(String text, String hint) {
         assertThatThrownBy(() -> Version.parse(text)).hasMessageContaining(hint.replace("''", "'"));
     }
+
+    @Test
+    void onlyWhatComesBeforeAReleaseIsAPreRelease() {
+        assertThat(Version.parse("1.29.0-rc.1").isPreRelease()).isTrue();
+        assertThat(Version.parse("1.29.0").isPreRelease()).isFalse();
+        assertThat(Version.parse("1.29.0+build-5").isPreRelease()).isFalse();
+    }
 }

@@ -1,0 +1,5 @@
+/** An election strategy of one's own: a class, and its name in {@code META-INF/services}. */
+@NullMarked
+package io.cle.samples.strategy;
+
+import org.jspecify.annotations.NullMarked;
