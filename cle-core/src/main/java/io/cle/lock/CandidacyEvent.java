@@ -16,8 +16,12 @@ public sealed interface CandidacyEvent {
     /** The watch has told of it. */
     record Seen(Candidate candidate) implements CandidacyEvent {}
 
-    /** The watch has told that it isn't there. */
-    record Missing() implements CandidacyEvent {}
+    /**
+     * The watch has told that it isn't there.
+     *
+     * @param resourceVersion the version of its deletion; {@code null} when it was only found missing
+     */
+    record Missing(@Nullable String resourceVersion) implements CandidacyEvent {}
 
     /** The watch has told that it is there and can't be understood, as somebody has changed it. */
     record Garbled() implements CandidacyEvent {}

@@ -66,7 +66,8 @@ public final class CandidacyMachine {
             s.giveUpAt = now.plus(config.timings().leaseDuration());
         } else if (event instanceof CandidacyEvent.Seen seen) {
             seen(seen.candidate());
-        } else if (event instanceof CandidacyEvent.Missing) {
+        } else if (event instanceof CandidacyEvent.Missing missing) {
+            s.removedVersion = missing.resourceVersion();
             s.presence = s.busy ? Presence.UNKNOWN : Presence.ABSENT;
         } else if (event instanceof CandidacyEvent.Garbled) {
             s.changed = true;
@@ -94,8 +95,10 @@ public final class CandidacyMachine {
         s.busy = false;
         if (result instanceof ApiResult.Ok<Candidate> ok) {
             s.failures = 0;
-            s.stored = ok.value();
-            s.presence = Presence.PRESENT;
+            if (!overtaken(ok.value())) {
+                s.stored = ok.value();
+                s.presence = Presence.PRESENT;
+            }
             s.renewAt = now.plus(candidacy.renewInterval());
             if (!s.told && s.wanted) {
                 s.told = true;
@@ -110,6 +113,13 @@ public final class CandidacyMachine {
         } else {
             failed(result);
         }
+    }
+
+    /** Whether the watch has told of something newer before the answer came: that it was asked for once more, or deleted. */
+    private boolean overtaken(Candidate written) {
+        String version = written.resourceVersion();
+        boolean changedSince = s.stored != null && ResourceVersions.older(version, s.stored.resourceVersion());
+        return changedSince || ResourceVersions.older(version, s.removedVersion);
     }
 
     private void deleted(ApiResult<?> result) {

@@ -25,6 +25,10 @@ public final class CandidacyState {
     @Nullable
     Candidate stored;
 
+    /** The version of the last deletion that was seen. */
+    @Nullable
+    String removedVersion;
+
     @Nullable
     Instant answeredPing;
 
@@ -54,6 +58,7 @@ public final class CandidacyState {
         copy.busy = busy;
         copy.presence = presence;
         copy.stored = stored;
+        copy.removedVersion = removedVersion;
         copy.answeredPing = answeredPing;
         copy.priority = priority;
         copy.changed = changed;

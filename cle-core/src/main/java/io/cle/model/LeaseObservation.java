@@ -114,11 +114,13 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
         if (prior == Prior.UNKNOWN) {
             return next.term() == null ? now.nanos() : now.plus(next.leaseDuration());
         }
-        if (prior == Prior.SEEN || lease == null || !lease.held()) {
+        if (prior == Prior.SEEN || (lease != null && Objects.equals(lease.renewTime(), next.renewTime()))) {
             return heldUntil;
         }
-        if (Objects.equals(lease.renewTime(), next.renewTime())) {
-            return heldUntil;
+        if (lease == null || !lease.held()) {
+            // Nobody held it, and meanwhile somebody may have: the mark of a term is taken off by whoever ends it in
+            // good order.
+            return next.term() == null ? heldUntil : later(heldUntil, now.plus(next.leaseDuration()));
         }
         boolean longerBefore = lease.leaseDuration().compareTo(next.leaseDuration()) > 0;
         return later(heldUntil, now.plus(longerBefore ? lease.leaseDuration() : next.leaseDuration()));

@@ -31,6 +31,11 @@ public final class ResourceVersions {
     }
 
     private static boolean numeric(String text) {
-        return !text.isEmpty() && text.length() < 19 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return !text.isEmpty() && text.length() < 19;
     }
 }

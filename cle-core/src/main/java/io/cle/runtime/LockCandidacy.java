@@ -121,14 +121,14 @@ final class LockCandidacy {
             journal.answered();
             step(
                     snapshot.objects().isEmpty()
-                            ? new CandidacyEvent.Missing()
+                            ? new CandidacyEvent.Missing(null)
                             : new CandidacyEvent.Seen(snapshot.objects().get(0)));
         } else if (event instanceof WatchEvent.Changed<Candidate> changed) {
             journal.answered();
             step(new CandidacyEvent.Seen(changed.object()));
-        } else if (event instanceof WatchEvent.Removed<Candidate>) {
+        } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
             journal.answered();
-            step(new CandidacyEvent.Missing());
+            step(new CandidacyEvent.Missing(removed.resourceVersion()));
         } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
             journal.report(
                     "this process's own candidate was changed by somebody and can't be understood, and is written anew: "

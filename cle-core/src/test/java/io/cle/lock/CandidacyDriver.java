@@ -73,7 +73,12 @@ final class CandidacyDriver {
     /** Somebody deletes the object. */
     CandidacyDriver delete() {
         stored = null;
-        return step(new CandidacyEvent.Missing());
+        return step(new CandidacyEvent.Missing(Integer.toString(++version)));
+    }
+
+    /** The list that the watch begins with shows nothing. */
+    CandidacyDriver findMissing() {
+        return step(new CandidacyEvent.Missing(null));
     }
 
     CandidacyDriver show() {
@@ -96,6 +101,21 @@ final class CandidacyDriver {
         store(written(action).toBuilder().pingTime(null).build());
         step(new CandidacyEvent.WriteDone(new ApiResult.Ok<>(Objects.requireNonNull(stored))));
         return show();
+    }
+
+    /** The open write is carried out, and seen on the watch; the answer, which this gives, is still on its way. */
+    Candidate carryOut() {
+        store(written(Objects.requireNonNull(open, "nothing is open")).toBuilder()
+                .pingTime(null)
+                .build());
+        show();
+        return Objects.requireNonNull(stored);
+    }
+
+    /** The answer to the open write arrives. */
+    CandidacyDriver hear(Candidate answer) {
+        open = null;
+        return step(new CandidacyEvent.WriteDone(new ApiResult.Ok<>(answer)));
     }
 
     CandidacyDriver lose() {

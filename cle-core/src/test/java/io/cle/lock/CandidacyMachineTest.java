@@ -96,6 +96,18 @@ class CandidacyMachineTest {
     }
 
     @Test
+    void aPingThatIsSeenBeforeTheAnswerToAnOlderRenewalIsAcknowledgedAfterIt() {
+        candidacy.announced().after(CandidacyDriver.RENEW_INTERVAL);
+        Candidate answer = candidacy.carryOut();
+        candidacy.ping(candidacy.wall().plusMillis(1));
+
+        candidacy.hear(answer).answer();
+
+        assertThat(stored().pingTime()).isNull();
+        assertThat(candidacy.actions(CandidacyAction.ElectionHeard.class)).hasSize(1);
+    }
+
+    @Test
     void aSecondPingIsHeardOfAgain() {
         candidacy
                 .announced()
@@ -121,6 +133,26 @@ class CandidacyMachineTest {
         candidacy.after(Duration.ofSeconds(1)).answer();
 
         assertThat(candidacy.stored()).isNotNull();
+    }
+
+    @Test
+    void oneThatIsSeenToBeDeletedBeforeTheAnswerToItsCreationIsCreatedAnew() {
+        candidacy.announce();
+        Candidate answer = candidacy.carryOut();
+        candidacy.delete();
+
+        candidacy.hear(answer).answer();
+
+        assertThat(candidacy.stored()).isNotNull();
+    }
+
+    @Test
+    void oneThatWasFoundMissingBeforeItsCreationIsNotCreatedTwice() {
+        candidacy.announce();
+        candidacy.findMissing().answer();
+
+        assertThat(candidacy.open()).isNull();
+        assertThat(candidacy.actions(CandidacyAction.Create.class)).hasSize(1);
     }
 
     @Test

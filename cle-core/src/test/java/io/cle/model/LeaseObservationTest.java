@@ -448,6 +448,30 @@ class LeaseObservationTest {
         }
 
         @Test
+        void whoEmptiesALeaseInAGapTakesNothingFromAHolderWhoHasTakenItInThatGap() {
+            Lease empty = edit(ours("b", 8, 9), "");
+
+            assertHeldUntil(known(released(0)).seen(empty, at(12), false), 27);
+            assertHeldUntil(LeaseObservation.first(null, at(0)).seen(empty, at(12), false), 27);
+        }
+
+        @Test
+        void whoNamesAnotherHolderInAGapTakesNothingFromOneWhoHasTakenTheLeaseInThatGap() {
+            LeaseObservation observation = known(released(0)).seen(edit(ours("b", 8, 9), "c"), at(12), false);
+
+            assertClaimableAt(observation, 27);
+        }
+
+        @Test
+        void whoEmptiesALeaseAgainAfterAnotherTermInAGapTakesNothingFromThatTerm() {
+            LeaseObservation observation = known(ours("a", 0, 0))
+                    .seen(edit(ours("a", 0, 0), ""), at(4), true)
+                    .seen(edit(ours("a", 16, 16), ""), at(20), false);
+
+            assertHeldUntil(observation, 35);
+        }
+
+        @Test
         void whoNamesAnotherHolderTakesNothingFromTheOneBefore() {
             LeaseObservation observation = known(ours("a", 0, 0)).seen(edit(ours("a", 0, 0), "b"), at(4), true);
 
