@@ -75,7 +75,7 @@ final class Administrator {
             default -> {
                 ObjectKey candidate = new ObjectKey(Cluster.LEASE.namespace(), somebody());
                 transcript.line("administrator", "deletes the candidate " + candidate.name());
-                server.handle(request(Verb.DELETE, ResourceType.CRD_CANDIDATES, candidate, null), null);
+                server.handle(request(Verb.DELETE, kind.candidates(), candidate, null), null);
             }
         }
     }

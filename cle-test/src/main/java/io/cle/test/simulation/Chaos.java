@@ -309,7 +309,7 @@ final class Chaos {
         if (process == null) {
             return;
         }
-        if (random.nextBoolean()) {
+        if (scenario.clocksOff() && random.nextBoolean()) {
             long jump = random.nextLong(-7200, 7200) * SECOND;
             transcript.line(process.name(), "has its clock set by " + jump / SECOND + " s");
             process.clock().jump(jump);

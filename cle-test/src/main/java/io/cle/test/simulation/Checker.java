@@ -297,6 +297,11 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         }
     }
 
+    @Override
+    public void died(String what) {
+        violated(what);
+    }
+
     private void noteEdit(boolean deleted, @Nullable LeaseView before, LeaseView after) {
         if (deleted || (before != null && before.mark() != null && after.mark() == null)) {
             unmarkings.add(Long.valueOf(after.version()));

@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-import io.cle.api.ApiFormat;
 import io.cle.election.ElectionPolicy;
 import io.cle.kubernetes.DirectLock;
 import io.cle.kubernetes.KubernetesApis;
@@ -67,8 +66,7 @@ final class Cluster {
         this.random = random;
         this.network = network;
         this.checker = checker;
-        Timings timings = scenario.timings();
-        double ratio = scenario.kind() == ClusterKind.MIGRATION ? 1.02 : timings.toleratedClockRateRatio();
+        double ratio = scenario.kind() == ClusterKind.MIGRATION ? 1.02 : scenario.toleratedClockRateRatio();
         slowestRate = 1 / Math.sqrt(Math.min(ratio, 2));
         fastestRate = slowestRate * Math.min(ratio, 2) * (1 - 1e-9);
     }
@@ -91,7 +89,9 @@ final class Cluster {
     }
 
     DriftingClock clock() {
-        long off = random.nextInt(3) == 0 ? random.nextLong(-5 * HOUR, 5 * HOUR) : random.nextLong(-SECOND, SECOND);
+        long off = scenario.clocksOff() && random.nextInt(3) == 0
+                ? random.nextLong(-5 * HOUR, 5 * HOUR)
+                : random.nextLong(-SECOND, SECOND);
         return new DriftingClock(time, rate(), random.nextLong(0, HOUR), off);
     }
 
@@ -125,14 +125,14 @@ final class Cluster {
         VirtualProcess process = process(name);
         SimulatedTransport transport = new SimulatedTransport(network, process);
         EventLoop loop = process.loop();
-        KubernetesApis apis = apis(transport, loop);
+        KubernetesApis apis = apis(transport, loop, config.timings());
         boolean coordinated = config.kind() == LockKind.COORDINATED;
         DirectLock direct = scenario.kind().direct();
         CandidateProcess candidate = new CandidateProcess(
                 process,
                 config,
-                coordinated ? apis.leases(ApiFormat.CRD) : apis.leases(Objects.requireNonNull(direct)),
-                coordinated ? apis.candidates(ApiFormat.CRD) : null,
+                coordinated ? apis.leases(scenario.kind().format()) : apis.leases(Objects.requireNonNull(direct)),
+                coordinated ? apis.candidates(scenario.kind().format()) : null,
                 "n" + started,
                 loop,
                 random,
@@ -165,8 +165,8 @@ final class Cluster {
         return new VirtualProcess(name + "#" + started, time, clock(), checker);
     }
 
-    private KubernetesApis apis(SimulatedTransport transport, EventLoop loop) {
-        return new KubernetesApis(transport, loop, random, scenario.timings().requestTimeout());
+    private KubernetesApis apis(SimulatedTransport transport, EventLoop loop, Timings timings) {
+        return new KubernetesApis(transport, loop, random, timings.requestTimeout());
     }
 
     private LockConfig configOf(String name, LockKind kind, String version, int priority) {
@@ -184,7 +184,7 @@ final class Cluster {
                 LEASE,
                 identity,
                 kind,
-                scenario.timings(),
+                scenario.someTimings(random),
                 Duration.ofSeconds(random.nextInt(3) == 0 ? 1 : 20),
                 new LockConfig.Fallback(true, Duration.ofSeconds(random.nextBoolean() ? 10 : 30)),
                 coordinated ? new LockConfig.Candidacy(template, Duration.ofSeconds(shortLived ? 15 : 300)) : null,
@@ -215,7 +215,7 @@ final class Cluster {
         VirtualProcess process = process(name);
         SimulatedTransport transport = new SimulatedTransport(network, process);
         EventLoop loop = process.loop();
-        KubernetesApis apis = apis(transport, loop);
+        KubernetesApis apis = apis(transport, loop, scenario.timings());
         LockConfig config = new LockConfig(
                 REPLICAS,
                 name,
@@ -232,8 +232,8 @@ final class Cluster {
                 Strategies.builtIn(),
                 Map.of(),
                 new ElectionPolicy(Duration.ofSeconds(5), scenario.timings().leaseDuration(), Duration.ZERO));
-        CoordinatorLoop coordinator =
-                new CoordinatorLoop(coordinating, apis.coordinator(ApiFormat.CRD, Set.of(), "simulation"), loop);
+        CoordinatorLoop coordinator = new CoordinatorLoop(
+                coordinating, apis.coordinator(scenario.kind().format(), Set.of(), "simulation"), loop);
         CoordinatorProcess started = new CoordinatorProcess(name, replica, coordinator, transport);
         coordinators.add(started);
         checker.add(replica);

@@ -1,7 +1,9 @@
 package io.cle.test.simulation;
 
 import java.time.Duration;
+import java.util.List;
 
+import io.cle.api.ApiFormat;
 import io.cle.kubernetes.DirectLock;
 import io.cle.kubernetes.ResourceType;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +18,51 @@ public enum ClusterKind {
     ENDPOINTS,
     /** Candidates race for a record in an annotation of a ConfigMap object. */
     CONFIG_MAPS,
+    /** kube-apiserver elects, in the native format, by its own strategy. */
+    NATIVE,
+    /** Coordinators elect, in the native format, by strategies that kube-apiserver leaves to them. */
+    NATIVE_THIRD_PARTY,
     /** Candidates of coordinators, candidates that race and client-go's electors, all on one Lease, as during a migration. */
     MIGRATION;
 
-    /** Whether coordinators elect. */
+    /** Whether candidates announce themselves. */
     boolean coordinated() {
-        return this == COORDINATED || this == MIGRATION;
+        return this == COORDINATED || this == MIGRATION || nativeFormat();
+    }
+
+    /** Whether kube-apiserver serves candidates, and has a controller for them. */
+    boolean nativeFormat() {
+        return this == NATIVE || this == NATIVE_THIRD_PARTY;
+    }
+
+    /** In which format candidates announce themselves. */
+    ApiFormat format() {
+        return nativeFormat() ? ApiFormat.NATIVE : ApiFormat.CRD;
+    }
+
+    /** Where candidates stand. */
+    ResourceType candidates() {
+        return nativeFormat() ? ResourceType.NATIVE_CANDIDATES : ResourceType.CRD_CANDIDATES;
+    }
+
+    /** Which strategies candidates may ask for. */
+    List<String> strategies() {
+        return switch (this) {
+            case NATIVE -> List.of("OldestCompatibilityVersion");
+            case NATIVE_THIRD_PARTY ->
+                List.of(
+                        "NewestCompatibilityVersion",
+                        "HighestPriority",
+                        "coordination.cle.io/OldestCompatibilityVersion");
+            default ->
+                List.of(
+                        "OldestCompatibilityVersion",
+                        "OldestCompatibilityVersion",
+                        "MinimumCompatibilityVersion",
+                        "NewestCompatibilityVersion",
+                        "HighestPriority",
+                        "NoCoordination");
+        };
     }
 
     /** What candidates race for; null where coordinators elect. */

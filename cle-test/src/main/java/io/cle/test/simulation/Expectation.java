@@ -15,8 +15,10 @@ final class Expectation {
 
     private final Cluster cluster;
     private final Checker checker;
+    private final ClusterKind kind;
 
-    Expectation(Cluster cluster, Checker checker) {
+    Expectation(ClusterKind kind, Cluster cluster, Checker checker) {
+        this.kind = kind;
         this.cluster = cluster;
         this.checker = checker;
     }
@@ -54,10 +56,16 @@ final class Expectation {
     /** What the strategy in force goes by; null where nobody coordinates. */
     private @Nullable Comparator<Candidate> criteria() {
         LeaseView lease = checker.lease(Cluster.LEASE);
-        if (cluster.coordinators().isEmpty() || lease == null || lease.strategy() == null) {
+        if (lease == null || lease.strategy() == null) {
             return null;
         }
-        return switch (lease.strategy()) {
+        if (kind == ClusterKind.NATIVE) {
+            return Comparator.comparing(Candidate::compatibilityVersion).thenComparing(Candidate::binaryVersion);
+        }
+        if (cluster.coordinators().isEmpty()) {
+            return null;
+        }
+        return switch (lease.strategy().substring(lease.strategy().indexOf('/') + 1)) {
             case "OldestCompatibilityVersion", "MinimumCompatibilityVersion" ->
                 Comparator.comparing(Candidate::compatibilityVersion).thenComparing(Candidate::binaryVersion);
             case "NewestCompatibilityVersion" ->

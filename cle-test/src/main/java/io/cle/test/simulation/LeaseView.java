@@ -32,6 +32,7 @@ record LeaseView(
             spec = JsonParser.parseString(record).getAsJsonObject();
         }
         String strategy = text(spec, "strategy");
+        String administrators = text(annotations, "coordination.k8s.io/strategy");
         String inField = text(spec, "preferredHolder");
         String inAnnotation = "true".equals(text(annotations, "coordination.k8s.io/end-of-term"))
                 ? String.valueOf(text(annotations, "coordination.k8s.io/preferred-holder"))
@@ -42,7 +43,7 @@ record LeaseView(
                 text(annotations, "coordination.cle.io/term"),
                 text(annotations, "coordination.k8s.io/elected-by") != null || strategy != null,
                 inField != null ? inField : inAnnotation,
-                strategy != null ? strategy : text(annotations, "coordination.k8s.io/strategy"));
+                administrators != null ? administrators : strategy);
     }
 
     private static @Nullable String text(JsonObject parent, String name) {

@@ -1,38 +1,38 @@
 package io.cle.test.simulation;
 
-import java.util.List;
+import java.io.PrintStream;
 
 /**
  * Runs a seed again and prints what happens, a line each:
  *
  * <pre>{@code
- * java -cp <class path of cle-test> io.cle.test.simulation.Replay COORDINATED 42 5
+ * java -cp <class path of cle-test> io.cle.test.simulation.Replay COORDINATED:42
  * }</pre>
  *
- * The arguments are the kind of cluster, the seed and the number of candidates.
+ * The argument is a {@link SimulationSeed}, as it's printed with whatever a seed has found.
  */
 public final class Replay {
 
     private Replay() {}
 
-    /** Runs the seed that the arguments name; ends with 1 where something was violated. */
+    /** Runs the seed that the argument names; ends with 1 where something was violated, and with 2 where there is no such seed. */
     public static void main(String[] arguments) {
-        if (arguments.length != 3) {
-            System.err.println(
-                    "usage: Replay <kind of cluster> <seed> <candidates>; kinds are " + List.of(ClusterKind.values()));
+        SimulationSeed seed;
+        try {
+            seed = SimulationSeed.parse(String.join(":", arguments));
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
             System.exit(2);
+            return;
         }
-        Scenario scenario = Scenario.of(
-                ClusterKind.valueOf(arguments[0]), Long.parseLong(arguments[1]), Integer.parseInt(arguments[2]));
-        SimulationResult result = Simulation.runWithTranscript(scenario, Long.parseLong(arguments[1]));
-        result.transcript().forEach(System.out::println);
-        System.out.println(result.ok() ? "all is well" : "VIOLATED: " + result.violation());
-        System.exit(result.ok() ? 0 : 1);
+        System.exit(replay(seed, System.out).ok() ? 0 : 1);
     }
 
-    /** The command that runs a seed again. */
-    static String command(Scenario scenario, long seed) {
-        return "java -cp \"$CLASSPATH\" " + Replay.class.getName() + " " + scenario.kind() + " " + seed + " "
-                + scenario.candidates();
+    /** Runs a seed and tells what happens. */
+    static SimulationResult replay(SimulationSeed seed, PrintStream out) {
+        SimulationResult result = Simulation.runWithTranscript(seed.scenario(), seed.seed());
+        result.transcript().forEach(out::println);
+        out.println(result.ok() ? "all is well" : "VIOLATED: " + result.violation());
+        return result;
     }
 }

@@ -16,6 +16,9 @@ import io.cle.model.Timings;
  * @param faults what goes wrong on the network
  * @param troubles what befalls processes, the API server and clocks
  * @param faultsLast for how long things go wrong
+ * @param mixedTimings whether candidates differ in their durations
+ * @param clocksOff whether wall clocks are off by hours; kube-apiserver's own controller, which goes by them, then elects nobody or
+ *     the wrong one, so that only safety is checked where it elects
  */
 public record Scenario(
         ClusterKind kind,
@@ -25,7 +28,9 @@ public record Scenario(
         String strategy,
         Faults faults,
         Troubles troubles,
-        Duration faultsLast) {
+        Duration faultsLast,
+        boolean mixedTimings,
+        boolean clocksOff) {
 
     /**
      * What befalls processes, the API server and clocks: how many seconds pass between two of a kind, on average; 0 where it never
@@ -94,15 +99,6 @@ public record Scenario(
      */
     private static final int SAFE_FOR_PLAIN = 3;
 
-    private static final String[] STRATEGIES = {
-        "OldestCompatibilityVersion",
-        "OldestCompatibilityVersion",
-        "MinimumCompatibilityVersion",
-        "NewestCompatibilityVersion",
-        "HighestPriority",
-        "NoCoordination"
-    };
-
     /** The scenario of a seed: up to five candidates mostly, up to fifty at times. */
     public static Scenario of(ClusterKind kind, long seed) {
         SplittableRandom random = new SplittableRandom(seed ^ 0x5ce9a210L);
@@ -119,29 +115,63 @@ public record Scenario(
                 candidates,
                 coordinators,
                 TIMINGS[random.nextInt(kind == ClusterKind.MIGRATION ? SAFE_FOR_PLAIN : TIMINGS.length)],
-                STRATEGIES[random.nextInt(STRATEGIES.length)],
+                kind.strategies().get(random.nextInt(kind.strategies().size())),
                 Faults.random(random, kind == ClusterKind.MIGRATION),
                 Troubles.random(random),
-                Duration.ofSeconds(random.nextLong(20, 60)));
+                Duration.ofSeconds(random.nextLong(20, 60)),
+                kind != ClusterKind.MIGRATION && random.nextInt(5) == 0,
+                kind != ClusterKind.NATIVE || random.nextInt(3) == 0);
+    }
+
+    /** Some candidate's durations. */
+    Timings someTimings(SplittableRandom choice) {
+        return mixedTimings ? TIMINGS[choice.nextInt(TIMINGS.length)] : timings;
+    }
+
+    /** By what factor clocks may differ in their rates, for all that are in use. */
+    double toleratedClockRateRatio() {
+        double ratio = timings.toleratedClockRateRatio();
+        for (Timings other : mixedTimings ? TIMINGS : new Timings[0]) {
+            ratio = Math.min(ratio, other.toleratedClockRateRatio());
+        }
+        return ratio;
+    }
+
+    /** Whether it can be told who has to lead in the end. */
+    boolean comesToALeader() {
+        return kind != ClusterKind.NATIVE || !clocksOff;
     }
 
     /** The same with other timings. */
     public Scenario with(Timings other) {
-        return new Scenario(kind, candidates, coordinators, other, strategy, faults, troubles, faultsLast);
+        return new Scenario(
+                kind, candidates, coordinators, other, strategy, faults, troubles, faultsLast, mixedTimings, clocksOff);
     }
 
     /** The same with other faults of the network. */
     public Scenario with(Faults other) {
-        return new Scenario(kind, candidates, coordinators, timings, strategy, other, troubles, faultsLast);
+        return new Scenario(
+                kind,
+                candidates,
+                coordinators,
+                timings,
+                strategy,
+                other,
+                troubles,
+                faultsLast,
+                mixedTimings,
+                clocksOff);
     }
 
     /** The same with other troubles. */
     public Scenario with(Troubles other) {
-        return new Scenario(kind, candidates, coordinators, timings, strategy, faults, other, faultsLast);
+        return new Scenario(
+                kind, candidates, coordinators, timings, strategy, faults, other, faultsLast, mixedTimings, clocksOff);
     }
 
     /** The same with another strategy. */
     public Scenario withStrategy(String other) {
-        return new Scenario(kind, candidates, coordinators, timings, other, faults, troubles, faultsLast);
+        return new Scenario(
+                kind, candidates, coordinators, timings, other, faults, troubles, faultsLast, mixedTimings, clocksOff);
     }
 }

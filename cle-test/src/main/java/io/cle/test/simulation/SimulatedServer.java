@@ -1,9 +1,11 @@
 package io.cle.test.simulation;
 
+import java.time.Duration;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.function.Consumer;
 
-import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.kubernetes.ApiRequest;
@@ -13,6 +15,7 @@ import io.cle.test.apiserver.InMemoryApiServer;
 import io.cle.test.apiserver.NativeApi;
 import io.cle.test.apiserver.WatchListener;
 import io.cle.test.apiserver.WatchStream;
+import io.cle.test.apiserver.elections.KubeApiserverElections;
 import org.jspecify.annotations.Nullable;
 
 /** The one API server: takes requests as they come off the network, and can be away. */
@@ -28,7 +31,14 @@ final class SimulatedServer {
                 {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}]}}
             """;
 
+    private static final long SOON = 5_000_000;
+
     private final InMemoryApiServer server;
+    private final VirtualTime time;
+    private final VirtualProcess itself;
+    private final @Nullable KubeApiserverElections elections;
+    private VirtualTime.@Nullable Due election;
+    private long electionAt;
     private final Auditor auditor;
     private boolean up = true;
     private @Nullable VirtualProcess writer;
@@ -37,36 +47,43 @@ final class SimulatedServer {
     interface Auditor {
         /** A lease has been written or, where {@code object} is of a deletion, deleted; by an administrator when {@code by} is null. */
         void changed(String type, JsonObject object, @Nullable VirtualProcess by);
+
+        /** Something has brought the API server down. */
+        void died(String what);
     }
 
     SimulatedServer(
-            DriftingClock clock, SplittableRandom random, ResourceType leases, NativeApi nativeApi, Auditor auditor) {
+            VirtualTime time, SplittableRandom random, ClusterKind kind, Auditor auditor, VirtualProcess itself) {
         this.auditor = auditor;
+        this.time = time;
+        this.itself = itself;
+        DriftingClock clock = itself.clock();
         server = new InMemoryApiServer(
                 clock::wall, () -> new UUID(random.nextLong(), random.nextLong()).toString(), true);
-        server.serveNative(nativeApi);
+        server.serveNative(kind.nativeFormat() ? NativeApi.SERVED : NativeApi.NOT_SERVED);
         server.define(
                 JsonParser.parseString(DEFINITION.formatted("leasecandidates", "LeaseCandidate", "leasecandidate"))
                         .getAsJsonObject());
         server.define(JsonParser.parseString(
                         DEFINITION.formatted("leaseconfigurations", "LeaseConfiguration", "leaseconfiguration"))
                 .getAsJsonObject());
-        audit(leases);
+        elections = kind.nativeFormat() ? new KubeApiserverElections(server::handle, clock::wall) : null;
+        listen(kind.resource(), event -> {
+            auditor.changed(event.get("type").getAsString(), event.getAsJsonObject("object"), writer);
+            electSoon(random.nextLong(SOON));
+        });
+        if (elections != null) {
+            listen(kind.candidates(), event -> electSoon(random.nextLong(SOON)));
+        }
     }
 
-    private void audit(ResourceType leases) {
-        ApiRequest all = new ApiRequest(
-                ApiRequest.Verb.WATCH,
-                leases,
-                null,
-                null,
-                java.util.Map.of("watch", "true"),
-                null,
-                java.time.Duration.ZERO);
+    private void listen(ResourceType type, Consumer<JsonObject> listener) {
+        ApiRequest all =
+                new ApiRequest(ApiRequest.Verb.WATCH, type, null, null, Map.of("watch", "true"), null, Duration.ZERO);
         watch(all, new WatchListener() {
             @Override
             public void onEvent(JsonObject event) {
-                auditor.changed(event.get("type").getAsString(), event.getAsJsonObject("object"), writer);
+                listener.accept(event);
             }
 
             @Override
@@ -76,6 +93,38 @@ final class SimulatedServer {
         });
     }
 
+    /** Has kube-apiserver's own controller look at the lease, where it has one: once, however often it's asked meanwhile. */
+    private void electSoon(long nanos) {
+        if (elections == null) {
+            return;
+        }
+        long at = time.now() + nanos;
+        if (election == null || at < electionAt) {
+            if (election != null) {
+                election.cancel();
+            }
+            electionAt = at;
+            election = time.after(nanos, this::elect);
+        }
+    }
+
+    private void elect() {
+        election = null;
+        if (!up || elections == null) {
+            return;
+        }
+        writer = itself;
+        try {
+            elections
+                    .step(Cluster.LEASE.namespace(), Cluster.LEASE.name())
+                    .ifPresent(again -> electSoon(again.toNanos()));
+        } catch (IllegalStateException e) {
+            auditor.died(String.valueOf(e.getMessage()));
+        } finally {
+            writer = null;
+        }
+    }
+
     boolean up() {
         return up;
     }
@@ -83,6 +132,7 @@ final class SimulatedServer {
     /** Goes away or comes back, with all that was stored. */
     void up(boolean isUp) {
         up = isUp;
+        electSoon(SOON);
     }
 
     /** Forgets the history. */
@@ -107,21 +157,13 @@ final class SimulatedServer {
         }
     }
 
-    /** Starts a watch; what it tells of is told from inside the writes. Null, and the answer in its stead, where it's refused. */
+    /** Starts a watch; what it tells of is told from inside the writes. */
     WatchStream watch(ApiRequest request, WatchListener listener) {
         if (!(server.handle(translated(request)) instanceof WatchStream stream)) {
             throw new IllegalStateException("a watch was refused: " + request.describe());
         }
         stream.start(listener);
         return stream;
-    }
-
-    /** All objects of a kind, as they are now. */
-    JsonArray all(ResourceType type) {
-        ApiRequest list = new ApiRequest(
-                ApiRequest.Verb.LIST, type, null, null, java.util.Map.of(), null, java.time.Duration.ZERO);
-        JsonObject answer = handle(list, null).body();
-        return answer.has("items") ? answer.getAsJsonArray("items") : new JsonArray();
     }
 
     private static io.cle.test.apiserver.ApiRequest translated(ApiRequest request) {

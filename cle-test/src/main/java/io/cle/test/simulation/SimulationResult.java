@@ -30,6 +30,8 @@ public record SimulationResult(
         int digest,
         List<String> transcript) {
 
+    private static final String COMMAND = "./mvnw -q -pl cle-test -am test -Dcle.replay=";
+
     /** Whether all was well. */
     public boolean ok() {
         return violation == null;
@@ -37,6 +39,16 @@ public record SimulationResult(
 
     /** For a person: what was found, and how to see it happen. */
     public String describe() {
-        return (violation == null ? "all is well" : violation) + "; replay it with " + Replay.command(scenario, seed);
+        return (violation == null ? "all is well" : violation) + "; " + howToReplay();
+    }
+
+    private String howToReplay() {
+        for (int candidates : new int[] {0, scenario.candidates()}) {
+            SimulationSeed same = new SimulationSeed(scenario.kind(), seed, candidates);
+            if (scenario.equals(same.scenario())) {
+                return "replay it with: " + COMMAND + same + ", or: java " + Replay.class.getName() + " " + same;
+            }
+        }
+        return "replay it with Simulation.runWithTranscript, seed " + seed + " and the same " + scenario;
     }
 }

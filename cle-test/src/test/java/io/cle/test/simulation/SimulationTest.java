@@ -3,7 +3,6 @@ package io.cle.test.simulation;
 import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -12,28 +11,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SimulationTest {
 
     private static final int FIXED = 100;
-    private static final String FRESH = "cle.simulation.fresh";
+    private static final int FRESH = 20;
 
     @ParameterizedTest
     @EnumSource
     void noFixedSeedFindsTwoLeadersOrNone(ClusterKind kind) {
-        LongStream.rangeClosed(1, FIXED).forEach(seed -> run(Scenario.of(kind, seed), seed));
+        LongStream.rangeClosed(1, FIXED).forEach(seed -> run(kind, seed, 0));
     }
 
-    /** By {@code -Dcle.simulation.fresh=<how many seeds of each kind>}: a build isn't to fail by chance. */
     @ParameterizedTest
     @EnumSource
-    @EnabledIfSystemProperty(named = FRESH, matches = "\\d+")
     void noFreshSeedFindsTwoLeadersOrNone(ClusterKind kind) {
         long first = System.currentTimeMillis();
         System.out.println(kind + ": fresh seeds from " + first);
-        LongStream.range(first, first + Integer.getInteger(FRESH)).forEach(seed -> run(Scenario.of(kind, seed), seed));
+        LongStream.range(first, first + FRESH).forEach(seed -> run(kind, seed, 0));
     }
 
     @ParameterizedTest
     @EnumSource
     void fiftyCandidatesComeToALeaderToo(ClusterKind kind) {
-        run(Scenario.of(kind, 1, 50), 1);
+        run(kind, 1, 50);
     }
 
     @ParameterizedTest
@@ -55,13 +52,18 @@ class SimulationTest {
 
     @Test
     void aFailingSeedIsToldOfWithTheCommandThatReplaysIt() {
-        Scenario scenario = Scenario.of(ClusterKind.ENDPOINTS, 42, 3);
+        Scenario chosen = Scenario.of(ClusterKind.ENDPOINTS, 42);
+        Scenario counted = Scenario.of(ClusterKind.ENDPOINTS, 42, 6);
+        Scenario changed = chosen.with(Faults.NONE);
 
-        assertThat(Simulation.run(scenario, 42).describe()).contains("Replay ENDPOINTS 42 3");
+        assertThat(Simulation.run(chosen, 42).describe())
+                .endsWith(" -Dcle.replay=ENDPOINTS:42, or: java " + "io.cle.test.simulation.Replay ENDPOINTS:42");
+        assertThat(Simulation.run(counted, 42).describe()).contains(" -Dcle.replay=ENDPOINTS:42:6,");
+        assertThat(Simulation.run(changed, 42).describe()).contains("runWithTranscript, seed 42");
     }
 
-    private static void run(Scenario scenario, long seed) {
-        SimulationResult result = Simulation.run(scenario, seed);
+    private static void run(ClusterKind kind, long seed, int candidates) {
+        SimulationResult result = new SimulationSeed(kind, seed, candidates).run();
         assertThat(result.violation()).as(result.describe()).isNull();
     }
 }

@@ -3,6 +3,7 @@ package io.cle.test.simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
@@ -10,14 +11,13 @@ import com.google.gson.JsonObject;
 import io.cle.kubernetes.ApiRequest;
 import io.cle.kubernetes.DirectLock;
 import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.ResourceType;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
 import io.cle.runtime.EventLoop;
 import io.cle.runtime.LeaseLock;
-import io.cle.test.apiserver.NativeApi;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -53,8 +53,8 @@ class StampedeTest {
     private record Candidate(VirtualProcess process, LeaseLock lock) {}
 
     @ParameterizedTest
-    @EnumSource(names = {"LEASES", "ENDPOINTS", "CONFIGMAPS"})
-    void aReleasedLeaseIsTakenInAHundredMillisecondsByFewAttempts(DirectLock kind) {
+    @EnumSource(names = {"LEASES", "ENDPOINTS", "CONFIG_MAPS"})
+    void aReleasedLeaseIsTakenInAHundredMillisecondsByFewAttempts(ClusterKind kind) {
         Candidate first = hundred(kind);
         countAnew();
 
@@ -66,8 +66,8 @@ class StampedeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LEASES", "ENDPOINTS", "CONFIGMAPS"})
-    void anExpiredLeaseIsTakenInAQuarterOfASecondByFewAttempts(DirectLock kind) {
+    @EnumSource(names = {"LEASES", "ENDPOINTS", "CONFIG_MAPS"})
+    void anExpiredLeaseIsTakenInAQuarterOfASecondByFewAttempts(ClusterKind kind) {
         Candidate first = hundred(kind);
         first.process().kill();
         candidates.remove(first);
@@ -80,20 +80,14 @@ class StampedeTest {
     }
 
     /** All stand for it, and one leads. */
-    private Candidate hundred(DirectLock kind) {
-        ResourceType resource = kind.resources().get(0);
-        SimulatedServer server = new SimulatedServer(
-                new DriftingClock(time, 1, 0, 0),
-                random.split(),
-                resource,
-                NativeApi.NOT_SERVED,
-                (type, object, by) -> {
-                    changedAtBefore = changedAt;
-                    changedAt = time.now();
-                });
+    private Candidate hundred(ClusterKind kind) {
+        DirectLock lock = Objects.requireNonNull(kind.direct());
+        VirtualProcess kubeApiserver =
+                new VirtualProcess("kube-apiserver", time, new DriftingClock(time, 1, 0, 0), new Failing());
+        SimulatedServer server = new SimulatedServer(time, random.split(), kind, new Changes(), kubeApiserver);
         Network network = new Network(time, random.split(), server, new Count(), new Transcript(time, false));
         for (int i = 0; i < CANDIDATES; i++) {
-            candidates.add(candidate(kind, "candidate-" + i, network));
+            candidates.add(candidate(lock, "candidate-" + i, network));
         }
         candidates.forEach(candidate -> candidate.lock().start());
         until(() -> leaders().size() == 1);
@@ -155,6 +149,19 @@ class StampedeTest {
         assertThat(leaders()).containsExactly(leader);
         assertThat(writes).as("writes, renewals among them").isLessThan(MOST_WRITES);
         assertThat(reads).as("reads").isLessThan(MOST_READS);
+    }
+
+    private final class Changes implements SimulatedServer.Auditor {
+        @Override
+        public void changed(String type, JsonObject object, @Nullable VirtualProcess by) {
+            changedAtBefore = changedAt;
+            changedAt = time.now();
+        }
+
+        @Override
+        public void died(String what) {
+            throw new IllegalStateException(what);
+        }
     }
 
     private final class Count implements Network.Listener {

@@ -1,0 +1,256 @@
+package io.cle.test.apiserver.elections;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonNull;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import io.cle.test.apiserver.ApiRequest;
+import io.cle.test.apiserver.ApiResponse;
+import io.cle.test.apiserver.store.Metadata;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * kube-apiserver's election controller, one step at a time: it judges by its wall clock, waits for every candidate that it has asked,
+ * marks any holder, and leaves strategies of others' to others once there is a lease. It has no loop and no clock of its own:
+ * whoever drives it calls {@link #step} for a lease when it or one of its candidates has changed, and again when the step says so.
+ *
+ * <p>As thread-safe as the server behind it.
+ */
+public final class KubeApiserverElections {
+
+    private static final String OWN_STRATEGY = "OldestEmulationVersion";
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration ADMISSIBLE = Duration.ofMinutes(30);
+    private static final Duration STALE = Duration.ofMinutes(15);
+    private static final DateTimeFormatter MICRO_TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+    private static final Optional<Duration> WHEN_SOMETHING_HAPPENS = Optional.empty();
+    private static final Optional<Duration> SOON = Optional.of(PATIENCE);
+
+    private final Server server;
+    private final Supplier<Instant> wallClock;
+
+    /** Who answers the controller's requests: {@code handle} of the server in memory. */
+    @FunctionalInterface
+    public interface Server {
+        /** Carries a request out. */
+        ApiResponse handle(ApiRequest request);
+    }
+
+    /**
+     * A controller.
+     *
+     * @param server answers its requests
+     * @param wallClock the server's
+     */
+    public KubeApiserverElections(Server server, Supplier<Instant> wallClock) {
+        this.server = server;
+        this.wallClock = wallClock;
+    }
+
+    /**
+     * Does what is to be done about one lease.
+     *
+     * @return after how long to come again although nothing has changed; empty to come only when something has
+     * @throws IllegalStateException where a real kube-apiserver would bring its process down
+     */
+    public Optional<Duration> step(String namespace, String lease) {
+        Instant now = wallClock.get();
+        List<Standing> candidates = candidates(namespace, lease, now);
+        if (candidates.isEmpty()) {
+            return WHEN_SOMETHING_HAPPENS;
+        }
+        JsonObject present = find(leases(namespace) + "/" + lease);
+        Optional<String> strategy = strategy(candidates);
+        if (strategy.isEmpty() || !needed(present, candidates, strategy.get(), now)) {
+            return SOON;
+        }
+        if (ping(namespace, candidates, now) || candidates.stream().anyMatch(candidate -> awaited(candidate, now))) {
+            return SOON;
+        }
+        List<Standing> voters = candidates.stream()
+                .filter(candidate -> candidate.renewTime().plus(PATIENCE).isAfter(now))
+                .toList();
+        if (voters.isEmpty()) {
+            return WHEN_SOMETHING_HAPPENS;
+        }
+        strategy(voters).ifPresent(elected -> write(namespace, lease, present, elected, voters, now));
+        return SOON;
+    }
+
+    private List<Standing> candidates(String namespace, String lease, Instant now) {
+        List<Standing> candidates = new ArrayList<>();
+        ApiResponse response = server.handle(ApiRequest.get(candidates(namespace)));
+        if (response instanceof ApiResponse.Answer answer && answer.code() == 200) {
+            for (JsonElement item : answer.object().getAsJsonArray("items")) {
+                JsonObject object = item.getAsJsonObject();
+                Standing standing = Standing.of(object);
+                if (lease.equals(Metadata.string(object.getAsJsonObject("spec"), "leaseName"))
+                        && standing != null
+                        && !standing.renewTime().plus(ADMISSIBLE).isBefore(now)) {
+                    candidates.add(standing);
+                }
+            }
+        }
+        return candidates;
+    }
+
+    /** That of the highest binary version; empty where two of that version contradict each other. */
+    private static Optional<String> strategy(List<Standing> candidates) {
+        Standing highest = candidates.stream()
+                .max(Comparator.comparing(Standing::binaryVersion))
+                .orElseThrow();
+        boolean agreed = candidates.stream()
+                .filter(candidate -> candidate.binaryVersion().compareTo(highest.binaryVersion()) == 0)
+                .allMatch(candidate -> candidate.strategy().equals(highest.strategy()));
+        return agreed ? Optional.of(highest.strategy()) : Optional.empty();
+    }
+
+    private static boolean needed(@Nullable JsonObject lease, List<Standing> candidates, String strategy, Instant now) {
+        if (lease == null || open(lease, now)) {
+            return true;
+        }
+        if (candidates.stream()
+                .anyMatch(candidate -> candidate.renewTime().plus(STALE).isBefore(now))) {
+            return true;
+        }
+        String best =
+                candidates.stream().min(Standing.OLDEST_FIRST).orElseThrow().name();
+        return strategy.equals(OWN_STRATEGY)
+                && !best.equals(Metadata.string(lease.getAsJsonObject("spec"), "holderIdentity"));
+    }
+
+    /** Whether nobody holds a lease, or somebody whose time is over by the wall clocks of both. */
+    private static boolean open(JsonObject lease, Instant now) {
+        JsonObject spec = lease.getAsJsonObject("spec");
+        String holder = Metadata.string(spec, "holderIdentity");
+        Instant renewTime = Standing.time(spec, "renewTime");
+        return holder == null
+                || holder.isEmpty()
+                || renewTime == null
+                || !spec.has("leaseDurationSeconds")
+                || renewTime
+                        .plusSeconds(spec.get("leaseDurationSeconds").getAsLong())
+                        .isBefore(now);
+    }
+
+    /** Asks all that haven't renewed lately, except those that haven't answered before; whether there were any. */
+    private boolean ping(String namespace, List<Standing> candidates, Instant now) {
+        boolean any = false;
+        for (Standing candidate : candidates) {
+            boolean askable = candidate.pingTime() == null
+                    || (candidate.pingTime().plus(PATIENCE).isBefore(now) && candidate.acknowledged());
+            if (candidate.renewTime().plus(PATIENCE).isBefore(now) && askable) {
+                JsonObject spec = new JsonObject();
+                spec.addProperty("pingTime", MICRO_TIME.format(now));
+                patch(candidates(namespace) + "/" + candidate.name(), candidate.resourceVersion(), spec);
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    private static boolean awaited(Standing candidate, Instant now) {
+        Instant pingTime = candidate.pingTime();
+        return pingTime != null
+                && !candidate.acknowledged()
+                && pingTime.plus(PATIENCE).isAfter(now);
+    }
+
+    private void write(
+            String namespace,
+            String lease,
+            @Nullable JsonObject present,
+            String strategy,
+            List<Standing> voters,
+            Instant now) {
+        boolean own = strategy.equals(OWN_STRATEGY);
+        String best = voters.stream().min(Standing.OLDEST_FIRST).orElseThrow().name();
+        if (present == null) {
+            create(namespace, lease, strategy, own ? best : null, now);
+            return;
+        }
+        JsonObject before = present.getAsJsonObject("spec");
+        JsonObject spec = new JsonObject();
+        if (!strategy.equals(Metadata.string(before, "strategy"))) {
+            spec.addProperty("strategy", strategy);
+        }
+        if (own) {
+            elect(lease, present, best, spec, now);
+        }
+        if (spec.size() > 0) {
+            patch(leases(namespace) + "/" + lease, Metadata.resourceVersion(present), spec);
+        }
+    }
+
+    private static void elect(String lease, JsonObject present, String best, JsonObject spec, Instant now) {
+        JsonObject before = present.getAsJsonObject("spec");
+        String holder = Metadata.string(before, "holderIdentity");
+        if (holder == null) {
+            throw new IllegalStateException(
+                    "kube-apiserver dies of the lease " + lease + ", whose holderIdentity is absent rather than empty");
+        }
+        if (holder.equals(best)) {
+            return;
+        }
+        if (open(present, now)) {
+            spec.addProperty("holderIdentity", best);
+            spec.addProperty("leaseDurationSeconds", PATIENCE.toSeconds());
+            spec.addProperty("renewTime", MICRO_TIME.format(now));
+            spec.add("preferredHolder", JsonNull.INSTANCE);
+            spec.add("acquireTime", JsonNull.INSTANCE);
+        } else if (!best.equals(Metadata.string(before, "preferredHolder"))) {
+            spec.addProperty("preferredHolder", best);
+            spec.add("strategy", new JsonPrimitive(OWN_STRATEGY));
+        }
+    }
+
+    private void create(String namespace, String lease, String strategy, @Nullable String holder, Instant now) {
+        JsonObject metadata = new JsonObject();
+        metadata.addProperty("name", lease);
+        JsonObject spec = new JsonObject();
+        if (holder != null) {
+            spec.addProperty("holderIdentity", holder);
+        }
+        spec.addProperty("leaseDurationSeconds", PATIENCE.toSeconds());
+        spec.addProperty("renewTime", MICRO_TIME.format(now));
+        spec.addProperty("strategy", strategy);
+        JsonObject object = new JsonObject();
+        object.add("metadata", metadata);
+        object.add("spec", spec);
+        server.handle(ApiRequest.post(leases(namespace), object));
+    }
+
+    /** By compare and swap; one that fails isn't tried again but by the next step. */
+    private void patch(String path, @Nullable String resourceVersion, JsonObject spec) {
+        JsonObject metadata = new JsonObject();
+        metadata.addProperty("resourceVersion", resourceVersion);
+        JsonObject patch = new JsonObject();
+        patch.add("metadata", metadata);
+        patch.add("spec", spec);
+        server.handle(ApiRequest.mergePatch(path, patch));
+    }
+
+    private @Nullable JsonObject find(String path) {
+        ApiResponse response = server.handle(ApiRequest.get(path));
+        return response instanceof ApiResponse.Answer answer && answer.code() == 200 ? answer.object() : null;
+    }
+
+    private static String leases(String namespace) {
+        return "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases";
+    }
+
+    private static String candidates(String namespace) {
+        return "/apis/coordination.k8s.io/v1beta1/namespaces/" + namespace + "/leasecandidates";
+    }
+}

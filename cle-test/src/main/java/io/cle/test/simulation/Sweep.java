@@ -1,0 +1,78 @@
+package io.cle.test.simulation;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Runs many seeds on one core, and says what they found and how many it did in a minute:
+ *
+ * <pre>{@code
+ * java -cp <class path of cle-test> io.cle.test.simulation.Sweep ALL 1 10000 5
+ * }</pre>
+ *
+ * The arguments are the kind of cluster or {@code ALL}, the first seed, how many, and the number of candidates; without the latter it's
+ * chosen by the seed.
+ */
+public final class Sweep {
+
+    private Sweep() {}
+
+    /** Runs the seeds that the arguments name; ends with 1 where something was violated. */
+    public static void main(String[] arguments) {
+        if (arguments.length < 3 || arguments.length > 4) {
+            System.err.println(
+                    "usage: Sweep <kind of cluster or ALL> <first seed> <how many> [<candidates>]; kinds are "
+                            + List.of(ClusterKind.values()));
+            System.exit(2);
+        }
+        List<ClusterKind> kinds =
+                arguments[0].equals("ALL") ? List.of(ClusterKind.values()) : List.of(ClusterKind.valueOf(arguments[0]));
+        int candidates = arguments.length == 4 ? Integer.parseInt(arguments[3]) : 0;
+        boolean ok = true;
+        for (ClusterKind kind : kinds) {
+            ok &= sweep(kind, Long.parseLong(arguments[1]), Integer.parseInt(arguments[2]), candidates);
+        }
+        System.exit(ok ? 0 : 1);
+    }
+
+    private static boolean sweep(ClusterKind kind, long first, int seeds, int candidates) {
+        ThreadMXBean cpu = ManagementFactory.getThreadMXBean();
+        long begun = cpu.getCurrentThreadCpuTime();
+        double virtualSeconds = 0;
+        double slowestHealing = 0;
+        long terms = 0;
+        long requests = 0;
+        int excused = 0;
+        int violated = 0;
+        for (long seed = first; seed < first + seeds; seed++) {
+            SimulationResult result = new SimulationSeed(kind, seed, candidates).run();
+            virtualSeconds += result.seconds();
+            terms += result.terms();
+            requests += result.requests();
+            excused += result.excused() > 0 ? 1 : 0;
+            if (result.ok()) {
+                slowestHealing = Math.max(slowestHealing, result.healedIn());
+            } else {
+                violated++;
+                System.out.println("VIOLATED: " + result.describe());
+            }
+        }
+        double minutes = (cpu.getCurrentThreadCpuTime() - begun) / 60e9;
+        System.out.printf(
+                Locale.ROOT,
+                "%s: %d seeds, %d violated, %.0f a minute; each: %.0f virtual s, %.0f requests, %.1f terms;"
+                        + " slowest to heal: %.0f s; excused: %d%n",
+                kind,
+                seeds,
+                violated,
+                seeds / minutes,
+                virtualSeconds / seeds,
+                (double) requests / seeds,
+                (double) terms / seeds,
+                slowestHealing,
+                excused);
+        return violated == 0;
+    }
+}
