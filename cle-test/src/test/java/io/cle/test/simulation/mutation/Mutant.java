@@ -1,0 +1,161 @@
+package io.cle.test.simulation.mutation;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All classes of this project once more, some of them mutated: the sources are changed and compiled in memory, and the rest is taken as it
+ * is.
+ */
+final class Mutant extends ClassLoader {
+
+    private static final Path SOURCES = Path.of("..", "cle-core", "src", "main", "java", "io", "cle");
+    private static final String OURS = "io.cle.";
+
+    private final Map<String, ByteArrayOutputStream> mutated;
+
+    /**
+     * Breaks the code.
+     *
+     * @throws AssertionError when what is to be changed isn't there any more, or can't be compiled when it is
+     */
+    Mutant(Mutation mutation) {
+        super(Mutant.class.getClassLoader());
+        this.mutated = compile(sources(mutation));
+    }
+
+    private static Map<String, String> sources(Mutation mutation) {
+        Map<String, String> sources = new HashMap<>();
+        for (Mutation.Edit edit : mutation.edits()) {
+            String source = sources.computeIfAbsent(edit.file(), Mutant::read);
+            int at = source.indexOf(edit.original());
+            if (at < 0 || source.indexOf(edit.original(), at + 1) >= 0) {
+                throw new AssertionError("'" + edit.original() + "' doesn't stand once in " + edit.file()
+                        + " any more; adapt the mutation '" + mutation.what() + "'");
+            }
+            sources.put(edit.file(), source.replace(edit.original(), edit.mutated()));
+        }
+        return sources;
+    }
+
+    private static String read(String file) {
+        try {
+            return Files.readString(SOURCES.resolve(file + ".java"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Map<String, ByteArrayOutputStream> compile(Map<String, String> sources) {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        InMemory classes = new InMemory(compiler.getStandardFileManager(null, null, null));
+        StringWriter messages = new StringWriter();
+        List<JavaFileObject> units = new ArrayList<>();
+        sources.forEach((file, source) -> units.add(new Source(file, source)));
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        List<String> options = List.of("-proc:none", "-nowarn", "-classpath", classPath);
+        if (!compiler.getTask(messages, classes, null, options, null, units).call()) {
+            throw new AssertionError("a mutant doesn't compile: " + messages);
+        }
+        return classes.written;
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (!name.startsWith(OURS)) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> loaded = findLoadedClass(name);
+            return loaded == null ? define(name) : loaded;
+        }
+    }
+
+    private Class<?> define(String name) throws ClassNotFoundException {
+        ByteArrayOutputStream changed = mutated.get(name);
+        if (changed != null) {
+            return defineClass(name, changed.toByteArray(), 0, changed.size());
+        }
+        try (InputStream original = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+            if (original == null) {
+                throw new ClassNotFoundException(name);
+            }
+            byte[] bytes = original.readAllBytes();
+            return defineClass(name, bytes, 0, bytes.length);
+        } catch (IOException e) {
+            throw new ClassNotFoundException(name, e);
+        }
+    }
+
+    /**
+     * Runs seeds of the mutated code until one finds something.
+     *
+     * @return what was found; null when nothing was
+     */
+    @Nullable
+    String hunt(String kind, long first, int seeds) {
+        try {
+            return (String) loadClass(SeedHunt.class.getName())
+                    .getDeclaredMethod("hunt", String.class, long.class, int.class)
+                    .invoke(null, kind, first, seeds);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("the hunt has failed", e);
+        }
+    }
+
+    private static final class Source extends SimpleJavaFileObject {
+        private final String text;
+
+        Source(String file, String text) {
+            super(URI.create("string:///io/cle/" + file + ".java"), Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+
+    private static final class InMemory extends ForwardingJavaFileManager<JavaFileManager> {
+        private final Map<String, ByteArrayOutputStream> written = new HashMap<>();
+
+        InMemory(JavaFileManager standard) {
+            super(standard);
+        }
+
+        @Override
+        public JavaFileObject getJavaFileForOutput(
+                Location location, String className, JavaFileObject.Kind kind, FileObject sibling) {
+            return new SimpleJavaFileObject(URI.create("mem:///" + className.replace('.', '/') + ".class"), kind) {
+                @Override
+                public OutputStream openOutputStream() {
+                    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                    written.put(className, bytes);
+                    return bytes;
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.cle.test.simulation.mutation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.cle.test.simulation.SimulationSeed;
+
+/**
+ * One way to break the code.
+ *
+ * @param what what is broken, for a person
+ * @param edits where
+ * @param foundBy seeds that are known to find it; where they don't any more, others of the same kinds of clusters are tried
+ */
+record Mutation(String what, List<Edit> edits, List<SimulationSeed> foundBy) {
+
+    /**
+     * A place in a source file of cle-core.
+     *
+     * @param file below {@code io/cle}, without the ending
+     * @param original what stands there, once
+     * @param mutated what is to stand there
+     */
+    record Edit(String file, String original, String mutated) {}
+
+    static Builder of(String what) {
+        return new Builder(what);
+    }
+
+    @Override
+    public String toString() {
+        return what;
+    }
+
+    static final class Builder {
+        private final String what;
+        private final List<Edit> edits = new ArrayList<>();
+
+        private Builder(String what) {
+            this.what = what;
+        }
+
+        Builder in(String file, String original, String mutated) {
+            edits.add(new Edit(file, original, mutated));
+            return this;
+        }
+
+        /** Gives the mutation, with the first seed of a kind of cluster that has found it; of several kinds where several have. */
+        Mutation foundBy(String... seeds) {
+            return new Mutation(
+                    what,
+                    List.copyOf(edits),
+                    Stream.of(seeds).map(SimulationSeed::parse).toList());
+        }
+    }
+}

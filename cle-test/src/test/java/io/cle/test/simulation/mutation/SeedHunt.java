@@ -1,0 +1,28 @@
+package io.cle.test.simulation.mutation;
+
+import io.cle.test.simulation.ClusterKind;
+import io.cle.test.simulation.SimulationResult;
+import io.cle.test.simulation.SimulationSeed;
+import org.jspecify.annotations.Nullable;
+
+/** Runs seeds until one finds something. Speaks to other class loaders, hence only in types of the JDK. */
+public final class SeedHunt {
+
+    private SeedHunt() {}
+
+    /**
+     * Runs seeds.
+     *
+     * @return what the first seed that found something has found; null when none has
+     */
+    public static @Nullable String hunt(String kind, long first, int seeds) {
+        for (long seed = first; seed < first + seeds; seed++) {
+            SimulationSeed next = new SimulationSeed(ClusterKind.valueOf(kind), seed, 0);
+            SimulationResult result = next.run();
+            if (!result.ok()) {
+                return next + ": " + result.violation();
+            }
+        }
+        return null;
+    }
+}
