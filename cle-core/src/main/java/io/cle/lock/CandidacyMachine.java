@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import io.cle.api.ApiResult;
 import io.cle.lock.CandidacyState.Presence;
@@ -84,7 +85,15 @@ public final class CandidacyMachine {
         return new Outcome(s, List.copyOf(actions));
     }
 
+    /**
+     * One that appears after this process has withdrawn its own is left alone, as it is of another process of the same name; unless it
+     * is this process's own creation, carried out late.
+     */
     private void seen(Candidate candidate) {
+        boolean withdrawn = !s.wanted && s.presence == Presence.ABSENT;
+        if (withdrawn && !Objects.equals(candidate.renewTime(), s.writtenTime)) {
+            return;
+        }
         if (s.stored == null || !ResourceVersions.older(candidate.resourceVersion(), s.stored.resourceVersion())) {
             s.stored = candidate;
             s.presence = Presence.PRESENT;
@@ -195,6 +204,7 @@ public final class CandidacyMachine {
     }
 
     private Candidate content(Instant renewTime) {
+        s.writtenTime = renewTime;
         return candidacy.template().toBuilder()
                 .priority(s.priority)
                 .renewTime(renewTime)

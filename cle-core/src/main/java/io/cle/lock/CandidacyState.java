@@ -29,6 +29,10 @@ public final class CandidacyState {
     @Nullable
     String removedVersion;
 
+    /** The renewTime of this process's last write: it tells what it has written from what another of the same name has. */
+    @Nullable
+    Instant writtenTime;
+
     @Nullable
     Instant answeredPing;
 
@@ -59,6 +63,7 @@ public final class CandidacyState {
         copy.presence = presence;
         copy.stored = stored;
         copy.removedVersion = removedVersion;
+        copy.writtenTime = writtenTime;
         copy.answeredPing = answeredPing;
         copy.priority = priority;
         copy.changed = changed;

@@ -30,11 +30,10 @@ final class ClaimRule {
     static long claimAt(LockConfig config, LockState state, LeaseObservation observation, boolean ours) {
         Lease lease = observation.lease();
         if (ours) {
-            long seizedUntil = state.takeover.seizedUntil();
-            return observation.seenAt() - seizedUntil >= 0 ? observation.seenAt() : seizedUntil;
+            return observation.seenAt() - state.othersUntil >= 0 ? observation.seenAt() : state.othersUntil;
         }
         if (lease != null && lease.heldBy(config.identity())) {
-            return namedAt(config, observation, lease, state.takeover);
+            return othersUntil(config, state, observation);
         }
         boolean released = lease == null || !lease.held();
         long jitter = jitter(config, state.nonce, released ? JITTER_RELEASED : JITTER_EXPIRED);
@@ -42,6 +41,18 @@ final class ClaimRule {
             return observation.heldUntil() + jitter;
         }
         return config.fallback().enabled() ? fallbackAt(config, state, observation) + jitter : NEVER;
+    }
+
+    /**
+     * Until when somebody else may lead by a lease that this process hasn't written, in monotonic nanoseconds. Its own record may turn
+     * up before: it has overruled a holder, or its creation was carried out late, when another term had begun and the lease was
+     * deleted.
+     */
+    static long othersUntil(LockConfig config, LockState state, LeaseObservation observation) {
+        Lease lease = observation.lease();
+        return lease != null && lease.heldBy(config.identity())
+                ? namedAt(config, observation, lease, state.takeover)
+                : observation.heldUntil();
     }
 
     /**

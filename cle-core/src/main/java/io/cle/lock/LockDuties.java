@@ -144,7 +144,6 @@ final class LockDuties {
         switch (plan.move()) {
             case ASK -> write(Purpose.ASK, LeaseWrites.request(config, scope.held()));
             case SEIZE -> {
-                s.takeover = s.takeover.seizing(observation.heldUntil());
                 write(Purpose.SEIZE, LeaseWrites.seizure(config, scope.held(), s.nonce, now));
                 scope.report("the holder '" + scope.held().holder()
                         + "' was asked to yield to a higher key and has not; it is"

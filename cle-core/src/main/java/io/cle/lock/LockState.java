@@ -75,6 +75,9 @@ public final class LockState {
     long drainUntil;
     long handOverUntil;
 
+    /** Until when somebody else may lead, by what was known before this process's own record was seen; only with such a record. */
+    long othersUntil;
+
     boolean away;
     long awayUntil;
     TakeoverState takeover = TakeoverState.initial(Long.MIN_VALUE / 2);
@@ -108,6 +111,7 @@ public final class LockState {
         draining = other.draining;
         drainUntil = other.drainUntil;
         handOverUntil = other.handOverUntil;
+        othersUntil = other.othersUntil;
         away = other.away;
         awayUntil = other.awayUntil;
         takeover = other.takeover;

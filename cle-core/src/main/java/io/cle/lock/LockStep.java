@@ -84,8 +84,11 @@ final class LockStep {
     }
 
     private void observe(@Nullable Lease lease, boolean contiguous) {
-        s.observation =
-                s.observation == null ? LeaseObservation.first(lease, now) : s.observation.seen(lease, now, contiguous);
+        LeaseObservation before = s.observation;
+        s.observation = before == null ? LeaseObservation.first(lease, now) : before.seen(lease, now, contiguous);
+        if (scope.ours(lease) && (before == null || !scope.ours(before.lease()))) {
+            s.othersUntil = before == null ? now.nanos() : ClaimRule.othersUntil(config, s, before);
+        }
         s.takeover = s.takeover.seen(lease, now);
         String holder = lease == null ? null : lease.holder();
         if (!Objects.equals(holder, s.toldHolder)) {
@@ -159,6 +162,10 @@ final class LockStep {
         } else if (now.reached(validUntil)) {
             scope.report("the write that was to begin a term took " + now.since(s.sentAt)
                     + ", longer than the renew deadline; trying again");
+        } else if (!now.reached(s.othersUntil)) {
+            scope.report(
+                    "the write that was to begin a term was carried out late, after somebody else had begun one that may still"
+                            + " run; waiting for its end");
         } else {
             begin(stored, validUntil);
         }

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param asking whether the holder has been asked by this process, and hasn't yielded yet
  * @param askedAt when it was asked, in monotonic nanoseconds
- * @param seizedUntil until when a holder that was overruled may still lead, in monotonic nanoseconds: so long no term begins
  * @param yields how often in a row this process has yielded to somebody of higher precedence soon after it had begun to lead
  * @param mark whose request stands on the record; {@code null} when nobody's does
  * @param holdOffUntil until when nobody is asked, in monotonic nanoseconds
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 record TakeoverState(
         boolean asking,
         long askedAt,
-        long seizedUntil,
         int yields,
         long holdOffUntil,
         @Nullable Mark mark) {
@@ -34,23 +32,19 @@ record TakeoverState(
     record Mark(@Nullable String holder, @Nullable String asker, long since) {}
 
     static TakeoverState initial(long now) {
-        return new TakeoverState(false, now, now, 0, now, null);
+        return new TakeoverState(false, now, 0, now, null);
     }
 
     TakeoverState asked(long now) {
-        return new TakeoverState(true, now, seizedUntil, yields, holdOffUntil, mark);
-    }
-
-    TakeoverState seizing(long until) {
-        return new TakeoverState(asking, askedAt, until, yields, holdOffUntil, mark);
+        return new TakeoverState(true, now, yields, holdOffUntil, mark);
     }
 
     TakeoverState settled() {
-        return new TakeoverState(false, askedAt, seizedUntil, yields, holdOffUntil, mark);
+        return new TakeoverState(false, askedAt, yields, holdOffUntil, mark);
     }
 
     TakeoverState yielded(int inARow, long until) {
-        return new TakeoverState(false, askedAt, seizedUntil, inARow, until, mark);
+        return new TakeoverState(false, askedAt, inARow, until, mark);
     }
 
     /** What is known after the lease was seen. */
@@ -65,6 +59,6 @@ record TakeoverState(
     }
 
     private TakeoverState marked(@Nullable Mark next) {
-        return new TakeoverState(asking, askedAt, seizedUntil, yields, holdOffUntil, next);
+        return new TakeoverState(asking, askedAt, yields, holdOffUntil, next);
     }
 }

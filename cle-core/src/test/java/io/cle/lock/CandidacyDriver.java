@@ -112,6 +112,20 @@ final class CandidacyDriver {
         return Objects.requireNonNull(stored);
     }
 
+    /** A write that has no answer any more is carried out after all, and seen on the watch. */
+    CandidacyDriver carryOutLate(CandidacyAction write) {
+        store(written(write));
+        return show();
+    }
+
+    /** Another process announces itself under the same name. */
+    CandidacyDriver announcedByAnother() {
+        store(Objects.requireNonNull(config.candidacy()).template().toBuilder()
+                .renewTime(wall().plusMillis(7))
+                .build());
+        return show();
+    }
+
     /** The answer to the open write arrives. */
     CandidacyDriver hear(Candidate answer) {
         open = null;

@@ -231,6 +231,27 @@ class CandidacyMachineTest {
     }
 
     @Test
+    void oneThatAnotherProcessOfTheSameNameAnnouncesAfterTheWithdrawalIsLeftAlone() {
+        candidacy.announced().withdraw().answer();
+
+        candidacy.announcedByAnother();
+
+        assertThat(candidacy.open()).isNull();
+        assertThat(candidacy.state().withdrawn()).isTrue();
+    }
+
+    @Test
+    void aCreationThatIsCarriedOutAfterTheWithdrawalIsDeletedToo() {
+        candidacy.announce();
+        CandidacyAction.Create create = (CandidacyAction.Create) candidacy.open();
+        candidacy.lose().withdraw();
+
+        candidacy.carryOutLate(create).answer();
+
+        assertThat(candidacy.stored()).isNull();
+    }
+
+    @Test
     void oneThatWasWithdrawnCanBeAnnouncedAgainAndIsToldOfAgain() {
         candidacy.announced().withdraw().answer().announce().answer();
 

@@ -259,6 +259,27 @@ class LockTermTest {
     }
 
     @Test
+    void aCreationThatIsCarriedOutAfterATermWhoseLeaseWasDeletedWaitsForThatTerm() {
+        LockDriver direct = LockDriver.direct("a").after(Duration.ofSeconds(1));
+
+        direct.taken("b", "n2").delete().answerWrite();
+
+        assertThat(direct.leads()).isFalse();
+        assertThat(direct.serve(Duration.ofMillis(14_900)).leads()).isFalse();
+        assertThat(direct.serve(Duration.ofMillis(200)).leads()).isTrue();
+    }
+
+    @Test
+    void aCreationOfUnknownOutcomeThatIsCarriedOutAfterATermWhoseLeaseWasDeletedWaitsForThatTerm() {
+        LockDriver direct = LockDriver.direct("a").after(Duration.ofSeconds(1));
+
+        direct.taken("b", "n2").delete().applyWrite().showLease().loseWrite();
+
+        assertThat(direct.serve(Duration.ofMillis(14_900)).leads()).isFalse();
+        assertThat(direct.serve(Duration.ofMillis(200)).leads()).isTrue();
+    }
+
+    @Test
     void aRenewalThatFindsNoLeaseEndsTheTerm() {
         lock.leading().after(Duration.ofSeconds(3)).endWrite(new ApiResult.Gone<>("not found"));
 

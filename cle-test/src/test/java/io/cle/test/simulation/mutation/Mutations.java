@@ -32,7 +32,7 @@ final class Mutations {
                         .foundBy("LEASES:8"),
                 Mutation.of("an answer takes back what the watch has told since")
                         .in("lock/CandidacyMachine", "if (!overtaken(ok.value())) {", "if (ok.value() != null) {")
-                        .foundBy("COORDINATED:683"),
+                        .foundBy("NATIVE:2029"),
                 Mutation.of("a free lease that somebody has taken and was deprived of unseen is free")
                         .in(
                                 "model/LeaseObservation",
@@ -96,6 +96,10 @@ final class Mutations {
                                 "lock/ClaimRule",
                                 "return observation.heldUntil() + jitter;",
                                 "return observation.seenAt() + config.timings().leaseDuration().toNanos() + jitter;")
+                        .in(
+                                "lock/ClaimRule",
+                                "state.takeover)\n                : observation.heldUntil();",
+                                "state.takeover)\n                : observation.seenAt() + config.timings().leaseDuration().toNanos();")
                         .foundBy("LEASES:8", "COORDINATED:1"),
                 Mutation.of("expiry is judged by the wall clock")
                         .in(
@@ -148,7 +152,7 @@ final class Mutations {
                                 "election/Election",
                                 "boolean listens = lease.electedBy() != null && holder.isPresent();",
                                 "boolean listens = holder.isPresent();")
-                        .foundBy("COORDINATED:42"),
+                        .foundBy("COORDINATED:360"),
                 Mutation.of("the token is of an older version than the write that began the term")
                         .in(
                                 "lock/LockStep",
@@ -161,7 +165,7 @@ final class Mutations {
                 Mutation.of("a candidate whose clock is ahead can't see that it's asked")
                         .in(
                                 "runtime/Coordinator",
-                                ".ping(candidate, pingTime(candidate, now))",
+                                ".ping(candidate, candidate.nextPing(now.wall()))",
                                 ".ping(candidate, now.wall())")
                         .foundBy("COORDINATED:30"),
                 Mutation.of("a candidate that was never asked counts as silent")
