@@ -2,12 +2,16 @@ package io.cle.kubernetes;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.cle.api.ApiResult;
 import io.cle.api.LeaseStore;
@@ -24,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The lease's resourceVersion is the higher one of the two: the versions of one API server come from one counter, so that it
  * only grows. Which pair it was is remembered here, the last one that was told of: whoever writes has to act on the last lease
  * that they were given, as for instance a watch that lags behind on one record gives two that have the same version.
+ *
+ * <p>While this process writes the two, its watches tell nothing: what is half written is no news to whoever writes it, and must not
+ * pass for somebody else's.
  */
 final class MultiLeaseStore implements LeaseStore {
 
@@ -43,6 +50,11 @@ final class MultiLeaseStore implements LeaseStore {
         }
     };
 
+    /** How many writes of a lease are under way. */
+    private final Map<ObjectKey, Integer> writing = new ConcurrentHashMap<>();
+
+    private final List<PairWatch> watches = new CopyOnWriteArrayList<>();
+
     MultiLeaseStore(LeaseStore primary, LeaseStore secondary) {
         this.primary = primary;
         this.secondary = secondary;
@@ -56,7 +68,9 @@ final class MultiLeaseStore implements LeaseStore {
     @Override
     public CompletionStage<ApiResult<Lease>> create(Lease lease) {
         LeasePair neither = new LeasePair(null, null);
-        return primary.create(lease).thenCompose(first -> then(first, one -> writeSecond(lease, neither, one)));
+        return quietly(
+                lease.key(),
+                () -> primary.create(lease).thenCompose(first -> then(first, one -> writeSecond(lease, neither, one))));
     }
 
     @Override
@@ -67,16 +81,37 @@ final class MultiLeaseStore implements LeaseStore {
             return done(new ApiResult.Conflict<>("lease " + lease.key() + " was seen in version " + version
                     + " too long ago; it must be read again"));
         }
-        return put(primary, lease, pair.primary())
-                .thenCompose(first -> then(first, one -> writeSecond(lease, pair, one)));
+        return quietly(
+                lease.key(),
+                () -> put(primary, lease, pair.primary())
+                        .thenCompose(first -> then(first, one -> writeSecond(lease, pair, one))));
+    }
+
+    /** Writes while the watches of a lease tell nothing; they go on when the answer has been heard. */
+    private CompletionStage<ApiResult<Lease>> quietly(
+            ObjectKey key, Supplier<CompletionStage<ApiResult<Lease>>> write) {
+        CompletableFuture<ApiResult<Lease>> heard = new CompletableFuture<>();
+        writing.merge(key, 1, Integer::sum);
+        write.get().whenComplete((result, failure) -> {
+            writing.computeIfPresent(key, (unused, writes) -> writes == 1 ? null : writes - 1);
+            if (failure == null) {
+                heard.complete(result);
+            } else {
+                heard.completeExceptionally(failure);
+            }
+            watches.forEach(watch -> watch.writeEnded(key));
+        });
+        return heard;
     }
 
     @Override
     public Subscription watch(ObjectKey key, Watcher<Lease> watcher) {
-        PairWatch watch = new PairWatch(key, this::remember, watcher);
+        PairWatch watch = new PairWatch(key, this::remember, () -> writing.containsKey(key), watcher);
+        watches.add(watch);
         Subscription first = primary.watch(key, watch::onPrimary);
         Subscription second = secondary.watch(key, watch::onSecondary);
         return () -> {
+            watches.remove(watch);
             first.close();
             second.close();
         };

@@ -17,6 +17,7 @@ class CombinedWatchesTest {
 
     private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
     private final List<WatchEvent<Lease>> events = new ArrayList<>();
+    private boolean writing;
 
     private static Lease lease(String namespace, String version, String holder) {
         return Lease.builder(new ObjectKey(namespace, "orders"))
@@ -64,7 +65,7 @@ class CombinedWatchesTest {
     }
 
     private PairWatch pairWatch() {
-        return new PairWatch(ORDERS, LeasePair::combined, events::add);
+        return new PairWatch(ORDERS, LeasePair::combined, () -> writing, events::add);
     }
 
     @Test
@@ -100,6 +101,49 @@ class CombinedWatchesTest {
                 .containsExactly("a", LeasePair.UNKNOWN_HOLDER, "b");
         assertThat(events.get(3)).isInstanceOf(WatchEvent.Removed.class);
         assertThat(events).hasSize(4);
+    }
+
+    @Test
+    void whatThisProcessHasHalfWrittenIsNotToldBeforeTheWriteHasEnded() {
+        PairWatch watch = pairWatch();
+        watch.onPrimary(new WatchEvent.Snapshot<>(List.of(lease("shop", "5", "a"))));
+        watch.onSecondary(new WatchEvent.Snapshot<>(List.of(lease("shop", "6", "a"))));
+        events.clear();
+
+        writing = true;
+        watch.onPrimary(new WatchEvent.Changed<>(lease("shop", "7", "b")));
+        watch.writeEnded(new ObjectKey("shop", "another"));
+        watch.writeEnded(ORDERS);
+        assertThat(events).as("while another write is under way").isEmpty();
+        writing = false;
+        watch.writeEnded(ORDERS);
+        watch.writeEnded(ORDERS);
+
+        assertThat(events)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        WatchEvent.Changed.class,
+                        changed ->
+                                assertThat(((Lease) changed.object()).holder()).isEqualTo(LeasePair.UNKNOWN_HOLDER));
+    }
+
+    @Test
+    void severalThingsThatCameDuringAWriteAreToldAsOneSnapshot() {
+        PairWatch watch = pairWatch();
+        watch.onPrimary(new WatchEvent.Snapshot<>(List.of(lease("shop", "5", "a"))));
+        watch.onSecondary(new WatchEvent.Snapshot<>(List.of(lease("shop", "6", "a"))));
+        events.clear();
+
+        writing = true;
+        watch.onPrimary(new WatchEvent.Changed<>(lease("shop", "7", "b")));
+        watch.onSecondary(new WatchEvent.Changed<>(lease("shop", "8", "b")));
+        writing = false;
+        watch.writeEnded(ORDERS);
+
+        assertThat(events).hasSize(1);
+        assertThat(lastSnapshot())
+                .singleElement()
+                .satisfies(lease -> assertThat(lease.holder()).isEqualTo("b"));
     }
 
     @Test
