@@ -99,7 +99,10 @@ final class MultiLeaseStore implements LeaseStore {
             } else {
                 heard.completeExceptionally(failure);
             }
-            watches.forEach(watch -> watch.writeEnded(key));
+            LeasePair stored = result instanceof ApiResult.Ok<Lease> ok
+                    ? recall(key, Objects.requireNonNull(ok.value().resourceVersion()))
+                    : null;
+            watches.forEach(watch -> watch.writeEnded(key, stored));
         });
         return heard;
     }

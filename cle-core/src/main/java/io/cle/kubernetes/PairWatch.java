@@ -1,6 +1,7 @@
 package io.cle.kubernetes;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
@@ -8,13 +9,14 @@ import io.cle.api.WatchEvent;
 import io.cle.api.Watcher;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
+import io.cle.model.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes one watch of the watches of a multi-lock's two records. Runs on the event loop.
  *
- * <p>What comes while this process writes the records is told when it has: as a snapshot where several things have come, as of what lay
- * between them nothing is told.
+ * <p>What comes while this process writes the records is told when it has. It knows what was written then, and never again tells of
+ * what was before: also where the watch of one record lags behind.
  */
 final class PairWatch {
 
@@ -34,6 +36,16 @@ final class PairWatch {
         private boolean known;
         private boolean legible = true;
         private @Nullable Lease lease;
+        private @Nullable String newest;
+
+        private boolean stale(@Nullable String version) {
+            return ResourceVersions.older(version, newest);
+        }
+
+        private void set(@Nullable Lease next, @Nullable String version) {
+            lease = next;
+            newest = version == null ? newest : version;
+        }
     }
 
     /**
@@ -69,15 +81,24 @@ final class PairWatch {
         side.legible = true;
         if (event instanceof WatchEvent.Snapshot<Lease> all) {
             side.known = true;
-            side.lease = all.objects().isEmpty() ? null : all.objects().get(0);
+            Lease lease = all.objects().isEmpty() ? null : all.objects().get(0);
+            if (lease == null || !side.stale(lease.resourceVersion())) {
+                side.set(lease, lease == null ? null : lease.resourceVersion());
+            }
             snapshot = true;
         } else if (event instanceof WatchEvent.Changed<Lease> changed) {
-            side.lease = changed.object();
+            if (side.stale(changed.object().resourceVersion())) {
+                return;
+            }
+            side.set(changed.object(), changed.object().resourceVersion());
         } else if (event instanceof WatchEvent.Malformed<Lease>) {
             side.legible = false;
             watcher.onEvent(event);
-        } else {
-            side.lease = null;
+        } else if (event instanceof WatchEvent.Removed<Lease> removed) {
+            if (side.stale(removed.resourceVersion())) {
+                return;
+            }
+            side.set(null, removed.resourceVersion());
         }
         if (writing.getAsBoolean()) {
             withheld++;
@@ -87,14 +108,39 @@ final class PairWatch {
         }
     }
 
-    /** A write of a lease by this process has come to an end, whatever its outcome. */
-    void writeEnded(ObjectKey written) {
-        if (written.equals(key) && withheld > 0 && !writing.getAsBoolean()) {
-            boolean snapshot = snapshotWithheld || withheld > 1;
+    /**
+     * A write of a lease by this process has come to an end.
+     *
+     * @param written the records as they were stored; {@code null} when they weren't, or it isn't known
+     */
+    void writeEnded(ObjectKey lease, @Nullable LeasePair written) {
+        if (!lease.equals(key)) {
+            return;
+        }
+        boolean news = withheld > 0;
+        if (written != null) {
+            news |= adopt(primary, written.primary());
+            news |= adopt(secondary, written.secondary());
+        }
+        if (news && !writing.getAsBoolean()) {
+            boolean asWritten = written != null
+                    && Objects.equals(primary.lease, written.primary())
+                    && Objects.equals(secondary.lease, written.secondary());
+            boolean snapshot = snapshotWithheld || (withheld > 1 && !asWritten);
             withheld = 0;
             snapshotWithheld = false;
             tellWhatIsKnown(snapshot);
         }
+    }
+
+    private static boolean adopt(Side side, @Nullable Lease written) {
+        if (written == null
+                || side.stale(written.resourceVersion())
+                || Objects.equals(side.newest, written.resourceVersion())) {
+            return false;
+        }
+        side.set(written, written.resourceVersion());
+        return true;
     }
 
     private void tellWhatIsKnown(boolean snapshot) {

@@ -112,12 +112,12 @@ class CombinedWatchesTest {
 
         writing = true;
         watch.onPrimary(new WatchEvent.Changed<>(lease("shop", "7", "b")));
-        watch.writeEnded(new ObjectKey("shop", "another"));
-        watch.writeEnded(ORDERS);
+        watch.writeEnded(new ObjectKey("shop", "another"), null);
+        watch.writeEnded(ORDERS, null);
         assertThat(events).as("while another write is under way").isEmpty();
         writing = false;
-        watch.writeEnded(ORDERS);
-        watch.writeEnded(ORDERS);
+        watch.writeEnded(ORDERS, null);
+        watch.writeEnded(ORDERS, null);
 
         assertThat(events)
                 .singleElement()
@@ -138,12 +138,47 @@ class CombinedWatchesTest {
         watch.onPrimary(new WatchEvent.Changed<>(lease("shop", "7", "b")));
         watch.onSecondary(new WatchEvent.Changed<>(lease("shop", "8", "b")));
         writing = false;
-        watch.writeEnded(ORDERS);
+        watch.writeEnded(ORDERS, null);
 
         assertThat(events).hasSize(1);
         assertThat(lastSnapshot())
                 .singleElement()
                 .satisfies(lease -> assertThat(lease.holder()).isEqualTo("b"));
+    }
+
+    @Test
+    void whatThisProcessHasWrittenIsToldOnceAndNothingOlderAfterwards() {
+        PairWatch watch = pairWatch();
+        watch.onPrimary(new WatchEvent.Snapshot<>(List.of(lease("shop", "5", "a"))));
+        watch.onSecondary(new WatchEvent.Snapshot<>(List.of(lease("shop", "6", "a"))));
+        events.clear();
+        Lease one = lease("shop", "8", "b");
+        Lease two = lease("shop", "9", "b");
+
+        watch.writeEnded(ORDERS, new LeasePair(one, two));
+        watch.onPrimary(new WatchEvent.Changed<>(lease("shop", "7", "a")));
+        watch.onSecondary(new WatchEvent.Removed<>(ORDERS, "7"));
+        watch.writeEnded(ORDERS, new LeasePair(one, two));
+
+        assertThat(events).containsExactly(new WatchEvent.Changed<>(two));
+    }
+
+    @Test
+    void whatThisProcessHasWrittenTakesNothingBackThatCameSince() {
+        PairWatch watch = pairWatch();
+        watch.onPrimary(new WatchEvent.Snapshot<>(List.of(lease("shop", "5", "a"))));
+        watch.onSecondary(new WatchEvent.Snapshot<>(List.of(lease("shop", "6", "a"))));
+        events.clear();
+
+        writing = true;
+        watch.onPrimary(new WatchEvent.Changed<>(lease("shop", "7", "b")));
+        watch.onPrimary(new WatchEvent.Removed<>(ORDERS, "9"));
+        writing = false;
+        watch.writeEnded(ORDERS, new LeasePair(lease("shop", "7", "b"), lease("shop", "8", "b")));
+
+        assertThat(lastSnapshot())
+                .singleElement()
+                .satisfies(lease -> assertThat(lease.resourceVersion()).isEqualTo("8"));
     }
 
     @Test
