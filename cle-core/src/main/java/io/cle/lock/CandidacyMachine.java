@@ -97,13 +97,31 @@ public final class CandidacyMachine {
         if (s.stored == null || !ResourceVersions.older(candidate.resourceVersion(), s.stored.resourceVersion())) {
             s.stored = candidate;
             s.presence = Presence.PRESENT;
+            if (s.wanted && !announcesTheSame(candidate)) {
+                s.renewAt = Math.min(s.renewAt, now.plus(config.timings().leaseDuration()));
+            }
         }
+    }
+
+    /**
+     * Whether it says what this process has written last. What somebody else has made of it is mended, though not at once: that may be
+     * another process of the same name, and the two would write as fast as they can.
+     */
+    private boolean announcesTheSame(Candidate candidate) {
+        Candidate own = s.written;
+        return own == null
+                || (candidate.lease().equals(own.lease())
+                        && candidate.strategy().equals(own.strategy())
+                        && Objects.equals(candidate.priority(), own.priority())
+                        && Objects.equals(candidate.binaryVersion(), own.binaryVersion())
+                        && Objects.equals(candidate.compatibilityVersion(), own.compatibilityVersion()));
     }
 
     private void written(ApiResult<Candidate> result) {
         s.busy = false;
         if (result instanceof ApiResult.Ok<Candidate> ok) {
             s.failures = 0;
+            s.written = ok.value();
             if (!overtaken(ok.value())) {
                 s.stored = ok.value();
                 s.presence = Presence.PRESENT;

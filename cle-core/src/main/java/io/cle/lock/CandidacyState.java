@@ -25,6 +25,10 @@ public final class CandidacyState {
     @Nullable
     Candidate stored;
 
+    /** What this process has written last, as the API server has it. */
+    @Nullable
+    Candidate written;
+
     /** The version of the last deletion that was seen. */
     @Nullable
     String removedVersion;
@@ -62,6 +66,7 @@ public final class CandidacyState {
         copy.busy = busy;
         copy.presence = presence;
         copy.stored = stored;
+        copy.written = written;
         copy.removedVersion = removedVersion;
         copy.writtenTime = writtenTime;
         copy.answeredPing = answeredPing;

@@ -26,6 +26,9 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
 
     private static final Duration RELEASED = Duration.ofSeconds(1);
 
+    /** What whoever was elected by kube-apiserver has for its first renewal. */
+    private static final Duration GRANTED_BY_KUBE_APISERVER = Duration.ofSeconds(5);
+
     /** The first sight of a lease: there is nothing to compare it with. */
     public static LeaseObservation first(@Nullable Lease lease, Moment now) {
         if (lease == null) {
@@ -83,7 +86,8 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
         }
         long untilNextExpires = now.plus(next.leaseDuration());
         if (next.granted()) {
-            return new LeaseObservation(next, now.nanos(), untilNextExpires, now.nanos());
+            long claimable = sameObject(next) ? now.nanos() : later(now.nanos(), heldUntil);
+            return new LeaseObservation(next, now.nanos(), later(claimable, untilNextExpires), claimable);
         }
         if (next.confirmed()) {
             long until = later(heldUntil, untilNextExpires);
@@ -109,10 +113,18 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
         return asReleased && (next.term() == null || leftOver);
     }
 
+    /**
+     * Whether it is the object that we have known, rather than one that was created after that was deleted: whoever grants a lease that
+     * they have created may never have seen the one before, and whose term may still run by it.
+     */
+    private boolean sameObject(Lease next) {
+        return lease != null && (lease.uid() == null || Objects.equals(lease.uid(), next.uid()));
+    }
+
     /** Until when the holder before may lead, by what we have seen of it. */
     private long priorHeldUntil(Lease next, Moment now, Prior prior) {
         if (prior == Prior.UNKNOWN) {
-            return next.term() == null ? now.nanos() : now.plus(next.leaseDuration());
+            return mayBeLedBy(next) ? now.plus(next.leaseDuration()) : now.nanos();
         }
         if (prior == Prior.SEEN || (lease != null && Objects.equals(lease.renewTime(), next.renewTime()))) {
             return heldUntil;
@@ -124,6 +136,14 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
         }
         boolean longerBefore = lease.leaseDuration().compareTo(next.leaseDuration()) > 0;
         return later(heldUntil, now.plus(longerBefore ? lease.leaseDuration() : next.leaseDuration()));
+    }
+
+    /**
+     * Whether somebody may lead by a record that is seen for the first time, or may have before its holder was edited: a mark tells of
+     * a term, and so does a holder that has more time than kube-apiserver grants.
+     */
+    private static boolean mayBeLedBy(Lease next) {
+        return next.term() != null || (next.held() && next.leaseDuration().compareTo(GRANTED_BY_KUBE_APISERVER) > 0);
     }
 
     private static long later(long left, long right) {

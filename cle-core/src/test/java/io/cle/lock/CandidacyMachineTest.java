@@ -241,6 +241,18 @@ class CandidacyMachineTest {
     }
 
     @Test
+    void whatAnotherProcessOfTheSameNameHasMadeOfItIsMendedAfterALeaseDuration() {
+        candidacy.announced().priority(7).answer().announcedByAnother();
+        assertThat(candidacy.open()).as("a write at once").isNull();
+        assertThat(stored().priority()).isNull();
+
+        candidacy.after(Duration.ofSeconds(15)).answer().after(Duration.ofSeconds(15));
+
+        assertThat(stored().priority()).isEqualTo(7);
+        assertThat(candidacy.open()).as("another write").isNull();
+    }
+
+    @Test
     void aCreationThatIsCarriedOutAfterTheWithdrawalIsDeletedToo() {
         candidacy.announce();
         CandidacyAction.Create create = (CandidacyAction.Create) candidacy.open();

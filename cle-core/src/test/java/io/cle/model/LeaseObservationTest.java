@@ -280,6 +280,34 @@ class LeaseObservationTest {
     }
 
     @Nested
+    class Grants {
+
+        private final Lease grant = grant("b", 5).toBuilder().uid("new").build();
+
+        @Test
+        void ofALeaseThatWasCreatedAnewWaitForTheTermByTheOldOne() {
+            Lease old = ours("a", 0, 0).toBuilder().uid("old").build();
+
+            assertClaimableAt(known(old).seen(null, at(4), true).seen(grant, at(5), true), 15);
+            assertClaimableAt(known(old).seen(grant, at(5), false), 15);
+        }
+
+        @Test
+        void ofALeaseThatWasCreatedAnewCanBeBegunAtOnceWhereNobodyLeads() {
+            Lease old = released(0).toBuilder().uid("old").build();
+
+            assertClaimableAt(known(old).seen(null, at(4), true).seen(grant, at(5), true), 5);
+        }
+
+        @Test
+        void ofTheSameLeaseCanBeBegunAtOnce() {
+            Lease same = ours("a", 0, 0).toBuilder().uid("new").build();
+
+            assertClaimableAt(known(same).seen(grant, at(5), false), 5);
+        }
+    }
+
+    @Nested
     class PlainHolders {
 
         private final Lease oursBefore = ours("a", 0, 0);
@@ -355,6 +383,11 @@ class LeaseObservationTest {
 
     @Nested
     class KubeApiserver {
+
+        @Test
+        void grantsForFiveSecondsAndThatCanBeBegunAtOnce() {
+            assertClaimableAt(known(kubeApiserverGrant(record(null, 0, 0).build(), "a", 0)), 0);
+        }
 
         @Test
         void aGrantOfALeaseThatWasMissingCanBeBegunAtOnce() {
@@ -484,6 +517,13 @@ class LeaseObservationTest {
             Lease held = plain("plain", 0, 0);
 
             assertClaimableAt(known(held).seen(edit(held, "b"), at(4), true), 15);
+        }
+
+        @Test
+        void whoStripsTheMarkTakesNothingFromAHolderThatIsSeenForTheFirstTime() {
+            Lease stripped = ours("a", 0, 0).toBuilder().term(null).build();
+
+            assertClaimableAt(known(stripped), 15);
         }
 
         @Test

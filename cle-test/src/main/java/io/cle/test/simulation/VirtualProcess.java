@@ -68,8 +68,11 @@ final class VirtualProcess {
             return;
         }
         step();
-        if (dead || paused) {
-            run(task);
+        if (dead) {
+            return;
+        }
+        if (paused) {
+            backlog.addFirst(task);
             return;
         }
         try {
