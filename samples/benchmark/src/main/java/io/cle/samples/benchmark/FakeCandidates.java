@@ -1,6 +1,7 @@
 package io.cle.samples.benchmark;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -92,7 +93,7 @@ final class FakeCandidates implements AutoCloseable {
     }
 
     /**
-     * Waits until so many leases have a holder, or for a time.
+     * Waits until so many leases have had a holder since this was made, or for a time.
      *
      * @return when each got its first holder, by {@link System#nanoTime()}
      */
@@ -120,11 +121,13 @@ final class FakeCandidates implements AutoCloseable {
             }
             if (!lease.confirmed()) {
                 // A conflict means that there will be another event.
+                Instant now = threads.loop().clock().wall();
                 api.leases()
                         .write(lease.toBuilder()
-                                .renewTime(threads.loop().clock().wall())
+                                .acquireTime(now)
+                                .renewTime(now)
                                 .leaseDuration(LONG)
-                                .term(new TermMark(holder, NONCE))
+                                .term(TermMark.begun(holder, NONCE, now))
                                 .build());
             }
         }
