@@ -31,7 +31,7 @@ public interface CoordinatorApi {
     CompletionStage<ApiResult<PodState>> pod(PodRef pod);
 
     /**
-     * Records a Kubernetes Event on a lease (coordinator's rule 9).
+     * Records a Kubernetes Event on a lease (coordinator's rule 9), in a while: elections come first.
      *
      * @param lease the lease it is about
      * @param warning whether it is of type {@code Warning} rather than {@code Normal}

@@ -34,6 +34,7 @@ final class KubernetesCoordinatorApi implements CoordinatorApi {
     private final CandidateCodec candidateCodec;
     private final Set<String> namespaces;
     private final String component;
+    private final EventOutbox events;
 
     /**
      * An API for a coordinator.
@@ -48,6 +49,7 @@ final class KubernetesCoordinatorApi implements CoordinatorApi {
         this.candidateCodec = format == ApiFormat.NATIVE ? new NativeCandidateCodec() : new CrdCandidateCodec();
         this.namespaces = new TreeSet<>(namespaces);
         this.component = component;
+        this.events = new EventOutbox(client.loop());
     }
 
     @Override
@@ -105,8 +107,8 @@ final class KubernetesCoordinatorApi implements CoordinatorApi {
                 suffix);
         ApiRequest request = client.request(Verb.CREATE, ResourceType.EVENTS, lease.key(), null, event);
         String name = event.getAsJsonObject("metadata").get("name").getAsString();
-        return client.send(
-                request, response -> Answers.resultOf(request, response, created -> new ApiResult.Ok<>(name)));
+        return events.post(() -> client.send(
+                request, response -> Answers.resultOf(request, response, created -> new ApiResult.Ok<>(name))));
     }
 
     private static ApiResult<PodState> stateOf(PodRef pod, JsonObject object) {
