@@ -1,0 +1,17 @@
+package io.cle.spring.boot;
+
+import io.cle.rehearsal.Rehearsal;
+import org.springframework.boot.autoconfigure.preinitialize.BackgroundPreinitializer;
+
+/**
+ * Rehearses the election while the application starts, on the thread that Spring Boot has for such things, so that the first hand-over
+ * isn't slowed down by code that has never been run. Spring Boot's {@code spring.backgroundpreinitializer.ignore} turns it off, and it
+ * does so itself where there is one processor only.
+ */
+final class ElectionPreinitializer implements BackgroundPreinitializer {
+
+    @Override
+    public void preinitialize() {
+        Rehearsal.perform();
+    }
+}
