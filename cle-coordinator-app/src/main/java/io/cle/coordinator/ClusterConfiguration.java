@@ -6,6 +6,7 @@ import java.util.ServiceConfigurationError;
 import java.util.random.RandomGenerator;
 
 import io.cle.coordinator.cluster.CoordinatorThreads;
+import io.cle.coordinator.cluster.CrdCandidates;
 import io.cle.coordinator.cluster.FormatSelection;
 import io.cle.coordinator.cluster.ProcessName;
 import io.cle.coordinator.cluster.RightsCheck;
@@ -88,6 +89,7 @@ class ClusterConfiguration {
         return new FormatSelection(
                 new FormatDiscovery(
                         transport, settings.replica().lease().namespace(), Timings.DEFAULT.requestTimeout()),
+                new CrdCandidates(transport, settings.namespaces(), Timings.DEFAULT.requestTimeout()),
                 settings.format(),
                 threads.coordination());
     }

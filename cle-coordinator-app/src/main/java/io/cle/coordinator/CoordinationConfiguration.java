@@ -76,7 +76,8 @@ class CoordinationConfiguration {
                 settings.namespaces(),
                 () -> formats.selected().orElseThrow(() -> new IllegalStateException("the format isn't known yet")),
                 threads.coordination(),
-                coordination);
+                coordination,
+                formats::doubt);
     }
 
     @Bean

@@ -24,6 +24,7 @@ final class Candidates implements AutoCloseable {
     private final KubernetesApis apis;
     private final ApiFormat format;
     private final String strategy;
+    private Timings timings = Timings.DEFAULT;
     private int made;
 
     Candidates(KubernetesAccess access, ApiFormat format) {
@@ -37,6 +38,12 @@ final class Candidates implements AutoCloseable {
         this.format = format;
         this.apis = new KubernetesApis(
                 transport, threads.loop(), ThreadLocalRandom.current(), Timings.DEFAULT.requestTimeout());
+    }
+
+    /** Has those that are made from now on hold their leases for so long. */
+    Candidates with(Timings other) {
+        timings = other;
+        return this;
     }
 
     /** One of a version, which stands once it's started. */
@@ -55,7 +62,7 @@ final class Candidates implements AutoCloseable {
                 lease,
                 name,
                 LockKind.COORDINATED,
-                Timings.DEFAULT,
+                timings,
                 Duration.ofSeconds(5),
                 new LockConfig.Fallback(false, Duration.ofSeconds(30)),
                 new LockConfig.Candidacy(template, Duration.ofMinutes(5)),

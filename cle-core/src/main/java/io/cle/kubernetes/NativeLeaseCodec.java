@@ -35,7 +35,10 @@ final class NativeLeaseCodec implements LeaseCodec {
         LeaseFields.readSpec(spec, LeaseFields.TRANSITIONS, lease);
         String strategy = NativeStrategies.decode(spec.string("strategy"));
         String administrators = annotations.string(WireNames.STRATEGY);
-        if (administrators == null) {
+        boolean ofCoordinator =
+                administrators != null && administrators.equals(annotations.string(WireNames.RECORDED_STRATEGY));
+        if (administrators == null || ofCoordinator) {
+            // A coordinator in the crd format writes what it used into the annotation, and that it was it.
             // What stands in the field is the candidates' own wish: kube-apiserver writes it there, over whatever stood
             // there.
             lease.strategy(strategy).recordedStrategy(strategy);

@@ -216,6 +216,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
                 candidacy == null ? null : candidacy.stored(),
                 config.timings(),
                 journal.contact(),
+                candidacy == null ? null : journal.candidacy(),
                 journal.entries());
     }
 

@@ -119,6 +119,7 @@ final class LockCandidacy {
     private void seen(WatchEvent<Candidate> event) {
         if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
             journal.answered();
+            journal.candidacyWorks();
             step(
                     snapshot.objects().isEmpty()
                             ? new CandidacyEvent.Missing(null)
@@ -135,7 +136,7 @@ final class LockCandidacy {
                             + malformed.problem());
             step(new CandidacyEvent.Garbled());
         } else if (event instanceof WatchEvent.Interrupted<Candidate> interrupted) {
-            journal.failed("the watch of the candidate has broken: " + interrupted.message());
+            journal.candidacyFailed("the watch of the candidate has broken: " + interrupted.message());
         }
     }
 
@@ -160,6 +161,11 @@ final class LockCandidacy {
 
     private void written(ApiResult<Candidate> result) {
         journal.heard(result);
+        if (result instanceof ApiResult.Ok<Candidate>) {
+            journal.candidacyWorks();
+        } else if (!(result instanceof ApiResult.Conflict<Candidate>)) {
+            journal.candidacyFailed("the candidate can't be announced: " + result.describe());
+        }
         step(new CandidacyEvent.WriteDone(result));
     }
 }

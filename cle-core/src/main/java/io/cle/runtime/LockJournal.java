@@ -19,11 +19,13 @@ final class LockJournal {
     private final Clock clock;
     private final History history = new History();
     private volatile Contact contact;
+    private volatile Contact candidacy;
 
     LockJournal(ObjectKey lease, Clock clock) {
         this.lease = lease;
         this.clock = clock;
         this.contact = new Contact(false, clock.wall(), "no answer yet");
+        this.candidacy = new Contact(true, clock.wall(), null);
     }
 
     /** Takes note of what became of a request. */
@@ -54,6 +56,24 @@ final class LockJournal {
         }
     }
 
+    /** The candidate can be announced and watched. */
+    void candidacyWorks() {
+        if (!candidacy.ok()) {
+            candidacy = new Contact(true, clock.wall(), null);
+            remember("the candidate can be announced again");
+            log.info("lease {}: the candidate can be announced again", lease);
+        }
+    }
+
+    /** The candidate can't be announced or watched, whether the API server answers otherwise or not. */
+    void candidacyFailed(String problem) {
+        Contact before = candidacy;
+        candidacy = new Contact(false, before.ok() ? clock.wall() : before.since(), problem);
+        if (before.ok()) {
+            report(problem);
+        }
+    }
+
     /** Something isn't as it should be. */
     void report(String message) {
         remember(message);
@@ -68,6 +88,10 @@ final class LockJournal {
 
     Contact contact() {
         return contact;
+    }
+
+    Contact candidacy() {
+        return candidacy;
     }
 
     List<HistoryEntry> entries() {

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param candidate what this process has announced, as it stands in the cluster; {@code null} when it hasn't
  * @param timings the three durations
  * @param contact since when the API server has been answering, or hasn't
+ * @param candidacy whether the candidate can be announced and watched; {@code null} for a direct lock
  * @param history what happened last, oldest first
  */
 public record LockSnapshot(
@@ -49,10 +50,11 @@ public record LockSnapshot(
         @Nullable Candidate candidate,
         Timings timings,
         Contact contact,
+        @Nullable Contact candidacy,
         List<HistoryEntry> history) {
 
     /**
-     * Whether the API server answers.
+     * Whether the API server answers, in all or to one kind of request.
      *
      * @param ok whether the last request or watch event succeeded
      * @param since since when that is so

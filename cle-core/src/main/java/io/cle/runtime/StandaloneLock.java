@@ -178,6 +178,7 @@ public final class StandaloneLock implements CoordinatedLeaseLock {
                 null,
                 Timings.DEFAULT,
                 new LockSnapshot.Contact(true, created, null),
+                null,
                 history.entries());
     }
 }

@@ -244,6 +244,18 @@ class LeaseCodecTest {
     }
 
     @Test
+    void whatACoordinatorHasRecordedInTheCrdFormatIsNoAdministratorsStrategyInTheNativeOne() throws Exception {
+        String recorded = "'coordination.k8s.io/strategy': 'NewestCompatibilityVersion',"
+                + " 'coordination.cle.io/recorded-strategy': 'NewestCompatibilityVersion'";
+        String field = "'strategy': 'coordination.cle.io/HighestPriority'";
+
+        Lease lease = decode(ofNative, object(recorded, field));
+
+        assertThat(lease.strategy()).isEqualTo("HighestPriority");
+        assertThat(lease.recordedStrategy()).isEqualTo("HighestPriority");
+    }
+
+    @Test
     void aPreferredHolderWithoutAStrategyCannotBeWrittenNatively() {
         Lease lease = Lease.builder(ORDERS).holder("a").endOfTerm("b", null).build();
 

@@ -41,6 +41,7 @@ public final class FakeLock implements CoordinatedLeaseLock {
     private volatile @Nullable Term term;
     private volatile boolean running;
     private volatile LockSnapshot.Contact contact = new LockSnapshot.Contact(true, SINCE, null);
+    private volatile LockSnapshot.Contact candidacy = new LockSnapshot.Contact(true, SINCE, null);
     private long terms = 40;
 
     public FakeLock(String name) {
@@ -81,6 +82,10 @@ public final class FakeLock implements CoordinatedLeaseLock {
 
     public void contact(boolean ok, Instant since, @Nullable String problem) {
         contact = new LockSnapshot.Contact(ok, since, problem);
+    }
+
+    public void candidacy(boolean ok, Instant since, @Nullable String problem) {
+        candidacy = new LockSnapshot.Contact(ok, since, problem);
     }
 
     private void tell(Consumer<LeadershipListener> call) {
@@ -165,6 +170,7 @@ public final class FakeLock implements CoordinatedLeaseLock {
                         .build(),
                 Timings.DEFAULT,
                 contact,
+                candidacy,
                 List.of(new LockSnapshot.HistoryEntry(SINCE, "stands for election")));
     }
 

@@ -48,7 +48,8 @@ public class CoordinatorHealthIndicator implements HealthIndicator {
         LockSnapshot.Contact lock = replica.snapshot().contact();
         boolean inTouch = contacts.stream().allMatch(Contact::ok) && (!replica.isRunning() || lock.ok());
         Optional<String> missing = rights.problem();
-        Health.Builder health = inTouch && missing.isEmpty() ? Health.up() : Health.down();
+        boolean formatUsable = formats.selected().isEmpty() || formats.usable();
+        Health.Builder health = inTouch && formatUsable && missing.isEmpty() ? Health.up() : Health.down();
         formats.selected()
                 .ifPresent(format -> health.withDetail("format", format.name().toLowerCase(Locale.ROOT)));
         health.withDetail("formatReason", formats.reason());

@@ -86,16 +86,27 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
         workers.start();
         coordination.synced().thenRun(this::stand);
         formats.find().thenAccept(this::begin);
+        formats.follow(this::goOver);
     }
 
     private void begin(ApiFormat format) {
         log.info("Coordinates in the {} format: {}", format.name().toLowerCase(Locale.ROOT), formats.reason());
-        rights.begin(AccessRights.ofCoordinator(
-                format, settings.namespaces(), settings.replica().lease().namespace()));
-        coordination.connect(apis.in(format), this::enqueue);
+        connect(format);
         if (running.get()) {
             informers.start();
         }
+    }
+
+    /** The API server has changed. What is known is known in the old format, and forgotten; this replica keeps its place. */
+    private void goOver(ApiFormat format) {
+        connect(format);
+        informers.relist();
+    }
+
+    private void connect(ApiFormat format) {
+        rights.begin(AccessRights.ofCoordinator(
+                format, settings.namespaces(), settings.replica().lease().namespace()));
+        coordination.connect(apis.in(format), this::enqueue);
     }
 
     private void enqueue(ObjectKey lease) {

@@ -53,6 +53,7 @@ public final class Coordination implements Observations {
     private Consumer<ObjectKey> queue = unused -> {};
     private @Nullable Coordinator coordinator;
     private boolean leading;
+    private boolean seenAll;
     private volatile boolean coordinating;
 
     /** A coordination of nothing yet. */
@@ -62,7 +63,8 @@ public final class Coordination implements Observations {
     }
 
     /**
-     * Connects it to its surroundings, before the informers start.
+     * Connects it to its surroundings, before the informers start; or, when it is connected, to others: then nothing is known any more,
+     * and nothing is coordinated until everything there is has been seen anew.
      *
      * @param api reads and writes; must deliver on the event loop
      * @param workQueue takes the leases that have to be reconciled; must not block
@@ -70,6 +72,8 @@ public final class Coordination implements Observations {
     public void connect(CoordinatorApi api, Consumer<ObjectKey> workQueue) {
         loop.execute(() -> {
             queue = workQueue;
+            seenAll = false;
+            rest();
             coordinator = new Coordinator(config, api, loop.clock(), this::changed);
         });
     }
@@ -93,12 +97,12 @@ public final class Coordination implements Observations {
 
     @Override
     public void onSynced() {
-        if (synced.complete(null)) {
-            begin();
-        }
+        seenAll = true;
+        synced.complete(null);
+        begin();
     }
 
-    /** Completes on the event loop when everything there is has been seen. */
+    /** Completes on the event loop when everything there is has been seen for the first time. */
     public CompletionStage<@Nullable Void> synced() {
         return synced;
     }
@@ -118,7 +122,7 @@ public final class Coordination implements Observations {
     }
 
     private void begin() {
-        if (leading && synced.isDone() && !coordinating) {
+        if (leading && seenAll && !coordinating) {
             coordinating = true;
             known().ifPresent(Coordinator::touchAll);
         }
@@ -128,11 +132,15 @@ public final class Coordination implements Observations {
     public void pause() {
         loop.execute(() -> {
             leading = false;
-            coordinating = false;
-            timers.values().forEach(EventLoop.Timer::cancel);
-            timers.keySet().forEach(failures::forget);
-            timers.clear();
+            rest();
         });
+    }
+
+    private void rest() {
+        coordinating = false;
+        timers.values().forEach(EventLoop.Timer::cancel);
+        timers.keySet().forEach(failures::forget);
+        timers.clear();
     }
 
     /** Whether leases are being reconciled. */

@@ -28,6 +28,7 @@ public final class CoordinatorInformers {
     private final Supplier<ApiFormat> format;
     private final EventLoop loop;
     private final Observations observations;
+    private final Runnable doubt;
     private final List<KindContact> contacts = new ArrayList<>();
     private final List<ObservationSource<?, ?>> sources = new ArrayList<>();
 
@@ -37,6 +38,7 @@ public final class CoordinatorInformers {
      * @param namespaces the namespaces in scope; empty for all
      * @param format the wire format; not asked before {@link #start()}
      * @param loop where observations arrive
+     * @param doubt is run when the API server shows trouble; must not block
      */
     public CoordinatorInformers(
             SharedInformerFactory factory,
@@ -44,13 +46,15 @@ public final class CoordinatorInformers {
             Collection<String> namespaces,
             Supplier<ApiFormat> format,
             EventLoop loop,
-            Observations observations) {
+            Observations observations,
+            Runnable doubt) {
         this.factory = factory;
         this.transport = transport;
         this.namespaces = namespaces;
         this.format = format;
         this.loop = loop;
         this.observations = observations;
+        this.doubt = doubt;
         register("leases", ObservedLease.class, WatchedKind::leases, ObservedLease::new, observations::onLease);
         register(
                 "lease candidates",
@@ -77,15 +81,8 @@ public final class CoordinatorInformers {
             Kinds<T> kinds,
             Observed.Factory<T, O> objects,
             Consumer<WatchEvent<T>> watcher) {
-        KindContact contact = new KindContact(
-                name,
-                loop.clock(),
-                this::synced,
-                interrupted -> log.warn(
-                        "{}: {}; next attempt in {} ms",
-                        name,
-                        interrupted.message(),
-                        interrupted.retryIn().toMillis()));
+        KindContact contact =
+                new KindContact(name, loop.clock(), this::synced, interrupted -> interrupted(name, interrupted));
         ObservationSource<T, O> source = new ObservationSource<>(
                 () -> new ObservedReader<>(kinds.of(format.get()), objects), transport, namespaces, contact);
         contacts.add(contact);
@@ -93,6 +90,15 @@ public final class CoordinatorInformers {
         factory.sharedIndexInformerFor(
                         source, type, 0, (unused, failure) -> log.debug("{}: {}", name, failure.toString()))
                 .addEventHandler(new Feed<>(loop, watcher));
+    }
+
+    private void interrupted(String name, WatchEvent.Interrupted<?> interrupted) {
+        log.warn(
+                "{}: {}; next attempt in {} ms",
+                name,
+                interrupted.message(),
+                interrupted.retryIn().toMillis());
+        doubt.run();
     }
 
     /** A list of one kind has been delivered. */
@@ -105,6 +111,12 @@ public final class CoordinatorInformers {
     /** Observes from now on. */
     public void start() {
         factory.startAllRegisteredInformers();
+    }
+
+    /** Observes everything anew, in the format that there is from now on. */
+    public void relist() {
+        contacts.forEach(KindContact::stale);
+        sources.forEach(ObservationSource::relist);
     }
 
     /** Observes no more; can't be started again. */

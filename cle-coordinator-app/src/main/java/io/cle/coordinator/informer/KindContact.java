@@ -26,6 +26,11 @@ final class KindContact implements SourceListener {
         return contact;
     }
 
+    /** All there are have to be seen anew. */
+    synchronized void stale() {
+        contact = new Contact(contact.kind(), false, clock.wall(), "to be listed anew");
+    }
+
     @Override
     public synchronized void answered() {
         recover();

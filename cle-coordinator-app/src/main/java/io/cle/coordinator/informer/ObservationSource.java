@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import com.google.gson.JsonArray;
@@ -51,6 +52,12 @@ final class ObservationSource<T, O extends Observed<T>> implements ListerWatcher
     private final Pace pace = new Pace();
     private final Map<String, String> positions = new TreeMap<>();
 
+    /** Counts how often everything was to be listed anew. */
+    private final AtomicInteger wanted = new AtomicInteger();
+
+    private volatile @Nullable ObservedWatch<T, O> open;
+    private int listed;
+
     /**
      * A source.
      *
@@ -70,6 +77,15 @@ final class ObservationSource<T, O extends Observed<T>> implements ListerWatcher
         this.listener = listener;
     }
 
+    /** Lists everything anew, by the reader there is from now on; what is under way doesn't count. Thread-safe. */
+    void relist() {
+        wanted.incrementAndGet();
+        ObservedWatch<T, O> current = open;
+        if (current != null) {
+            current.stale("it is to be listed anew");
+        }
+    }
+
     /** Ends waiting, so that the reflector's thread can end. */
     void close() {
         pace.close();
@@ -78,9 +94,15 @@ final class ObservationSource<T, O extends Observed<T>> implements ListerWatcher
     @Override
     public ObservedList<O> list(CallGeneratorParams params) throws ApiException {
         pace.awaitTurn();
+        int turn = wanted.get();
+        listed = turn;
         ObservedReader<T, O> reader = readers.get();
         positions.clear();
-        Listing listing = new Listing(listener::synced);
+        Listing listing = new Listing(() -> {
+            if (wanted.get() == turn) {
+                listener.synced();
+            }
+        });
         List<O> objects = new ArrayList<>();
         for (String namespace : namespaces) {
             for (JsonElement item : items(reader.kind(), namespace)) {
@@ -140,6 +162,11 @@ final class ObservationSource<T, O extends Observed<T>> implements ListerWatcher
         pace.awaitTurn();
         ObservedReader<T, O> reader = readers.get();
         ObservedWatch<T, O> watch = new ObservedWatch<>(reader, positions, pace, listener);
+        open = watch;
+        if (wanted.get() != listed) {
+            watch.stale("it is to be listed anew");
+            return watch;
+        }
         if (positions.isEmpty()) {
             watch.expireAfter(LOOK_AGAIN);
         }

@@ -57,6 +57,8 @@ final class ObservedWatch<T, O extends Observed<T>> implements Watchable<O> {
         record End(ApiRequest request, WatchEnd end) implements Signal {}
 
         record Closed() implements Signal {}
+
+        record Stale(String why) implements Signal {}
     }
 
     /**
@@ -92,6 +94,11 @@ final class ObservedWatch<T, O extends Observed<T>> implements Watchable<O> {
         relistAtEnd = true;
     }
 
+    /** Ends it; everything shall be listed anew. */
+    void stale(String why) {
+        signals.add(new Signal.Stale(why));
+    }
+
     @Override
     public boolean hasNext() {
         try {
@@ -102,6 +109,8 @@ final class ObservedWatch<T, O extends Observed<T>> implements Watchable<O> {
                 } else if (signal instanceof Signal.End end) {
                     next = ended(end).orElse(null);
                     return next != null;
+                } else if (signal instanceof Signal.Stale stale) {
+                    next = expired(stale.why());
                 } else if (signal == null && relistAtEnd) {
                     next = expired("the kind of object wasn't served");
                 } else {

@@ -114,6 +114,24 @@ class ObservationSourceTest {
     }
 
     @Test
+    void whatIsToBeListedAnewEndsTheWatchAndAListThatWasUnderWayDoesNotCount() throws ApiException {
+        ObservationSource<Lease, ObservedLease> source = leases();
+        transport.list(LEASES, 200, list("7", lease("a", "1")));
+        List<ObservedLease> underWay = source.list(ANY).getItems();
+        Watchable<ObservedLease> watch = source.watch(ANY);
+
+        source.relist();
+
+        underWay.get(0).listing().orElseThrow().delivered();
+        assertThat(told).containsExactly("answered");
+        assertThat(watch.next().status.getCode()).isEqualTo(410);
+        assertThat(source.watch(ANY).next().status.getCode()).isEqualTo(410);
+        assertThat(transport.streams).hasSize(1);
+        source.list(ANY).getItems().get(0).listing().orElseThrow().delivered();
+        assertThat(told).last().isEqualTo("synced");
+    }
+
+    @Test
     void aListThatFailsSaysWhyAndIsTriedAgain() {
         ObservationSource<Lease, ObservedLease> source = leases();
         transport.list(LEASES, 403, "{\"message\": \"you may not\"}");

@@ -3,6 +3,8 @@ package io.cle.spring.actuate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.spring.lock.LeaseFormats;
 import io.cle.spring.lock.LeaseLocks;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -16,26 +18,30 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 public class LeaderElectionEndpoint {
 
     private final LeaseLocks locks;
+    private final LeaseFormats formats;
 
     /** Shows the leases of an application. */
-    public LeaderElectionEndpoint(LeaseLocks locks) {
+    public LeaderElectionEndpoint(LeaseLocks locks, LeaseFormats formats) {
         this.locks = locks;
+        this.formats = formats;
     }
 
     /** All leases by name. */
     @ReadOperation
     public LeasesDescriptor leases() {
         Map<String, LeaseDescriptor> leases = new LinkedHashMap<>();
-        locks.asMap().forEach((name, lock) -> leases.put(name, LeaseDescriptor.of(lock.snapshot())));
+        locks.asMap().forEach((name, lock) -> leases.put(name, describe(name, lock)));
         return new LeasesDescriptor(leases);
     }
 
     /** One lease; {@code null}, which is answered with 404, when there is no such lease. */
     @ReadOperation
     public @Nullable LeaseDescriptor lease(@Selector String lease) {
-        return locks.find(lease)
-                .map(lock -> LeaseDescriptor.of(lock.snapshot()))
-                .orElse(null);
+        return locks.find(lease).map(lock -> describe(lease, lock)).orElse(null);
+    }
+
+    private LeaseDescriptor describe(String name, CoordinatedLeaseLock lock) {
+        return LeaseDescriptor.of(lock.snapshot(), formats.of(name).orElse(null));
     }
 
     /**

@@ -7,12 +7,13 @@ import java.util.Map;
 import io.cle.runtime.Clock;
 import io.cle.runtime.LockSnapshot;
 import io.cle.spring.lock.LeaseLocks;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Up as long as the API server answers, whether this process leads or not; out of service when it hasn't for longer than a retry
- * period of any lease. In no group by default, so that an API server that is away takes no replica out of the load balancer.
+ * Up as long as the API server answers and candidates can be announced, whether this process leads or not; out of service when that
+ * hasn't been so for longer than a retry period of any lease. In no group by default, so that an API server that is away takes no replica out of the load balancer.
  */
 public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 
@@ -33,7 +34,7 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         locks.asMap().forEach((name, lock) -> {
             LockSnapshot snapshot = lock.snapshot();
             leases.put(name, describe(snapshot));
-            if (isAway(snapshot)) {
+            if (isAway(snapshot, snapshot.contact()) || isAway(snapshot, snapshot.candidacy())) {
                 builder.outOfService();
             }
         });
@@ -41,9 +42,9 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
     }
 
     /** One failure is nothing yet: the next attempt comes after the retry period, and decides. */
-    private boolean isAway(LockSnapshot lock) {
-        LockSnapshot.Contact contact = lock.contact();
-        return !contact.ok()
+    private boolean isAway(LockSnapshot lock, LockSnapshot.@Nullable Contact contact) {
+        return contact != null
+                && !contact.ok()
                 && Duration.between(contact.since(), clock.wall())
                                 .compareTo(lock.timings().retryPeriod())
                         >= 0;
@@ -60,6 +61,10 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         details.put("since", lock.contact().since().toString());
         if (lock.contact().problem() != null) {
             details.put("problem", lock.contact().problem());
+        }
+        LockSnapshot.Contact candidacy = lock.candidacy();
+        if (candidacy != null && !candidacy.ok()) {
+            details.put("candidacy", candidacy.problem() + " (since " + candidacy.since() + ")");
         }
         return details;
     }

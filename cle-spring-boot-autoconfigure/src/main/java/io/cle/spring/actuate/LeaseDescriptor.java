@@ -5,10 +5,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
+import io.cle.api.ApiFormat;
 import io.cle.model.Candidate;
 import io.cle.model.Timings;
 import io.cle.model.Version;
 import io.cle.runtime.LockSnapshot;
+import io.cle.spring.lock.ChosenFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +30,10 @@ import org.jspecify.annotations.Nullable;
  * @param transitions how often the holder has changed
  * @param endOfTerm whether the holder has been asked to yield
  * @param preferredHolder to whom it shall yield
+ * @param format in which wire format the candidates stand, {@code crd} or {@code native}
+ * @param formatReason why it is this one
  * @param candidate what this process has announced
+ * @param candidacy whether it can be announced and watched
  * @param timing the three durations and what follows from them
  * @param contact whether the API server answers
  * @param history what happened last, oldest first
@@ -47,13 +52,20 @@ public record LeaseDescriptor(
         int transitions,
         boolean endOfTerm,
         @Nullable String preferredHolder,
+        @Nullable String format,
+        @Nullable String formatReason,
         @Nullable CandidateDescriptor candidate,
+        @Nullable ContactDescriptor candidacy,
         TimingDescriptor timing,
         ContactDescriptor contact,
         List<HistoryDescriptor> history) {
 
-    /** Describes what a lock knows. */
-    public static LeaseDescriptor of(LockSnapshot lock) {
+    /**
+     * Describes what a lock knows.
+     *
+     * @param format of its candidates; {@code null} where there are none
+     */
+    public static LeaseDescriptor of(LockSnapshot lock, @Nullable ChosenFormat format) {
         Candidate candidate = lock.candidate();
         return new LeaseDescriptor(
                 lock.lease().toString(),
@@ -69,15 +81,19 @@ public record LeaseDescriptor(
                 lock.transitions(),
                 lock.endOfTerm(),
                 lock.preferredHolder(),
+                format == null ? null : text(format.format()),
+                format == null ? null : format.reason(),
                 candidate == null ? null : CandidateDescriptor.of(candidate),
+                lock.candidacy() == null ? null : ContactDescriptor.of(lock.candidacy()),
                 TimingDescriptor.of(lock.timings()),
-                new ContactDescriptor(
-                        lock.contact().ok(),
-                        lock.contact().since().toString(),
-                        lock.contact().problem()),
+                ContactDescriptor.of(lock.contact()),
                 lock.history().stream()
                         .map(entry -> new HistoryDescriptor(entry.time().toString(), entry.what()))
                         .toList());
+    }
+
+    private static @Nullable String text(@Nullable ApiFormat format) {
+        return format == null ? null : format.name().toLowerCase(Locale.ROOT);
     }
 
     private static @Nullable String text(@Nullable Instant time) {
@@ -145,7 +161,12 @@ public record LeaseDescriptor(
 
     /** Whether the API server answers, since when that is so, and what went wrong last. */
     public record ContactDescriptor(
-            boolean ok, String since, @Nullable String problem) {}
+            boolean ok, String since, @Nullable String problem) {
+
+        private static ContactDescriptor of(LockSnapshot.Contact contact) {
+            return new ContactDescriptor(contact.ok(), contact.since().toString(), contact.problem());
+        }
+    }
 
     /** Something worth remembering. */
     public record HistoryDescriptor(String time, String what) {}

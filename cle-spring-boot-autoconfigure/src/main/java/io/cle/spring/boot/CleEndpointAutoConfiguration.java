@@ -1,7 +1,9 @@
 package io.cle.spring.boot;
 
 import io.cle.spring.actuate.LeaderElectionEndpoint;
+import io.cle.spring.lock.LeaseFormats;
 import io.cle.spring.lock.LeaseLocks;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -19,7 +21,7 @@ public final class CleEndpointAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnAvailableEndpoint
-    LeaderElectionEndpoint leaderElectionEndpoint(LeaseLocks locks) {
-        return new LeaderElectionEndpoint(locks);
+    LeaderElectionEndpoint leaderElectionEndpoint(LeaseLocks locks, ObjectProvider<LeaseFormats> formats) {
+        return new LeaderElectionEndpoint(locks, formats.getIfAvailable(() -> LeaseFormats.NONE));
     }
 }

@@ -12,6 +12,7 @@ import io.cle.spring.lock.CandidateKey;
 import io.cle.spring.lock.Cluster;
 import io.cle.spring.lock.ElectionSettings;
 import io.cle.spring.lock.KubernetesLeaseLockFactory;
+import io.cle.spring.lock.LeaseFormats;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.RightsCheck;
 import io.cle.spring.lock.Takeovers;
@@ -61,6 +62,12 @@ public final class CleKubernetesAutoConfiguration {
         String nonce = UUID.randomUUID().toString().replace("-", "");
         Takeovers takeovers = new Takeovers(comparison.getIfAvailable(), key.getIfAvailable());
         return new KubernetesLeaseLockFactory(cluster, threads, nonce, facts.pod(), takeovers);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LeaseFormats leaseFormats(Cluster cluster, ElectionSettings settings) {
+        return LeaseFormats.of(cluster, settings);
     }
 
     @Bean

@@ -1,6 +1,7 @@
 package io.cle.spring.lock;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
@@ -77,6 +78,15 @@ public final class Cluster {
                 .then(format -> preflight
                         .check(AccessRights.ofCandidate(format, namespace))
                         .thenApply(ApiResult.Ok::new));
+    }
+
+    /** In which format the candidates of a lease stand; empty for one that is raced for. */
+    Optional<ChosenFormat> chosenFormat(LeaseSettings lease) {
+        if (direct(lease.resourceLock()) != null) {
+            return Optional.empty();
+        }
+        WireFormat format = format(lease);
+        return Optional.of(new ChosenFormat(format.known().orElse(null), format.reason()));
     }
 
     private WireFormat format(LeaseSettings lease) {

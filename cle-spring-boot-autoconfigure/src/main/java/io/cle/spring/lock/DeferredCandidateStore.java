@@ -25,31 +25,32 @@ final class DeferredCandidateStore extends DeferredStore<CandidateStore> impleme
 
     @Override
     public CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key) {
-        return request(store -> store.read(key));
+        return requestInFormat(store -> store.read(key));
     }
 
     @Override
     public CompletionStage<ApiResult<Candidate>> create(Candidate candidate) {
-        return request(store -> store.create(candidate));
+        return requestInFormat(store -> store.create(candidate));
     }
 
     @Override
     public CompletionStage<ApiResult<Candidate>> renew(Candidate candidate) {
-        return request(store -> store.renew(candidate));
+        return requestInFormat(store -> store.renew(candidate));
     }
 
     @Override
     public CompletionStage<ApiResult<Candidate>> ping(Candidate candidate, Instant time) {
-        return request(store -> store.ping(candidate, time));
+        return requestInFormat(store -> store.ping(candidate, time));
     }
 
     @Override
     public CompletionStage<ApiResult<Optional<Candidate>>> delete(ObjectKey key, Optional<String> resourceVersion) {
-        return request(store -> store.delete(key, resourceVersion));
+        return requestInFormat(store -> store.delete(key, resourceVersion));
     }
 
+    /** {@inheritDoc} In a format that is left, the candidate is deleted: whoever elects there shall not wait for it. */
     @Override
     public Subscription watch(ObjectKey key, Watcher<Candidate> watcher) {
-        return watching(watcher, (store, told) -> store.watch(key, told));
+        return watching(watcher, (store, told) -> store.watch(key, told), left -> left.delete(key, Optional.empty()));
     }
 }

@@ -39,6 +39,6 @@ final class DeferredLeaseStore extends DeferredStore<LeaseStore> implements Leas
 
     @Override
     public Subscription watch(ObjectKey key, Watcher<Lease> watcher) {
-        return watching(watcher, (store, told) -> store.watch(key, told));
+        return watching(watcher, (store, told) -> store.watch(key, told), left -> {});
     }
 }

@@ -6,9 +6,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Instant;
+import java.util.Optional;
 
+import io.cle.api.ApiFormat;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.FakeLock;
+import io.cle.spring.lock.ChosenFormat;
+import io.cle.spring.lock.LeaseFormats;
 import io.cle.spring.lock.LeaseLockFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -87,6 +91,8 @@ class LeaderElectionEndpointWebTests {
                   "transitions": 4,
                   "endOfTerm": false,
                   "preferredHolder": null,
+                  "format": "native",
+                  "formatReason": "the API server serves it",
                   "candidate": {
                     "name": "orders-a",
                     "binaryVersion": "1.2.0",
@@ -96,6 +102,7 @@ class LeaderElectionEndpointWebTests {
                     "renewTime": "2026-01-01T00:00:00Z",
                     "pingTime": null
                   },
+                  "candidacy": {"ok": true, "since": "2026-01-01T00:00:00Z", "problem": null},
                   "timing": {
                     "leaseDuration": "PT15S",
                     "renewDeadline": "PT10S",
@@ -155,6 +162,11 @@ class LeaderElectionEndpointWebTests {
         @Bean
         LeaseLockFactory factory() {
             return FakeLock.factory();
+        }
+
+        @Bean
+        LeaseFormats formats() {
+            return lease -> Optional.of(new ChosenFormat(ApiFormat.NATIVE, "the API server serves it"));
         }
     }
 }

@@ -54,4 +54,12 @@ class LeaderElectionHealthIndicatorTests {
         lock.contact(false, NOW.minusMillis(1999), "connection refused");
         assertThat(health().getStatus()).isEqualTo(Status.UP);
     }
+
+    @Test
+    void isOutOfServiceWhenTheCandidateCanNotBeAnnouncedThoughTheApiServerAnswers() {
+        lock.candidacy(false, NOW.minusSeconds(2), "the API server doesn't serve leasecandidates");
+        assertThat(health().getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+        assertThat(health().getDetails().get("leases").toString())
+                .contains("apiServer=answers", "doesn't serve leasecandidates");
+    }
 }

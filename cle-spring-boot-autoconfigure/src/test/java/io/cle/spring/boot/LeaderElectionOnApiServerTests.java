@@ -1,34 +1,48 @@
 package io.cle.spring.boot;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
+import io.cle.api.ApiFormat;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.LockSnapshot;
 import io.cle.spring.event.OnGrantedLeadership;
 import io.cle.spring.event.OnLeaderChanged;
 import io.cle.spring.event.OnRevokedLeadership;
+import io.cle.spring.lock.ChosenFormat;
+import io.cle.spring.lock.LeaseFormats;
 import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.test.apiserver.ApiRequest;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /** Whole applications against an API server, over HTTP. */
+@ExtendWith(OutputCaptureExtension.class)
 class LeaderElectionOnApiServerTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final EmbeddedApiServer server = EmbeddedApiServer.start();
     private final List<ConfigurableApplicationContext> applications = new ArrayList<>();
@@ -40,13 +54,17 @@ class LeaderElectionOnApiServerTests {
     }
 
     private Journal run(String identity, String... arguments) {
+        return run(server, identity, arguments);
+    }
+
+    private Journal run(EmbeddedApiServer at, String identity, String... arguments) {
         SpringApplication application = new SpringApplication(Application.class);
         application.setWebApplicationType(WebApplicationType.NONE);
         application.setRegisterShutdownHook(false);
         List<String> all = new ArrayList<>(List.of(
                 "--spring.application.name=orders",
                 "--spring.main.banner-mode=off",
-                "--cle.kubernetes.base-url=" + server.url(),
+                "--cle.kubernetes.base-url=" + at.url(),
                 "--cle.namespace=default",
                 "--cle.identity=" + identity,
                 "--cle.retry-period=100ms"));
@@ -76,8 +94,8 @@ class LeaderElectionOnApiServerTests {
         server.serveNative(api.equals("native"));
         Journal journal =
                 run("a", "--cle.api=" + api, "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.2.0");
-        assertThat(journal.next("announced")).isEqualTo("announced");
-        assertThat(journal.next("granted")).isEqualTo("granted orders-a");
+        assertThat(journal.next("announced|granted|leader", 3))
+                .containsExactlyInAnyOrder("announced", "granted orders-a", "leader orders-a");
         CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
         assertThat(lock.snapshot().candidate().binaryVersion()).hasToString("1.2.0");
     }
@@ -92,6 +110,60 @@ class LeaderElectionOnApiServerTests {
         server.resume();
 
         assertThat(journal.next("granted")).isEqualTo("granted orders-a");
+    }
+
+    @Test
+    void aClusterThatStopsServingTheNativeApiTakesNoTermAndTheCandidateIsAnnouncedInTheCrdFormat(
+            CapturedOutput output) {
+        server.serveNative(true);
+        Journal journal = run("a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.2.0");
+        assertThat(journal.next("granted")).isEqualTo("granted orders-a");
+        CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
+        LeaseFormats formats = applications.get(0).getBean(LeaseFormats.class);
+        long token = lock.fencingToken().orElseThrow();
+        assertThat(formats.of("orders")).map(ChosenFormat::format).contains(ApiFormat.NATIVE);
+
+        server.serveNative(false);
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(lock.snapshot().candidacy())
+                        .returns(false, LockSnapshot.Contact::ok)
+                        .extracting(LockSnapshot.Contact::problem)
+                        .asString()
+                        .contains("the API server doesn't serve coordination.k8s.io/v1beta1 leasecandidates"));
+        await().atMost(PATIENCE).until(() -> lock.snapshot().candidacy().ok());
+        assertThat(formats.of("orders")).map(ChosenFormat::format).contains(ApiFormat.CRD);
+        assertThat(exists("/apis/coordination.cle.io/v1alpha1/namespaces/default/leasecandidates/orders-a"))
+                .isTrue();
+        assertThat(output).contains("the format of candidates changes from native to crd");
+        assertThat(lock.fencingToken()).hasValue(token);
+
+        server.serveNative(true);
+        applications.get(0).close();
+        assertThat(journal.next("revoked")).isEqualTo("revoked STOPPED");
+        assertThat(exists("/apis/coordination.cle.io/v1alpha1/namespaces/default/leasecandidates/orders-a"))
+                .isFalse();
+    }
+
+    @Test
+    void aCandidateWhoseKindIsNotServedAnywhereSaysSoAndIsAnnouncedAsSoonAsItIs() {
+        try (EmbeddedApiServer bare =
+                EmbeddedApiServer.builder().withoutCustomResourceDefinitions().start()) {
+            Journal journal = run(bare, "a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.2.0");
+            assertThat(journal.next("granted")).isEqualTo("granted orders-a");
+            CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
+            assertThat(lock.snapshot().candidacy().problem()).contains("deploy/crds/leasecandidates.yaml");
+
+            bare.serveNative(true);
+
+            await().atMost(PATIENCE).until(() -> lock.snapshot().candidacy().ok());
+            assertThat(lock.isLeader()).isTrue();
+            applications.remove(0).close();
+        }
+    }
+
+    private boolean exists(String path) {
+        return server.handle(ApiRequest.get(path)).code() == 200;
     }
 
     static final class Journal implements LeadershipListener {
@@ -117,11 +189,16 @@ class LeaderElectionOnApiServerTests {
             events.add("leader " + changed.holder());
         }
 
+        /** The next events of some kinds, so many of them. */
+        List<String> next(String kinds, int number) {
+            return Stream.generate(() -> next(kinds)).limit(number).toList();
+        }
+
         /** The next event of a kind; what comes before it is skipped. */
         String next(String kind) {
             try {
                 String event = events.poll(30, TimeUnit.SECONDS);
-                while (event != null && !event.startsWith(kind)) {
+                while (event != null && !event.matches("(" + kind + ")\\b.*")) {
                     event = events.poll(30, TimeUnit.SECONDS);
                 }
                 assertThat(event).as("an event '%s' in time", kind).isNotNull();

@@ -1,6 +1,7 @@
 package io.cle.spring.lock;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +42,7 @@ class DeferredStoreTests {
     private final Loop loop = new Loop();
     private final List<ApiFormat> asked = new ArrayList<>();
     private final List<WatchEvent<Lease>> told = new ArrayList<>();
+    private final List<StoreWatch> watches = new ArrayList<>();
 
     private DeferredLeaseStore store(ApiSelection selection) {
         FormatDiscovery discovery = new FormatDiscovery(server, LEASE.namespace(), Duration.ofSeconds(1));
@@ -142,7 +144,108 @@ class DeferredStoreTests {
         assertThat(told).hasSize(1);
     }
 
-    private static final class EmptyStore implements LeaseStore {
+    @Test
+    void aFormatThatIsServedNoMoreIsLeftForTheOtherOneAndTheWatchGoesOnThere(CapturedOutput output) {
+        server.serves = List.of("coordination.k8s.io", "coordination.cle.io");
+        DeferredLeaseStore store = store(ApiSelection.AUTO);
+        store.watch(LEASE, told::add);
+        server.serves = List.of("coordination.cle.io");
+
+        watches.get(0).breaks();
+        loop.runScheduled();
+        assertThat(asked).containsExactly(ApiFormat.NATIVE);
+        assertThat(output).contains("the format of candidates, native, can't be used any more");
+
+        loop.passes(Duration.ofSeconds(10));
+        loop.runScheduled();
+
+        assertThat(asked).containsExactly(ApiFormat.NATIVE, ApiFormat.CRD);
+        assertThat(output)
+                .contains("the format of candidates changes from native to crd: the API server doesn't serve");
+        assertThat(watches).extracting(watch -> watch.closed).containsExactly(true, false);
+        assertThat(told).last().isEqualTo(new WatchEvent.Snapshot<Lease>(List.of()));
+        store.read(LEASE);
+        assertThat(asked).last().isEqualTo(ApiFormat.CRD);
+    }
+
+    @Test
+    void aFormatThatCanBeUsedIsKeptWhenTheNativeOneComesToBeServed(CapturedOutput output) {
+        server.serves = List.of("coordination.cle.io");
+        store(ApiSelection.AUTO).watch(LEASE, told::add);
+        server.serves = List.of("coordination.k8s.io", "coordination.cle.io");
+
+        watches.get(0).breaks();
+        loop.runScheduled();
+        loop.passes(Duration.ofMinutes(30));
+        loop.runScheduled();
+
+        assertThat(asked).containsExactly(ApiFormat.CRD);
+        assertThat(output).containsOnlyOnce("the format of candidates is crd, and stays so until the next start");
+    }
+
+    @Test
+    void anApiServerThatIsAwayIsAskedUntilItTellsWhatItServes() {
+        server.serves = List.of("coordination.k8s.io", "coordination.cle.io");
+        store(ApiSelection.AUTO).watch(LEASE, told::add);
+        server.serves = null;
+        watches.get(0).breaks();
+        loop.runScheduled();
+        loop.runScheduled();
+
+        server.serves = List.of("coordination.cle.io");
+        loop.runScheduled();
+        loop.passes(Duration.ofSeconds(10));
+        loop.runScheduled();
+
+        assertThat(asked).containsExactly(ApiFormat.NATIVE, ApiFormat.CRD);
+    }
+
+    @Test
+    void aPinnedFormatIsNotLeft() {
+        server.serves = List.of("coordination.cle.io");
+        store(ApiSelection.NATIVE).watch(LEASE, told::add);
+
+        watches.get(0).breaks();
+        loop.passes(Duration.ofSeconds(10));
+        loop.runScheduled();
+
+        assertThat(asked).containsExactly(ApiFormat.NATIVE);
+    }
+
+    @Test
+    void aClosedWatchDoesNotGoOnInTheOtherFormat() {
+        server.serves = List.of("coordination.k8s.io");
+        store(ApiSelection.AUTO).watch(LEASE, told::add).close();
+        server.serves = List.of("coordination.cle.io");
+
+        watches.get(0).breaks();
+        loop.runScheduled();
+        loop.passes(Duration.ofSeconds(10));
+        loop.runScheduled();
+
+        assertThat(asked).containsExactly(ApiFormat.NATIVE);
+    }
+
+    /** A watch of the store behind. */
+    private static final class StoreWatch implements Subscription {
+        private final Watcher<Lease> watcher;
+        private boolean closed;
+
+        StoreWatch(Watcher<Lease> watcher) {
+            this.watcher = watcher;
+        }
+
+        void breaks() {
+            watcher.onEvent(new WatchEvent.Interrupted<>("not served", RETRY_PERIOD));
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    private final class EmptyStore implements LeaseStore {
 
         @Override
         public CompletionStage<ApiResult<Optional<Lease>>> read(ObjectKey key) {
@@ -161,8 +264,10 @@ class DeferredStoreTests {
 
         @Override
         public Subscription watch(ObjectKey key, Watcher<Lease> watcher) {
+            StoreWatch watch = new StoreWatch(watcher);
+            watches.add(watch);
             watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
-            return () -> {};
+            return watch;
         }
     }
 
@@ -202,6 +307,11 @@ class DeferredStoreTests {
 
     private static final class Loop implements EventLoop {
         private final List<Runnable> scheduled = new ArrayList<>();
+        private long nanos;
+
+        void passes(Duration time) {
+            nanos += time.toNanos();
+        }
 
         @Override
         public void execute(Runnable task) {
@@ -210,7 +320,17 @@ class DeferredStoreTests {
 
         @Override
         public Clock clock() {
-            return Clock.system();
+            return new Clock() {
+                @Override
+                public long nanos() {
+                    return nanos;
+                }
+
+                @Override
+                public Instant wall() {
+                    return Instant.EPOCH.plusNanos(nanos);
+                }
+            };
         }
 
         @Override

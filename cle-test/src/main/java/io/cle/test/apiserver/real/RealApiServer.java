@@ -137,7 +137,16 @@ public final class RealApiServer implements AutoCloseable {
     }
 
     /** Starts kube-apiserver again and waits until it's ready. */
-    public synchronized void startApiServer() {
+    public void startApiServer() {
+        startApiServer(flags);
+    }
+
+    /** As {@link #startApiServer()}, but as a cluster without native coordinated leader election, whatever the program could do. */
+    public void startApiServerWithoutNative() {
+        startApiServer(List.of());
+    }
+
+    private synchronized void startApiServer(List<String> furtherFlags) {
         if (apiServer != null) {
             return;
         }
@@ -158,7 +167,7 @@ public final class RealApiServer implements AutoCloseable {
                 "--authorization-mode=RBAC",
                 // Pods may be created without anybody having made their service account.
                 "--disable-admission-plugins=ServiceAccount"));
-        command.addAll(flags);
+        command.addAll(furtherFlags);
         apiServer = GuardedProcess.start("kube-apiserver", command, home);
         Path certificate = home.resolve("certs").resolve("apiserver.crt");
         apiServer.awaitReady(() -> Files.exists(certificate)
