@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import io.cle.api.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.LeaseLock;
 import io.cle.test.apiserver.EmbeddedApiServer;
@@ -14,6 +15,9 @@ import static org.awaitility.Awaitility.await;
 
 /** API servers that are away, forget, or don't have what they should have. */
 class ApiServerTroubleTest {
+
+    private static final ResourceType DEFINITIONS =
+            new ResourceType("apiextensions.k8s.io", "v1", "customresourcedefinitions", "CustomResourceDefinition");
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
@@ -73,6 +77,36 @@ class ApiServerTroubleTest {
                     .untilAsserted(() -> assertThat(
                                     coordinator.actuator("health/readiness").body())
                             .contains("apply cle-coordinator-app/deploy/crds/leasecandidates.yaml"));
+        }
+    }
+
+    @Test
+    void withoutTheDefinitionOfLeaseConfigurationsItGoesOnAndNamesTheManifestToApply() {
+        ObjectKey lease = new ObjectKey("shop", "orders");
+        String definition = "leaseconfigurations.coordination.cle.io";
+        try (EmbeddedApiServer server = EmbeddedApiServer.start();
+                RunningCoordinator coordinator = RunningCoordinator.at(server.url());
+                Cluster cluster = new Cluster(KubernetesAccess.at(server.url()));
+                Candidates candidates = new Candidates(KubernetesAccess.at(server.url()), ApiFormat.CRD);
+                LeaseLock newer = candidates.candidate(lease, "orders-newer", "1.2.0");
+                LeaseLock older = candidates.candidate(lease, "orders-older", "1.1.0")) {
+            cluster.create(
+                    ResourceType.LEASE_CONFIGURATIONS,
+                    "shop",
+                    "orders",
+                    "{\"targetLease\": \"orders\", \"strategy\": \"NewestCompatibilityVersion\"}");
+            older.start();
+            newer.start();
+            await().atMost(PATIENCE).until(newer::isLeader);
+
+            cluster.delete(DEFINITIONS, null, definition);
+
+            await().atMost(PATIENCE).until(older::isLeader);
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(coordinator.actuator("health").body())
+                                    .contains("apply cle-coordinator-app/deploy/crds/leaseconfigurations.yaml"));
+            await().atMost(PATIENCE).until(coordinator::ready);
         }
     }
 

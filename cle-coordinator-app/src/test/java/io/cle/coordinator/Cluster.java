@@ -13,6 +13,7 @@ import io.cle.kubernetes.ApiResponse;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.KubernetesTransport;
 import io.cle.kubernetes.ResourceType;
+import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -55,7 +56,7 @@ final class Cluster implements AutoCloseable {
     }
 
     /** Deletes an object. */
-    void delete(ResourceType type, String namespace, String name) {
+    void delete(ResourceType type, @Nullable String namespace, String name) {
         send(new ApiRequest(Verb.DELETE, type, namespace, name, Map.of(), null, TIMEOUT));
     }
 

@@ -160,15 +160,143 @@ abstract class CoordinatorScenarios {
             await().atMost(PATIENCE).until(older::isLeader);
             newer.start();
 
-            cluster.create(
-                    ResourceType.LEASE_CONFIGURATIONS,
-                    NAMESPACE,
-                    lease.name(),
-                    "{\"targetLease\": \"" + lease + "\", \"strategy\": \"NewestCompatibilityVersion\"}");
+            configure(lease.name(), lease, "NewestCompatibilityVersion");
             await().atMost(PATIENCE).until(newer::isLeader);
 
             cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, lease.name());
             await().atMost(PATIENCE).until(older::isLeader);
+        }
+    }
+
+    @Test
+    void aLeaseConfigurationThatChangesWhileItRunsCountsAsItIsNow() {
+        ObjectKey lease = newLease();
+        configure(lease.name(), lease, "OldestCompatibilityVersion");
+        try (LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0");
+                LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0")) {
+            newer.start();
+            older.start();
+            await().atMost(PATIENCE).until(older::isLeader);
+
+            cluster.patch(
+                    ResourceType.LEASE_CONFIGURATIONS,
+                    NAMESPACE,
+                    lease.name(),
+                    "{\"spec\": {\"strategy\": \"NewestCompatibilityVersion\"}}");
+
+            await().atMost(PATIENCE).until(newer::isLeader);
+        } finally {
+            cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, lease.name());
+        }
+    }
+
+    @Test
+    void aLeaseConfigurationForALeaseThatIsNotThereIsShownAndCountsFromTheFirstElectionOn() {
+        ObjectKey lease = newLease();
+        configure(lease.name(), lease, "NewestCompatibilityVersion");
+        try (LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0");
+                LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0")) {
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(
+                                    coordinator.actuator("elections/" + lease).body())
+                            .contains("there is no lease " + lease));
+
+            newer.start();
+            await().atMost(PATIENCE).until(newer::isLeader);
+            older.start();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(
+                                    coordinator.actuator("elections/" + lease).body())
+                            .contains("older-" + lease.name(), "set by a LeaseConfiguration")
+                            .doesNotContain("there is no lease"));
+            assertThat(newer.isLeader()).isTrue();
+        } finally {
+            cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, lease.name());
+        }
+    }
+
+    @Test
+    void ofTwoLeaseConfigurationsForALeaseTheFirstByNameCountsAndThatIsReported() {
+        ObjectKey lease = newLease();
+        configure("b-" + lease.name(), lease, "OldestCompatibilityVersion");
+        configure("a-" + lease.name(), lease, "NewestCompatibilityVersion");
+        try (LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0");
+                LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0")) {
+            older.start();
+            newer.start();
+            await().atMost(PATIENCE).until(newer::isLeader);
+            await().atMost(PATIENCE)
+                    .untilAsserted(() ->
+                            assertThat(events(lease, "SeveralConfigurations")).isNotEmpty());
+            assertThat(coordinator.actuator("elections/" + lease).body())
+                    .contains("several LeaseConfigurations", "a-" + lease.name(), "b-" + lease.name());
+
+            cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, "a-" + lease.name());
+            await().atMost(PATIENCE).until(older::isLeader);
+        } finally {
+            cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, "b-" + lease.name());
+        }
+    }
+
+    @Test
+    void aLeaseConfigurationWithAStrategyThatNobodyKnowsTakesNoTermAndIsReported() {
+        ObjectKey lease = newLease();
+        try (LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0");
+                LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0")) {
+            newer.start();
+            await().atMost(PATIENCE).until(newer::isLeader);
+            long token = newer.fencingToken().orElseThrow();
+
+            configure(lease.name(), lease, "Astrology");
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(events(lease, "NoUsableStrategy"))
+                            .singleElement()
+                            .extracting(event -> event.get("message").getAsString())
+                            .asString()
+                            .contains("no strategy 'Astrology' (set by a LeaseConfiguration)", "known are"));
+            older.start();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(
+                                    coordinator.actuator("elections/" + lease).body())
+                            .contains("older-" + lease.name(), "left alone: no strategy 'Astrology'"));
+            assertThat(newer.fencingToken()).hasValue(token);
+
+            cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, lease.name());
+            await().atMost(PATIENCE).until(older::isLeader);
+        }
+    }
+
+    @Test
+    void aCandidateThatDoesNotRenewIsRemoved() {
+        ObjectKey lease = newLease();
+        cluster.create(
+                ResourceType.CRD_CANDIDATES,
+                NAMESPACE,
+                "dead-" + lease.name(),
+                "{\"canLeadLease\": \"" + lease + "\", \"leaseDurationSeconds\": 1}");
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(cluster.list(ResourceType.CRD_CANDIDATES, NAMESPACE))
+                        .noneMatch(candidate -> candidate
+                                .getAsJsonObject("metadata")
+                                .get("name")
+                                .getAsString()
+                                .equals("dead-" + lease.name())));
+    }
+
+    @Test
+    void aPriorityThatChangesWhileAnApplicationRunsMovesTheLead() {
+        ObjectKey lease = newLease();
+        try (LeaseLock one = candidates.candidate(lease, "one-" + lease.name(), "1.0.0", "HighestPriority");
+                LeaseLock other = candidates.candidate(lease, "other-" + lease.name(), "1.0.0", "HighestPriority")) {
+            one.start();
+            await().atMost(PATIENCE).until(one::isLeader);
+            other.start();
+
+            other.announcePriority(10);
+            await().atMost(PATIENCE).until(other::isLeader);
+            one.announcePriority(20);
+            await().atMost(PATIENCE).until(one::isLeader);
         }
     }
 
@@ -201,6 +329,14 @@ abstract class CoordinatorScenarios {
             await().atMost(PATIENCE).until(only::isLeader);
         }
         assertThat(coordinates(second)).isTrue();
+    }
+
+    private void configure(String name, ObjectKey lease, String strategy) {
+        cluster.create(
+                ResourceType.LEASE_CONFIGURATIONS,
+                NAMESPACE,
+                name,
+                "{\"targetLease\": \"" + lease + "\", \"strategy\": \"" + strategy + "\"}");
     }
 
     private static boolean coordinates(RunningCoordinator replica) {

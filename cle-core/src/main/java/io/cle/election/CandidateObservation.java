@@ -11,7 +11,7 @@ import io.cle.model.Moment;
  * clock decides nothing. Immutable.
  *
  * @param candidate the candidate
- * @param presentSince since when it has been seen
+ * @param presentSince since when it has been seen, or has been after it failed as a holder
  * @param renewedAt when a renewal of it was last seen to happen; {@link #NEVER_SEEN} when none was
  * @param pingedAt when it was last asked to acknowledge; {@link #NEVER_SEEN} when it wasn't
  */
@@ -65,6 +65,11 @@ public record CandidateObservation(Candidate candidate, long presentSince, long 
     /** What is known after asking has failed: it wasn't asked. */
     public CandidateObservation notPinged() {
         return new CandidateObservation(candidate, presentSince, renewedAt, NEVER_SEEN);
+    }
+
+    /** What is known of one that has failed as a holder: it has to be there for long enough anew before it ends somebody's term. */
+    public CandidateObservation presentAnew(Moment now) {
+        return new CandidateObservation(candidate, now.nanos(), renewedAt, pingedAt);
     }
 
     /** Whether it was asked after its last renewal. */

@@ -62,7 +62,7 @@ public final class Coordinator {
         this.rule = new StrategyRule(config.strategies());
         this.clock = clock;
         this.changed = changed;
-        this.files = new LeaseFiles(clock, changed, this::garbage);
+        this.files = new LeaseFiles(clock, changed, this::complain);
     }
 
     /**
@@ -95,9 +95,9 @@ public final class Coordinator {
         files.onConfiguration(event);
     }
 
-    private void garbage(Lease about, String message) {
-        log.warn("{}", message);
-        tell(about, true, "Malformed", message);
+    private void complain(Lease about, Complaint complaint) {
+        log.warn("{}", complaint.message());
+        tell(about, true, complaint.word(), complaint.message());
     }
 
     /** Has everything reconciled, as at the beginning of coordinating. */
@@ -133,21 +133,20 @@ public final class Coordinator {
         if (lease != null && !lease.managed()) {
             return write(file, lease.toBuilder().managed(true).build(), null);
         }
+        StrategyChoice strategy = strategy(file, now);
         Decision decision;
         try {
             decision = Election.decide(new ElectionInput(
-                    file.key(),
-                    file.lease(now),
-                    file.alive(now),
-                    strategy(file, now),
-                    file.holderPod(),
-                    config.policy(),
-                    now));
+                    file.key(), file.lease(now), file.alive(now), strategy, file.holderPod(), config.policy(), now));
         } catch (RuntimeException e) {
-            log.error("lease {}: the strategy has failed, and nobody is elected; mend or replace it", file.key(), e);
+            file.failed(strategy, e).ifPresent(complaint -> {
+                log.error("lease {}: a strategy has thrown", file.key(), e);
+                files.complain(file, complaint);
+            });
             file.decided("left alone: the strategy has failed: " + e, now.wall());
             return CompletableFuture.completedStage(Outcome.FAILED);
         }
+        file.chosen(strategy).ifPresent(complaint -> files.complain(file, complaint));
         if (!decision.reason().equals(file.reason())) {
             log.debug("lease {}: {}", file.key(), decision.reason());
         }
@@ -180,6 +179,10 @@ public final class Coordinator {
 
     private CompletionStage<Outcome> act(LeaseFile file, Decision decision, Moment now) {
         if (decision instanceof Decision.Elect elect) {
+            Lease replaced = file.current();
+            if (replaced != null && replaced.holder() != null) {
+                file.failed(replaced.holder(), now);
+            }
             return write(file, elect.desired(), new Told("LeaderElected", elect.reason()));
         }
         if (decision instanceof Decision.EndTerm endTerm) {
@@ -361,15 +364,29 @@ public final class Coordinator {
 
     private ElectionView view(LeaseFile file, Moment now) {
         StrategyChoice choice = strategy(file, now);
-        Comparator<Candidate> order =
-                choice.strategy() == null ? Comparator.comparing(Candidate::key) : Ranking.by(choice.strategy());
-        List<ElectionView.Standing> standings = file.alive(now).stream()
-                .sorted(Comparator.comparing(CandidateObservation::candidate, order))
+        List<ElectionView.Standing> standings = ranked(file.alive(now), choice).stream()
                 .map(candidate -> new ElectionView.Standing(
                         candidate.candidate(),
                         candidate.answer(now, config.policy().ackTimeout())))
                 .toList();
         return new ElectionView(
                 file.key(), file.current(), choice, standings, file.reason(), file.decidedAt(), file.problems());
+    }
+
+    /** Best first; by name where there is no strategy, or one that fails. */
+    private static List<CandidateObservation> ranked(List<CandidateObservation> candidates, StrategyChoice choice) {
+        Comparator<CandidateObservation> byName =
+                Comparator.comparing(CandidateObservation::candidate, Comparator.comparing(Candidate::key));
+        if (choice.strategy() == null) {
+            return candidates.stream().sorted(byName).toList();
+        }
+        try {
+            return candidates.stream()
+                    .sorted(Comparator.comparing(CandidateObservation::candidate, Ranking.by(choice.strategy())))
+                    .toList();
+        } catch (RuntimeException e) {
+            log.debug("the candidates can't be ranked, as their strategy fails", e);
+            return candidates.stream().sorted(byName).toList();
+        }
     }
 }

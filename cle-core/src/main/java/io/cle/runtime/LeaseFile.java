@@ -24,6 +24,7 @@ import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
 import io.cle.model.ResourceVersions;
+import io.cle.strategy.StrategyChoice;
 import org.jspecify.annotations.Nullable;
 
 /** All that a coordinator has seen of one lease. Confined to the event loop. */
@@ -44,6 +45,7 @@ final class LeaseFile {
     private final Map<ObjectKey, Duration> clocks = new TreeMap<>();
     private @Nullable LeaseObservation lease;
     private HolderPod holderPod = HolderPod.NOT_LOOKED_AT;
+    private @Nullable String strategyProblem;
     private @Nullable String reason;
     private @Nullable Instant decidedAt;
 
@@ -81,33 +83,38 @@ final class LeaseFile {
         return lease == null ? null : lease.lease();
     }
 
-    void seen(Candidate candidate, Moment now, boolean live) {
+    /** A candidate is there; tells what is new and isn't as it should be. */
+    Optional<Complaint> seen(Candidate candidate, Moment now, boolean live) {
         CandidateObservation known = candidates.get(candidate.key());
         if (known != null
                 && ResourceVersions.older(
                         candidate.resourceVersion(), known.candidate().resourceVersion())) {
-            return;
+            return Optional.empty();
         }
-        boolean renewed = known != null
-                && !Objects.equals(known.candidate().renewTime(), candidate.renewTime())
-                && !candidate.ackPending();
-        if (renewed || (known == null && live)) {
-            noteClock(candidate, now);
-        }
+        boolean renewed = known == null
+                || (!Objects.equals(known.candidate().renewTime(), candidate.renewTime()) && !candidate.ackPending());
         candidates.put(
                 candidate.key(),
                 known == null ? CandidateObservation.first(candidate, now, live) : known.seen(candidate, now));
+        return renewed && live ? noteClock(candidate, now) : Optional.empty();
     }
 
     /** A renewal that was just seen tells what the candidate's clock says. Nothing depends on it, but people want to know. */
-    private void noteClock(Candidate candidate, Moment now) {
+    private Optional<Complaint> noteClock(Candidate candidate, Moment now) {
         Instant renewed = candidate.renewTime();
         Duration offset = renewed == null ? Duration.ZERO : Duration.between(now.wall(), renewed);
         if (offset.abs().compareTo(CLOCKS_AGREE) <= 0) {
             clocks.remove(candidate.key());
-        } else {
-            clocks.put(candidate.key(), offset);
+            return Optional.empty();
         }
+        boolean known = clocks.put(candidate.key(), offset) != null;
+        return known ? Optional.empty() : Optional.of(new Complaint("ClockOff", offClock(candidate.key(), offset)));
+    }
+
+    private static String offClock(ObjectKey candidate, Duration offset) {
+        return candidate + ": its clock is " + offset.abs().toSeconds() + " s "
+                + (offset.isNegative() ? "behind" : "ahead of")
+                + " this coordinator's; no election depends on it, but the times that it writes are wrong";
     }
 
     void pinged(Candidate candidate, Moment now) {
@@ -116,6 +123,12 @@ final class LeaseFile {
 
     void notPinged(Candidate candidate) {
         candidates.computeIfPresent(candidate.key(), (unused, known) -> known.notPinged());
+    }
+
+    /** A holder was replaced that hadn't let go: if it comes back, it may fail again. */
+    void failed(String holder, Moment now) {
+        candidates.replaceAll(
+                (unused, known) -> known.candidate().identity().equals(holder) ? known.presentAnew(now) : known);
     }
 
     void removeCandidate(ObjectKey candidate) {
@@ -157,8 +170,37 @@ final class LeaseFile {
         kept.put(candidate, until);
     }
 
-    void seen(LeaseConfiguration configuration) {
+    /** A configuration names the lease; tells what is new and isn't as it should be. */
+    Optional<Complaint> seen(LeaseConfiguration configuration) {
         configurations.put(configuration.key(), configuration);
+        return configurations.size() > 1
+                ? Optional.of(new Complaint("SeveralConfigurations", severalConfigurations()))
+                : Optional.empty();
+    }
+
+    private String severalConfigurations() {
+        return "several LeaseConfigurations name the lease " + key + ": " + configurations.keySet()
+                + "; the first counts";
+    }
+
+    /** The strategy by which the lease is elected; tells what is new and isn't as it should be. */
+    Optional<Complaint> chosen(StrategyChoice choice) {
+        String problem = choice.toBeMended() ? choice.problem() : null;
+        boolean news = problem != null && !problem.equals(strategyProblem);
+        strategyProblem = problem;
+        return news
+                ? Optional.of(new Complaint("NoUsableStrategy", "lease " + key + " is left alone: " + problem))
+                : Optional.empty();
+    }
+
+    /** The strategy has thrown something; tells of it when that is new. */
+    Optional<Complaint> failed(StrategyChoice choice, RuntimeException failure) {
+        String problem = "the strategy " + choice.name() + " has failed, and nobody is elected by it: " + failure;
+        boolean news = !problem.equals(strategyProblem);
+        strategyProblem = problem;
+        return news
+                ? Optional.of(new Complaint("StrategyFailed", "lease " + key + ": " + problem + "; mend or replace it"))
+                : Optional.empty();
     }
 
     void removeConfiguration(ObjectKey configuration) {
@@ -188,12 +230,16 @@ final class LeaseFile {
     List<String> problems() {
         List<String> problems = new ArrayList<>();
         malformed.forEach((object, problem) -> problems.add(object + ": " + problem));
-        clocks.forEach((candidate, offset) -> problems.add(candidate + ": its clock is "
-                + offset.abs().toSeconds() + " s " + (offset.isNegative() ? "behind" : "ahead of")
-                + " this coordinator's; no election depends on it, but the times that it writes are wrong"));
+        clocks.forEach((candidate, offset) -> problems.add(offClock(candidate, offset)));
         if (configurations.size() > 1) {
-            problems.add(
-                    "several LeaseConfigurations name this lease: " + configurations.keySet() + "; the first counts");
+            problems.add(severalConfigurations());
+        }
+        if (!configurations.isEmpty() && candidates.isEmpty() && current() == null) {
+            problems.add(configurations.keySet() + ": there is no lease " + key
+                    + ", and nobody stands for it; what they ask for counts as soon as there is");
+        }
+        if (strategyProblem != null) {
+            problems.add(strategyProblem);
         }
         return problems;
     }

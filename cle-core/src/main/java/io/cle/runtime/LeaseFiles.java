@@ -27,7 +27,7 @@ final class LeaseFiles {
 
     private final Clock clock;
     private final Consumer<ObjectKey> changed;
-    private final BiConsumer<Lease, String> garbage;
+    private final BiConsumer<Lease, Complaint> complaints;
     private final Map<ObjectKey, LeaseFile> files = new TreeMap<>();
     private final Map<ObjectKey, ObjectKey> leaseOfCandidate = new HashMap<>();
     private final Map<ObjectKey, ObjectKey> leaseOfConfiguration = new HashMap<>();
@@ -39,12 +39,12 @@ final class LeaseFiles {
      * No files yet.
      *
      * @param changed is told of every lease about which there is news
-     * @param garbage is told once of every object that can't be understood, with the lease it may be about
+     * @param complaints is told once of whatever isn't as it should be, with the lease it may be about
      */
-    LeaseFiles(Clock clock, Consumer<ObjectKey> changed, BiConsumer<Lease, String> garbage) {
+    LeaseFiles(Clock clock, Consumer<ObjectKey> changed, BiConsumer<Lease, Complaint> complaints) {
         this.clock = clock;
         this.changed = changed;
-        this.garbage = garbage;
+        this.complaints = complaints;
     }
 
     @Nullable
@@ -135,7 +135,7 @@ final class LeaseFiles {
             touch(left);
         }
         LeaseFile file = file(candidate.lease());
-        file.seen(candidate, now, live);
+        file.seen(candidate, now, live).ifPresent(complaint -> complain(file, complaint));
         touch(file);
     }
 
@@ -183,7 +183,7 @@ final class LeaseFiles {
         configurationRemoved(configuration.key());
         leaseOfConfiguration.put(configuration.key(), configuration.targetLease());
         LeaseFile file = file(configuration.targetLease());
-        file.seen(configuration);
+        file.seen(configuration).ifPresent(complaint -> complain(file, complaint));
         touch(file);
     }
 
@@ -208,10 +208,14 @@ final class LeaseFiles {
                         ? object.key()
                         : leaseOfGarbage.computeIfAbsent(object, unused -> otherwise));
         if (file.malformed(object, problem)) {
-            Lease about = file.current() == null ? Lease.builder(file.key()).build() : file.current();
-            garbage.accept(about, object + " can't be understood and is passed over: " + problem);
+            complain(file, new Complaint("Malformed", object + " can't be understood and is passed over: " + problem));
         }
         touch(file);
+    }
+
+    void complain(LeaseFile file, Complaint complaint) {
+        Lease about = file.current() == null ? Lease.builder(file.key()).build() : file.current();
+        complaints.accept(about, complaint);
     }
 
     private void mended(Garbage object) {

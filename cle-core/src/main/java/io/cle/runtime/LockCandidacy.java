@@ -1,6 +1,7 @@
 package io.cle.runtime;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class LockCandidacy {
 
     private static final Duration WITHDRAWAL_PATIENCE = Duration.ofSeconds(1);
+
+    /** Offsets up to this are the network's and not worth a word. */
+    private static final Duration CLOCKS_AGREE = Duration.ofSeconds(30);
 
     private final LockConfig config;
     private final LockConfig.Candidacy candidacy;
@@ -142,7 +146,10 @@ final class LockCandidacy {
 
     private void carryOut(CandidacyAction action) {
         if (action instanceof CandidacyAction.Create create) {
-            candidates.create(create.candidate()).thenAccept(this::written);
+            candidates.create(create.candidate()).thenAccept(result -> {
+                noteClock(result);
+                written(result);
+            });
         } else if (action instanceof CandidacyAction.Renew renew) {
             candidates.renew(renew.candidate()).thenAccept(this::written);
         } else if (action instanceof CandidacyAction.Delete) {
@@ -156,6 +163,24 @@ final class LockCandidacy {
             electionHeard.run();
         } else if (action instanceof CandidacyAction.Report report) {
             journal.report(report.message());
+        }
+    }
+
+    /**
+     * The API server has just said what time it is. No term of ours depends on that, but kube-apiserver's own coordinator judges
+     * candidates and leases by its clock, and people want to know.
+     */
+    private void noteClock(ApiResult<Candidate> result) {
+        Instant created =
+                result instanceof ApiResult.Ok<Candidate> ok ? ok.value().creationTime() : null;
+        Duration offset = created == null
+                ? Duration.ZERO
+                : Duration.between(created, loop.clock().wall());
+        if (offset.abs().compareTo(CLOCKS_AGREE) > 0) {
+            journal.report("this machine's clock is " + offset.abs().toSeconds() + " s "
+                    + (offset.isNegative() ? "behind" : "ahead of")
+                    + " the API server's; no term depends on it, but the times that are written are wrong, and where"
+                    + " kube-apiserver elects, it may take this process for one that has expired");
         }
     }
 

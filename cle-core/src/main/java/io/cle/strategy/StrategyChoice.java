@@ -16,6 +16,10 @@ public record StrategyChoice(
         @Nullable ElectionStrategy strategy,
         @Nullable String problem) {
 
+    /** Why a lease is left alone where all is well. */
+    static final String KUBE_APISERVER_ELECTS =
+            "kube-apiserver's own coordinator elects for " + StrategyRule.KUBE_APISERVERS_OWN;
+
     /** Who can ask for a strategy; the first one that does has it. */
     public enum Source {
         /** An administrator has written it on the lease. */
@@ -37,6 +41,11 @@ public record StrategyChoice(
         public String text() {
             return text;
         }
+    }
+
+    /** Whether {@link #problem()} is one for people to mend, rather than that kube-apiserver elects, as it should. */
+    public boolean toBeMended() {
+        return problem != null && !problem.equals(KUBE_APISERVER_ELECTS);
     }
 
     static StrategyChoice of(ElectionStrategy strategy, Source source) {

@@ -23,6 +23,10 @@ public final class StrategyRule {
     /** kube-apiserver's own strategy in the native format: it elects by itself, and we leave it alone. */
     public static final String KUBE_APISERVERS_OWN = "OldestEmulationVersion";
 
+    private static final String NOT_IN_CRD = "kube-apiserver elects for " + KUBE_APISERVERS_OWN
+            + " in the native format alone, and this is the crd format; ask for "
+            + BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION.wireName();
+
     private final Strategies strategies;
 
     /** How the candidates' wishes become one. */
@@ -52,11 +56,26 @@ public final class StrategyRule {
             Optional<String> property,
             Collection<Candidate> candidates,
             Agreement agreement) {
+        StrategyChoice choice = byPrecedenceOfSources(lease, configured, property, candidates, agreement);
+        boolean inVain =
+                agreement == Agreement.HIGHEST_PRECEDENCE && choice.name().equals(KUBE_APISERVERS_OWN);
+        return inVain ? StrategyChoice.leftAlone(choice.name(), choice.source(), NOT_IN_CRD) : choice;
+    }
+
+    private StrategyChoice byPrecedenceOfSources(
+            @Nullable Lease lease,
+            Optional<String> configured,
+            Optional<String> property,
+            Collection<Candidate> candidates,
+            Agreement agreement) {
         StrategyChoice agreed =
                 agreement == Agreement.HIGHEST_PRECEDENCE ? byPrecedence(candidates) : byBinaryVersion(candidates);
         if (agreement == Agreement.HIGHEST_BINARY_VERSION && agreed.name().equals(KUBE_APISERVERS_OWN)) {
             // Whoever else is asked for something else: two who coordinate would end each other's terms for ever.
-            return agreed;
+            return inVain(lease, configured, property)
+                    .map(vain -> StrategyChoice.leftAlone(
+                            KUBE_APISERVERS_OWN, Source.CANDIDATES, StrategyChoice.KUBE_APISERVER_ELECTS + vain))
+                    .orElse(agreed);
         }
         Optional<String> onLease = Optional.ofNullable(administrators(lease));
         if (onLease.isPresent()) {
@@ -71,6 +90,20 @@ public final class StrategyRule {
         return agreed;
     }
 
+    /** For a person: what is asked for and has no effect, as kube-apiserver doesn't hear of it. */
+    private static Optional<String> inVain(
+            @Nullable Lease lease, Optional<String> configured, Optional<String> property) {
+        Optional<String> onLease = Optional.ofNullable(administrators(lease));
+        Source source =
+                onLease.isPresent() ? Source.LEASE : configured.isPresent() ? Source.CONFIGURATION : Source.PROPERTIES;
+        return onLease.or(() -> configured)
+                .or(() -> property)
+                .filter(name -> !name.equals(KUBE_APISERVERS_OWN))
+                .map(
+                        name -> "; that " + name + " is " + source.text()
+                                + " has no effect until candidates of the highest binary version ask for a strategy with a prefix");
+    }
+
     private static @Nullable String administrators(@Nullable Lease lease) {
         if (lease == null || lease.strategy() == null || lease.strategy().equals(lease.recordedStrategy())) {
             return null;
@@ -80,7 +113,7 @@ public final class StrategyRule {
 
     private StrategyChoice named(String name, Source source) {
         if (name.equals(KUBE_APISERVERS_OWN)) {
-            return StrategyChoice.leftAlone(name, source, "kube-apiserver's own coordinator elects for " + name);
+            return StrategyChoice.leftAlone(name, source, StrategyChoice.KUBE_APISERVER_ELECTS);
         }
         return strategies
                 .find(name)

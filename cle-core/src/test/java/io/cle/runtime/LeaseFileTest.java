@@ -2,10 +2,16 @@ package io.cle.runtime;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 
 import io.cle.model.Candidate;
 import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
+import io.cle.strategy.Strategies;
+import io.cle.strategy.StrategyChoice;
+import io.cle.strategy.StrategyRule;
+import io.cle.strategy.StrategyRule.Agreement;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,6 +45,45 @@ class LeaseFileTest {
 
         assertThat(file.nextMark(at(4), WHILE)).contains(at(5).nanos());
         assertThat(file.nextMark(at(5), WHILE)).isEmpty();
+    }
+
+    @Test
+    void aStrategyThatNobodyKnowsIsReportedOnceAndShownUntilAnotherOneIsAskedFor() {
+        StrategyRule rule = new StrategyRule(Strategies.builtIn());
+        StrategyChoice unknown = choose(rule, "Astrology");
+
+        assertThat(file.chosen(unknown))
+                .get()
+                .extracting(Complaint::message)
+                .asString()
+                .contains("'Astrology'");
+        assertThat(file.chosen(unknown)).isEmpty();
+        assertThat(file.problems()).singleElement().asString().contains("'Astrology'");
+
+        assertThat(file.chosen(choose(rule, "HighestPriority"))).isEmpty();
+        assertThat(file.problems()).isEmpty();
+    }
+
+    @Test
+    void thatKubeApiserverElectsIsNothingToComplainOf() {
+        StrategyRule rule = new StrategyRule(Strategies.builtIn());
+
+        Candidate candidate = Candidate.builder(A, LEASE)
+                .strategy(StrategyRule.KUBE_APISERVERS_OWN)
+                .build();
+
+        assertThat(file.chosen(rule.choose(
+                        null,
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of(candidate),
+                        Agreement.HIGHEST_BINARY_VERSION)))
+                .isEmpty();
+        assertThat(file.problems()).isEmpty();
+    }
+
+    private static StrategyChoice choose(StrategyRule rule, String configured) {
+        return rule.choose(null, Optional.of(configured), Optional.empty(), List.of(), Agreement.HIGHEST_PRECEDENCE);
     }
 
     private static Moment at(int second) {

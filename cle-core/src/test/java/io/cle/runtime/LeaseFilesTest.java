@@ -22,8 +22,8 @@ class LeaseFilesTest {
 
     private final VirtualLoop loop = new VirtualLoop();
     private final List<String> reported = new ArrayList<>();
-    private final LeaseFiles files =
-            new LeaseFiles(loop.clock(), unused -> {}, (lease, message) -> reported.add(lease.key() + ": " + message));
+    private final LeaseFiles files = new LeaseFiles(
+            loop.clock(), unused -> {}, (lease, complaint) -> reported.add(lease.key() + ": " + complaint.message()));
 
     @Test
     void aCandidateThatIsSeenToComeHasJustRenewedAndOneThatIsFoundHasToBeAsked() {
@@ -98,6 +98,87 @@ class LeaseFilesTest {
         files.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
         assertThat(files.find(ORDERS).configurations()).isEmpty();
         assertThat(files.find(ORDERS).problems()).containsExactly("LeaseConfiguration shop/orders-a: no target");
+    }
+
+    @Test
+    void ofTwoConfigurationsForALeaseTheFirstByNameCountsAndBothAreReportedOnce() {
+        ObjectKey b = new ObjectKey("shop", "orders-b");
+        files.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(b, ORDERS, "HighestPriority")));
+        files.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(A, ORDERS, "NoCoordination")));
+
+        assertThat(files.find(ORDERS).configurations())
+                .extracting(LeaseConfiguration::strategy)
+                .containsExactly("NoCoordination", "HighestPriority");
+        assertThat(reported).singleElement().asString().contains("several", "shop/orders-a", "shop/orders-b");
+        assertThat(files.find(ORDERS).problems()).anyMatch(problem -> problem.contains("several"));
+
+        files.onConfiguration(new WatchEvent.Removed<>(A, null));
+
+        assertThat(files.find(ORDERS).configurations())
+                .extracting(LeaseConfiguration::strategy)
+                .containsExactly("HighestPriority");
+        assertThat(files.find(ORDERS).problems()).noneMatch(problem -> problem.contains("several"));
+    }
+
+    @Test
+    void aConfigurationForALeaseThatIsNotThereIsShownAndCountsAsSoonAsSomebodyStandsForIt() {
+        files.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
+        assertThat(files.find(ORDERS).problems())
+                .singleElement()
+                .asString()
+                .contains("shop/orders-a", "there is no lease shop/orders");
+
+        files.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+
+        assertThat(files.find(ORDERS).problems()).isEmpty();
+        assertThat(files.find(ORDERS).configurations()).hasSize(1);
+    }
+
+    @Test
+    void aConfigurationThatIsPointedAtAnotherLeaseLeavesTheFirst() {
+        ObjectKey bills = new ObjectKey("shop", "bills");
+        files.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
+        files.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, bills, "HighestPriority")));
+
+        assertThat(files.find(ORDERS).configurations()).isEmpty();
+        assertThat(files.find(bills).configurations()).hasSize(1);
+    }
+
+    @Test
+    void aClockThatIsHoursOffIsReportedOnceAndNoElectionDependsOnIt() {
+        Candidate ahead = candidate(A).toBuilder()
+                .renewTime(loop.clock().wall().plus(Duration.ofHours(3)))
+                .build();
+        files.onCandidate(new WatchEvent.Changed<>(ahead));
+        Candidate again = ahead.toBuilder()
+                .resourceVersion("2")
+                .renewTime(loop.clock().wall().plus(Duration.ofHours(3)).plusSeconds(1))
+                .build();
+        files.onCandidate(new WatchEvent.Changed<>(again));
+
+        assertThat(reported).singleElement().asString().contains("shop/orders-a: its clock is 10800 s ahead of");
+        assertThat(files.find(ORDERS).candidates()).extracting(this::answer).containsExactly(Answer.ACKNOWLEDGED);
+
+        files.onCandidate(new WatchEvent.Changed<>(candidate(A).toBuilder()
+                .resourceVersion("3")
+                .renewTime(loop.clock().wall())
+                .build()));
+
+        assertThat(files.find(ORDERS).problems()).isEmpty();
+    }
+
+    @Test
+    void aRenewalThatWasFoundAndNotSeenToHappenSaysNothingOfAClock() {
+        files.onCandidate(new WatchEvent.Found<>(candidate(A).toBuilder()
+                .renewTime(loop.clock().wall().minusSeconds(300))
+                .build()));
+        files.onCandidate(new WatchEvent.Found<>(candidate(A).toBuilder()
+                .resourceVersion("2")
+                .renewTime(loop.clock().wall().minusSeconds(200))
+                .build()));
+
+        assertThat(files.find(ORDERS).problems()).isEmpty();
+        assertThat(reported).isEmpty();
     }
 
     private Answer answer(CandidateObservation seen) {

@@ -117,6 +117,36 @@ class LeaseLockTest {
         assertThat(candidates.created).hasSize(1);
     }
 
+    @Test
+    void aClockThatIsHoursOffIsReportedByTheProcessItself() {
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.runReady();
+
+        Candidate written = candidates.created.get(0);
+        candidates.creation.complete(new ApiResult.Ok<>(written.toBuilder()
+                .resourceVersion("7")
+                .creationTime(loop.clock().wall().plus(Duration.ofHours(2)))
+                .build()));
+
+        assertThat(lock.snapshot().history())
+                .extracting(LockSnapshot.HistoryEntry::what)
+                .anyMatch(what -> what.contains("this machine's clock is 7200 s behind the API server's"));
+        assertThat(lock.snapshot().candidacy().ok()).isTrue();
+    }
+
+    @Test
+    void aCandidateThatCanNotBeAnnouncedIsToldOfUntilItCan() {
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        candidates.watcher.onEvent(new WatchEvent.Interrupted<>("it isn't served", Duration.ofSeconds(1)));
+        loop.runReady();
+        assertThat(lock.snapshot().contact().ok()).isTrue();
+        assertThat(lock.snapshot().candidacy().problem()).contains("it isn't served");
+
+        candidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+
+        assertThat(lock.snapshot().candidacy().ok()).isTrue();
+    }
+
     /** Remembers who watches, and leaves every request open. */
     private static final class Leases implements LeaseStore {
 
@@ -148,6 +178,7 @@ class LeaseLockTest {
     private static final class Candidates implements CandidateStore {
 
         private final List<Candidate> created = new ArrayList<>();
+        private final CompletableFuture<ApiResult<Candidate>> creation = new CompletableFuture<>();
         private Watcher<Candidate> watcher = event -> {};
 
         @Override
@@ -158,7 +189,7 @@ class LeaseLockTest {
         @Override
         public CompletionStage<ApiResult<Candidate>> create(Candidate candidate) {
             created.add(candidate);
-            return new CompletableFuture<>();
+            return creation;
         }
 
         @Override

@@ -160,6 +160,30 @@ class StrategyRuleTest {
         assertThat(choice.problem()).contains("kube-apiserver");
     }
 
+    @Test
+    void whatAnAdministratorAsksForWhereKubeApiserverElectsHasNoEffectAndThatIsSaid() {
+        StrategyChoice choice = rule.choose(
+                null,
+                Optional.of("NewestCompatibilityVersion"),
+                Optional.empty(),
+                List.of(asks(StrategyRule.KUBE_APISERVERS_OWN, "1.0.0")),
+                Agreement.HIGHEST_BINARY_VERSION);
+
+        assertThat(choice.strategy()).isNull();
+        assertThat(choice.problem())
+                .contains("NewestCompatibilityVersion is set by a LeaseConfiguration has no effect");
+        assertThat(choice.toBeMended()).isTrue();
+    }
+
+    @Test
+    void kubeApiserversOwnStrategyIsOfNoUseInTheCrdFormatAndThatIsSaid() {
+        StrategyChoice choice = agreed(Agreement.HIGHEST_PRECEDENCE, asks(StrategyRule.KUBE_APISERVERS_OWN, "1.0.0"));
+
+        assertThat(choice.strategy()).isNull();
+        assertThat(choice.problem()).contains("this is the crd format", "OldestCompatibilityVersion");
+        assertThat(choice.toBeMended()).isTrue();
+    }
+
     // ---- agreement in the crd format
     // ---------------------------------------------------------------------------------
 

@@ -66,11 +66,15 @@ public class CoordinatorHealthIndicator implements HealthIndicator {
 
     private static Map<String, String> observed(List<Contact> contacts) {
         Map<String, String> kinds = new LinkedHashMap<>();
-        contacts.forEach(contact -> kinds.put(
-                contact.kind(),
-                contact.problem() == null
-                        ? "since " + contact.since()
-                        : contact.problem() + " (since " + contact.since() + ")"));
+        contacts.forEach(contact -> kinds.put(contact.kind(), observed(contact)));
         return kinds;
+    }
+
+    private static String observed(Contact contact) {
+        String since = "since " + contact.since();
+        if (contact.problem() != null) {
+            return contact.problem() + " (" + since + ")";
+        }
+        return contact.absence() == null ? since : "none (" + since + "): " + contact.absence();
     }
 }

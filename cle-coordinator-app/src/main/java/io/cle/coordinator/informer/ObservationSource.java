@@ -57,6 +57,7 @@ final class ObservationSource<T, O extends Observed<T>> implements ListerWatcher
 
     private volatile @Nullable ObservedWatch<T, O> open;
     private int listed;
+    private @Nullable String absence;
 
     /**
      * A source.
@@ -98,6 +99,7 @@ final class ObservationSource<T, O extends Observed<T>> implements ListerWatcher
         listed = turn;
         ObservedReader<T, O> reader = readers.get();
         positions.clear();
+        absence = null;
         Listing listing = new Listing(() -> {
             if (wanted.get() == turn) {
                 listener.synced();
@@ -112,7 +114,11 @@ final class ObservationSource<T, O extends Observed<T>> implements ListerWatcher
             }
         }
         pace.proceed();
-        listener.answered();
+        if (absence == null) {
+            listener.answered();
+        } else {
+            listener.absent(absence);
+        }
         listing.complete();
         return new ObservedList<>(String.join("/", positions.values()), objects);
     }
@@ -125,6 +131,7 @@ final class ObservationSource<T, O extends Observed<T>> implements ListerWatcher
             throw failed(((ApiResponse.Unanswered) response).message());
         }
         if (kind.dispensedWith(request, answered)) {
+            absence = WatchedKind.describe(request, answered);
             return new JsonArray();
         }
         if (!answered.ok()) {

@@ -8,6 +8,9 @@ interface SourceListener {
     /** A list was answered and is on its way. */
     void answered();
 
+    /** The API server doesn't serve the kind, and needn't: it is as if there were no objects of it, until it does. */
+    void absent(String message);
+
     /** All objects of a list were delivered. */
     void synced();
 

@@ -35,6 +35,11 @@ class ObservationSourceTest {
         }
 
         @Override
+        public void absent(String message) {
+            told.add("absent: " + message);
+        }
+
+        @Override
         public void synced() {
             told.add("synced");
         }
@@ -149,7 +154,12 @@ class ObservationSourceTest {
         transport.list(CONFIGURATIONS, 404, "{\"message\": \"404 page not found\"}");
 
         assertThat(source.list(ANY).getItems()).isEmpty();
-        assertThat(told).contains("synced");
+        assertThat(told).last().isEqualTo("synced");
+        assertThat(told)
+                .first()
+                .asString()
+                .startsWith("absent: ")
+                .contains("apply cle-coordinator-app/deploy/crds/leaseconfigurations.yaml");
         source.watch(ANY);
         assertThat(transport.streams).isEmpty();
     }

@@ -43,7 +43,10 @@ abstract class EveryResourceLockContract {
             "transitions",
             "endOfTerm",
             "preferredHolder",
+            "format",
+            "formatReason",
             "candidate",
+            "candidacy",
             "timing",
             "contact",
             "history");
