@@ -32,6 +32,7 @@ final class WireFormat {
     /** An API server that has gone is given so long before it is asked what it serves now. */
     private static final Duration FIRST_DOUBT = Duration.ofSeconds(1);
 
+    private static final Duration WHEN_NOT_ANSWERED = Duration.ofSeconds(10);
     private static final Logger log = LoggerFactory.getLogger(WireFormat.class);
 
     private final ApiSelection selection;
@@ -180,7 +181,7 @@ final class WireFormat {
     }
 
     private synchronized Optional<ApiFormat> notAnswered() {
-        askIn(FIRST_DOUBT.multipliedBy(10));
+        askIn(WHEN_NOT_ANSWERED);
         return Optional.empty();
     }
 

@@ -43,6 +43,8 @@ import static org.awaitility.Awaitility.await;
 class LeaderElectionOnApiServerTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String CRD_CANDIDATE =
+            "/apis/coordination.cle.io/v1alpha1/namespaces/default/leasecandidates/orders-a";
 
     private final EmbeddedApiServer server = EmbeddedApiServer.start();
     private final List<ConfigurableApplicationContext> applications = new ArrayList<>();
@@ -113,6 +115,20 @@ class LeaderElectionOnApiServerTests {
     }
 
     @Test
+    void aCandidateBelongsToItsPodAndIsRemovedWhenItsApplicationEnds() {
+        Journal journal = run(
+                "a", "--POD_NAME=orders-7f9c", "--POD_UID=uid-1", "--POD_NAMESPACE=default", "--cle.fallback.delay=0s");
+        assertThat(journal.next("granted")).isEqualTo("granted orders-a");
+        await().atMost(PATIENCE).until(() -> exists(CRD_CANDIDATE));
+        assertThat(server.handle(ApiRequest.get(CRD_CANDIDATE)).toString())
+                .contains("ownerReferences", "\"name\":\"orders-7f9c\"", "\"uid\":\"uid-1\"");
+
+        applications.remove(0).close();
+
+        assertThat(exists(CRD_CANDIDATE)).isFalse();
+    }
+
+    @Test
     void aClusterThatStopsServingTheNativeApiTakesNoTermAndTheCandidateIsAnnouncedInTheCrdFormat(
             CapturedOutput output) {
         server.serveNative(true);
@@ -133,16 +149,14 @@ class LeaderElectionOnApiServerTests {
                         .contains("the API server doesn't serve coordination.k8s.io/v1beta1 leasecandidates"));
         await().atMost(PATIENCE).until(() -> lock.snapshot().candidacy().ok());
         assertThat(formats.of("orders")).map(ChosenFormat::format).contains(ApiFormat.CRD);
-        assertThat(exists("/apis/coordination.cle.io/v1alpha1/namespaces/default/leasecandidates/orders-a"))
-                .isTrue();
+        assertThat(exists(CRD_CANDIDATE)).isTrue();
         assertThat(output).contains("the format of candidates changes from native to crd");
         assertThat(lock.fencingToken()).hasValue(token);
 
         server.serveNative(true);
         applications.get(0).close();
         assertThat(journal.next("revoked")).isEqualTo("revoked STOPPED");
-        assertThat(exists("/apis/coordination.cle.io/v1alpha1/namespaces/default/leasecandidates/orders-a"))
-                .isFalse();
+        assertThat(exists(CRD_CANDIDATE)).isFalse();
     }
 
     @Test
