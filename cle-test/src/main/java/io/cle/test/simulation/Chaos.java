@@ -322,12 +322,14 @@ final class Chaos {
 
     // ---- the end -------------------------------------------------------------------------------------------------
 
-    /** All is well from now on: everybody runs, is connected, and knows it. */
+    /** All is well from now on: everybody runs, once, is connected, and knows it. */
     void end() {
         transcript.line("chaos", "is over");
         over = true;
         network.faults(Faults.NONE);
         network.server().up(true);
+        toRestart.forEach(Runnable::run);
+        toRestart.clear();
         List<String> names = new ArrayList<>();
         for (int i = cluster.members().size() - 1; i >= 0; i--) {
             Member member = cluster.members().get(i);
@@ -350,7 +352,5 @@ final class Chaos {
                 .filter(WatchConnection::silent)
                 .forEach(WatchConnection::reset);
         List.copyOf(stopped).forEach(this::startStopped);
-        toRestart.forEach(Runnable::run);
-        toRestart.clear();
     }
 }

@@ -15,10 +15,10 @@ final class Expectation {
 
     private final Cluster cluster;
     private final Checker checker;
-    private final ClusterKind kind;
+    private final Scenario scenario;
 
-    Expectation(ClusterKind kind, Cluster cluster, Checker checker) {
-        this.kind = kind;
+    Expectation(Scenario scenario, Cluster cluster, Checker checker) {
+        this.scenario = scenario;
         this.cluster = cluster;
         this.checker = checker;
     }
@@ -59,13 +59,13 @@ final class Expectation {
         if (lease == null || lease.strategy() == null) {
             return null;
         }
-        if (kind == ClusterKind.NATIVE) {
+        if (scenario.kind() == ClusterKind.NATIVE) {
             return Comparator.comparing(Candidate::compatibilityVersion).thenComparing(Candidate::binaryVersion);
         }
         if (cluster.coordinators().isEmpty()) {
             return null;
         }
-        return switch (lease.strategy().substring(lease.strategy().indexOf('/') + 1)) {
+        return switch (inForce(lease.strategy(), lease.administrators())) {
             case "OldestCompatibilityVersion", "MinimumCompatibilityVersion" ->
                 Comparator.comparing(Candidate::compatibilityVersion).thenComparing(Candidate::binaryVersion);
             case "NewestCompatibilityVersion" ->
@@ -76,5 +76,13 @@ final class Expectation {
                 Comparator.comparing(Candidate::priority, Comparator.nullsLast(Comparator.reverseOrder()));
             default -> null;
         };
+    }
+
+    /** In the native format the field on the lease is kube-apiserver's, which writes what the candidates ask for there. */
+    private String inForce(String onLease, @Nullable String administrators) {
+        String strategy = administrators == null && scenario.kind() == ClusterKind.NATIVE_THIRD_PARTY
+                ? scenario.strategy()
+                : onLease;
+        return strategy.substring(strategy.indexOf('/') + 1);
     }
 }

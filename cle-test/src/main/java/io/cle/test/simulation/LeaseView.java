@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param coordinated whether a coordinator has elected the holder, by what stands there
  * @param preferred to whom the holder shall yield; null when it isn't asked to
  * @param strategy the strategy that stands on it
+ * @param administrators the strategy that an administrator has put on it; null where none has
  */
 record LeaseView(
         String version,
@@ -21,7 +22,8 @@ record LeaseView(
         @Nullable String mark,
         boolean coordinated,
         @Nullable String preferred,
-        @Nullable String strategy) {
+        @Nullable String strategy,
+        @Nullable String administrators) {
 
     static LeaseView of(JsonObject object) {
         JsonObject metadata = Words.child(object, "metadata");
@@ -43,7 +45,8 @@ record LeaseView(
                 text(annotations, "coordination.cle.io/term"),
                 text(annotations, "coordination.k8s.io/elected-by") != null || strategy != null,
                 inField != null ? inField : inAnnotation,
-                administrators != null ? administrators : strategy);
+                administrators != null ? administrators : strategy,
+                administrators);
     }
 
     private static @Nullable String text(JsonObject parent, String name) {

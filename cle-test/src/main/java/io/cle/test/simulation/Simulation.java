@@ -46,7 +46,7 @@ public final class Simulation {
         cluster = new Cluster(scenario, time, random.split(), network, checker);
         Administrator administrator = new Administrator(server, cluster, scenario.kind(), random.split(), transcript);
         chaos = new Chaos(scenario, time, random.split(), network, cluster, administrator, transcript);
-        expectation = new Expectation(scenario.kind(), cluster, checker);
+        expectation = new Expectation(scenario, cluster, checker);
     }
 
     /** Runs a seed. */
