@@ -17,38 +17,48 @@ import org.jspecify.annotations.Nullable;
  */
 record LeasePair(@Nullable Lease primary, @Nullable Lease secondary) {
 
-    /** client-go's name for the holder of records that disagree. */
-    static final String UNKNOWN_HOLDER = "leaderelection.k8s.io/unknown";
-
     /**
-     * The lease that both amount to; {@code null} when neither is there. Where they disagree it is held by nobody known, and
-     * changes whenever one of them does, so that it expires only when neither is renewed any more.
+     * The lease that both amount to; {@code null} when neither is there. It changes whenever one of them is renewed, so that it expires
+     * only when neither is any more: also where they agree, its holder may know only the one. Where they disagree it is held by
+     * nobody known.
      */
     @Nullable
     Lease combined() {
         if (primary == null || secondary == null) {
             return primary == null ? secondary : primary;
         }
-        String version = ResourceVersions.older(primary.resourceVersion(), secondary.resourceVersion())
-                ? secondary.resourceVersion()
-                : primary.resourceVersion();
-        Lease.Builder lease = primary.toBuilder().resourceVersion(version);
+        Lease newer =
+                ResourceVersions.older(primary.resourceVersion(), secondary.resourceVersion()) ? secondary : primary;
+        Lease.Builder lease =
+                primary.toBuilder().resourceVersion(newer.resourceVersion()).renewTime(newer.renewTime());
         if (!primary.held() && !secondary.held()) {
             lease.renewTime(later(primary.renewTime(), secondary.renewTime()));
         }
-        if (!Objects.equals(primary.holder(), secondary.holder())) {
+        if (!primary.endOfTerm() && secondary.endOfTerm()) {
+            lease.endOfTerm(secondary.preferredHolder(), secondary.preferredKey());
+        }
+        if (disagree(primary, secondary)) {
             Instant acquired = Objects.requireNonNullElse(primary.acquireTime(), Instant.EPOCH);
             String versions = primary.resourceVersion() + "-" + secondary.resourceVersion();
-            lease.holder(UNKNOWN_HOLDER)
-                    .leaseDuration(longer(primary.leaseDuration(), secondary.leaseDuration()))
+            Duration duration = longer(primary.leaseDuration(), secondary.leaseDuration());
+            lease.holder(Lease.UNKNOWN_HOLDER)
+                    .leaseDuration(duration)
                     .acquireTime(acquired)
                     .renewTime(lastRenewal(primary, secondary))
                     .holderKey(null)
                     .electedBy(null)
                     .noEndOfTerm()
-                    .term(TermMark.begun(UNKNOWN_HOLDER, versions, acquired));
+                    .term(TermMark.begun(Lease.UNKNOWN_HOLDER, versions, acquired, duration));
         }
         return lease.build();
+    }
+
+    /** Whether they are of different terms, also of one holder: one that knows only the one record renews no other. */
+    private static boolean disagree(Lease primary, Lease secondary) {
+        return !Objects.equals(primary.holder(), secondary.holder())
+                || (primary.held()
+                        && !(Objects.equals(primary.term(), secondary.term())
+                                && Objects.equals(primary.acquireTime(), secondary.acquireTime())));
     }
 
     /**

@@ -81,10 +81,23 @@ final class MultiLeaseStore implements LeaseStore {
             return done(new ApiResult.Conflict<>("lease " + lease.key() + " was seen in version " + version
                     + " too long ago; it must be read again"));
         }
+        Lease seen = pair.combined();
+        if (seen != null && seen.sameRenewal(lease) && (pair.primary() == null || pair.secondary() == null)) {
+            return quietly(lease.key(), () -> writeOnly(lease, pair));
+        }
         return quietly(
                 lease.key(),
                 () -> put(primary, lease, pair.primary())
                         .thenCompose(first -> then(first, one -> writeSecond(lease, pair, one))));
+    }
+
+    /** What is no renewal creates no record in the name of a holder who may know only the other one. */
+    private CompletionStage<ApiResult<Lease>> writeOnly(Lease lease, LeasePair seen) {
+        Lease first = seen.primary();
+        CompletionStage<ApiResult<Lease>> written =
+                first == null ? put(secondary, lease, seen.secondary()) : put(primary, lease, first);
+        return written.thenApply(result -> result.map(stored -> Objects.requireNonNull(
+                remember(first == null ? new LeasePair(null, stored) : new LeasePair(stored, null)))));
     }
 
     /** Writes while the watches of a lease tell nothing; they go on when the answer has been heard. */
@@ -135,7 +148,8 @@ final class MultiLeaseStore implements LeaseStore {
     }
 
     private static boolean changesHands(Lease lease, LeasePair seen) {
-        return seen.primary() == null || !Objects.equals(seen.primary().holder(), lease.holder());
+        Lease before = seen.combined();
+        return before == null || !Objects.equals(before.holder(), lease.holder());
     }
 
     /**

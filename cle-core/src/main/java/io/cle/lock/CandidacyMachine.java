@@ -104,13 +104,15 @@ public final class CandidacyMachine {
     }
 
     /**
-     * Whether it says what this process has written last. What somebody else has made of it is mended, though not at once: that may be
-     * another process of the same name, and the two would write as fast as they can.
+     * Whether it says what this process has written last. What somebody else has made of it is mended, be it that an acknowledgement is
+     * taken back by a write that was carried out late, though not at once: that may be another process of the same name, and the two
+     * would write as fast as they can.
      */
     private boolean announcesTheSame(Candidate candidate) {
         Candidate own = s.written;
         return own == null
-                || (candidate.lease().equals(own.lease())
+                || (Objects.equals(candidate.renewTime(), own.renewTime())
+                        && candidate.lease().equals(own.lease())
                         && candidate.strategy().equals(own.strategy())
                         && Objects.equals(candidate.priority(), own.priority())
                         && Objects.equals(candidate.binaryVersion(), own.binaryVersion())

@@ -61,7 +61,7 @@ final class ClaimRule {
      */
     private static long namedAt(LockConfig config, LeaseObservation observation, Lease lease, TakeoverState takeover) {
         boolean awaited = config.kind() == LockKind.COORDINATED || takeover.asking();
-        boolean granted = awaited && !lease.confirmed();
+        boolean granted = lease.granted() || (awaited && !lease.confirmed());
         return granted ? observation.claimableAt() : observation.heldUntil();
     }
 

@@ -35,7 +35,7 @@ final class LeaseWrites {
                 .leaseDuration(config.timings().leaseDuration())
                 .acquireTime(acquireTime)
                 .renewTime(stamp(config, base, now))
-                .term(TermMark.begun(config.identity(), nonce, acquireTime))
+                .term(mark(config, nonce, acquireTime))
                 .holderKey(config.takeover() == null ? null : config.takeover().key())
                 .noEndOfTerm();
         if (!base.heldBy(config.identity())) {
@@ -56,13 +56,19 @@ final class LeaseWrites {
                 : held;
     }
 
+    /** The mark of a term of this process. */
+    static TermMark mark(LockConfig config, String nonce, Instant acquireTime) {
+        return TermMark.begun(
+                config.identity(), nonce, acquireTime, config.timings().leaseDuration());
+    }
+
     /** The write that lengthens a term. */
     static Lease renewal(LockConfig config, Lease current, String nonce, Moment now) {
         Instant acquireTime = Objects.requireNonNull(current.acquireTime(), "a running term has an acquire time");
         Lease renewed = current.toBuilder()
                 .leaseDuration(config.timings().leaseDuration())
                 .renewTime(stamp(config, current, now))
-                .term(TermMark.begun(config.identity(), nonce, acquireTime))
+                .term(mark(config, nonce, acquireTime))
                 .build();
         return listening(config, renewed);
     }
@@ -98,12 +104,13 @@ final class LeaseWrites {
         return current.toBuilder().endOfTerm(config.identity(), key).build();
     }
 
-    /** The write that overrules a holder: it can't renew any more, but may lead until its last renewal has run out. */
+    /**
+     * The write that overrules a holder: it can't renew any more, but may lead until its last renewal has run out. So long this process
+     * waits, and so long and its own time nobody else is to take the lease; with the write that begins its term it's its own time.
+     */
     static Lease seizure(LockConfig config, Lease current, String nonce, Moment now) {
-        Duration own = config.timings().leaseDuration();
-        Duration holders = current.leaseDuration();
         return claim(config, current, nonce, now).toBuilder()
-                .leaseDuration(own.compareTo(holders) > 0 ? own : holders)
+                .leaseDuration(config.timings().leaseDuration().plus(current.leaseDuration()))
                 .build();
     }
 

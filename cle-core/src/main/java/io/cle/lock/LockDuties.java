@@ -25,7 +25,6 @@ final class LockDuties {
 
     void advance() {
         giveUpWaitingForListeners();
-        comeBackAfterResignation();
         if (s.phase == Phase.LEADING && askedToYield()) {
             scope.drain(RevokeReason.END_OF_TERM);
             holdOffAfterYielding();
@@ -45,6 +44,7 @@ final class LockDuties {
             s.readNeeded = true;
         }
         giveUpHandingOver();
+        comeBackAfterResignation();
         if (s.readNeeded) {
             if (due(s.retryAt)) {
                 s.reading = true;
@@ -52,10 +52,15 @@ final class LockDuties {
             }
             return;
         }
-        switch (s.phase) {
-            case LEADING, DRAINING -> renewWhenDue();
-            case HANDING_OVER -> handOverWhenDue();
-            case STANDBY -> claimWhenDue();
+        if (s.phase == Phase.STANDBY) {
+            claimWhenDue();
+        } else if (!scope.ours(s.lease())) {
+            // Nothing is written over what may be somebody else's; either it turns out whose it is, or it's given up.
+            return;
+        } else if (s.phase == Phase.HANDING_OVER) {
+            handOverWhenDue();
+        } else {
+            renewWhenDue();
         }
     }
 

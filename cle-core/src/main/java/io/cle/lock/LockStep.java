@@ -91,14 +91,19 @@ final class LockStep {
         }
         s.takeover = s.takeover.seen(lease, now);
         String holder = lease == null ? null : lease.holder();
-        if (!Objects.equals(holder, s.toldHolder)) {
+        boolean changesHands = lease != null && lease.held() && !lease.holderKnown();
+        if (!changesHands && !Objects.equals(holder, s.toldHolder)) {
             s.toldHolder = holder;
             if (!config.identity().equals(holder)) {
                 s.takeover = s.takeover.settled();
             }
             scope.actions.add(new LockAction.LeaderChanged(holder));
         }
-        if (s.phase != Phase.STANDBY && !scope.ours(lease)) {
+        // Of two records the one may still be this process's, and then be handed over: when the other has changed
+        // hands,
+        // too, or back.
+        boolean mayComeBack = changesHands && s.phase != Phase.LEADING;
+        if (s.phase != Phase.STANDBY && !scope.ours(lease) && !mayComeBack) {
             lost(lease);
         }
     }

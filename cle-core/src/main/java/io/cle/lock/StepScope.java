@@ -7,7 +7,6 @@ import java.util.Objects;
 import io.cle.lock.LockState.Phase;
 import io.cle.model.Lease;
 import io.cle.model.Moment;
-import io.cle.model.TermMark;
 import org.jspecify.annotations.Nullable;
 
 /** What the parts of one step share: the copy of the state that they change, and the actions that they come to. */
@@ -38,7 +37,7 @@ final class StepScope {
         }
         return lease.confirmed()
                 && lease.acquireTime() != null
-                && lease.term().equals(TermMark.begun(config.identity(), s.nonce, lease.acquireTime()));
+                && lease.term().equals(LeaseWrites.mark(config, s.nonce, lease.acquireTime()));
     }
 
     Lease held() {

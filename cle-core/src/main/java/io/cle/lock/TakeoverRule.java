@@ -42,7 +42,11 @@ final class TakeoverRule {
     static Plan plan(LockConfig config, LeaseObservation observation, TakeoverState state, Moment now) {
         LockConfig.Takeover takeover = config.takeover();
         Lease lease = observation.lease();
-        if (takeover == null || lease == null || !lease.held() || lease.heldBy(config.identity())) {
+        if (takeover == null || lease == null || !lease.holderKnown() || lease.heldBy(config.identity())) {
+            return Plan.LEAVE;
+        }
+        if (lease.granted()) {
+            // Whoever it is granted to is asked when they have begun: the write that begins a term takes a request off.
             return Plan.LEAVE;
         }
         if (!precedes(takeover, holderKey(lease))) {

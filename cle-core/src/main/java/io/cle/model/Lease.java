@@ -50,6 +50,9 @@ public record Lease(
         @Nullable TermMark term,
         boolean managed) {
 
+    /** client-go's name for the holder of a multi-lock whose records disagree. */
+    public static final String UNKNOWN_HOLDER = "leaderelection.k8s.io/unknown";
+
     /** A lease that nobody holds and that was never stored, to build on. */
     public static Builder builder(ObjectKey key) {
         return new Builder(key);
@@ -63,6 +66,11 @@ public record Lease(
     /** Whether somebody is named as holder, in whatever state. */
     public boolean held() {
         return holder != null;
+    }
+
+    /** Whether somebody holds it who can be asked for something: nobody can while the records of a multi-lock disagree. */
+    public boolean holderKnown() {
+        return held() && !UNKNOWN_HOLDER.equals(holder);
     }
 
     /** Whether the given identity is named as holder. */

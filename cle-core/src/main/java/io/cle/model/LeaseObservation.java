@@ -21,20 +21,26 @@ import org.jspecify.annotations.Nullable;
  * @param seenAt when its last renewal was seen, in monotonic nanoseconds
  * @param heldUntil from when on nobody can be leading any more, in monotonic nanoseconds
  * @param claimableAt from when on the holder that is named may begin its term, where it hasn't, in monotonic nanoseconds
+ * @param formerUntil from when on nobody can be leading any more by a lease that was deleted, in monotonic nanoseconds: whoever has
+ *     created the next one may never have seen it, so that neither their release nor their grant says anything of it
  */
-public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUntil, long claimableAt) {
+public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUntil, long claimableAt, long formerUntil) {
 
     private static final Duration RELEASED = Duration.ofSeconds(1);
 
     /** What whoever was elected by kube-apiserver has for its first renewal. */
     private static final Duration GRANTED_BY_KUBE_APISERVER = Duration.ofSeconds(5);
 
+    /** Nothing by a new lease begins before what may still run by the old one has run out. */
+    public LeaseObservation {
+        heldUntil = later(heldUntil, formerUntil);
+        claimableAt = later(claimableAt, formerUntil);
+    }
+
     /** The first sight of a lease: there is nothing to compare it with. */
     public static LeaseObservation first(@Nullable Lease lease, Moment now) {
-        if (lease == null) {
-            return new LeaseObservation(null, now.nanos(), now.nanos(), now.nanos());
-        }
-        return new LeaseObservation(null, now.nanos(), now.nanos(), now.nanos()).changedTo(lease, now, Prior.UNKNOWN);
+        LeaseObservation nothing = new LeaseObservation(null, now.nanos(), now.nanos(), now.nanos(), now.nanos());
+        return lease == null ? nothing : nothing.changedTo(lease, now, Prior.UNKNOWN);
     }
 
     /**
@@ -48,8 +54,14 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
         if (next == null) {
             return lease == null ? this : removed(lease, now, contiguous);
         }
+        if (lease != null
+                && lease.uid() != null
+                && next.uid() != null
+                && !lease.uid().equals(next.uid())) {
+            return removed(lease, now, false).changedTo(next, now, Prior.PARTLY_SEEN);
+        }
         if (lease != null && lease.sameRenewal(next) && (contiguous || !perhapsAnother(lease, next))) {
-            return new LeaseObservation(next, seenAt, heldUntil, claimableAt);
+            return known(next, seenAt, heldUntil, claimableAt);
         }
         return changedTo(next, now, contiguous ? Prior.SEEN : Prior.PARTLY_SEEN);
     }
@@ -69,7 +81,11 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
     /** Its holder may lead on until its last renewal has run out, and that may be one that we haven't seen. */
     private LeaseObservation removed(Lease last, Moment now, boolean contiguous) {
         long until = contiguous ? heldUntil : later(heldUntil, now.plus(last.leaseDuration()));
-        return new LeaseObservation(null, now.nanos(), until, until);
+        return new LeaseObservation(null, now.nanos(), until, until, until);
+    }
+
+    private LeaseObservation known(Lease next, long seen, long held, long claimable) {
+        return new LeaseObservation(next, seen, held, claimable, formerUntil);
     }
 
     /** How much of what was before a change we know. */
@@ -82,21 +98,20 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
     private LeaseObservation changedTo(Lease next, Moment now, Prior prior) {
         if (!next.held()) {
             long free = released(next, prior) ? now.nanos() : priorHeldUntil(next, now, prior);
-            return new LeaseObservation(next, now.nanos(), free, free);
+            return known(next, now.nanos(), free, free);
         }
         long untilNextExpires = now.plus(next.leaseDuration());
         if (next.granted()) {
-            long claimable = sameObject(next) ? now.nanos() : later(now.nanos(), heldUntil);
-            return new LeaseObservation(next, now.nanos(), later(claimable, untilNextExpires), claimable);
+            return known(next, now.nanos(), untilNextExpires, now.nanos());
         }
         if (next.confirmed()) {
             long until = later(heldUntil, untilNextExpires);
-            return new LeaseObservation(next, now.nanos(), until, until);
+            return known(next, now.nanos(), until, until);
         }
         long before = priorHeldUntil(next, now, prior);
         long until = later(before, untilNextExpires);
         boolean goesOn = lease != null && Objects.equals(lease.holder(), next.holder());
-        return new LeaseObservation(next, now.nanos(), until, goesOn ? until : before);
+        return known(next, now.nanos(), until, goesOn ? until : before);
     }
 
     /**
@@ -113,18 +128,10 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
         return asReleased && (next.term() == null || leftOver);
     }
 
-    /**
-     * Whether it is the object that we have known, rather than one that was created after that was deleted: whoever grants a lease that
-     * they have created may never have seen the one before, and whose term may still run by it.
-     */
-    private boolean sameObject(Lease next) {
-        return lease != null && (lease.uid() == null || Objects.equals(lease.uid(), next.uid()));
-    }
-
     /** Until when the holder before may lead, by what we have seen of it. */
     private long priorHeldUntil(Lease next, Moment now, Prior prior) {
         if (prior == Prior.UNKNOWN) {
-            return mayBeLedBy(next) ? now.plus(next.leaseDuration()) : now.nanos();
+            return mayBeLedBy(next) ? now.plus(longest(next)) : now.nanos();
         }
         if (prior == Prior.SEEN || (lease != null && Objects.equals(lease.renewTime(), next.renewTime()))) {
             return heldUntil;
@@ -132,10 +139,9 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
         if (lease == null || !lease.held()) {
             // Nobody held it, and meanwhile somebody may have: the mark of a term is taken off by whoever ends it in
             // good order.
-            return next.term() == null ? heldUntil : later(heldUntil, now.plus(next.leaseDuration()));
+            return next.term() == null ? heldUntil : later(heldUntil, now.plus(longest(next)));
         }
-        boolean longerBefore = lease.leaseDuration().compareTo(next.leaseDuration()) > 0;
-        return later(heldUntil, now.plus(longerBefore ? lease.leaseDuration() : next.leaseDuration()));
+        return later(heldUntil, now.plus(longer(longest(lease), longest(next))));
     }
 
     /**
@@ -144,6 +150,16 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
      */
     private static boolean mayBeLedBy(Lease next) {
         return next.term() != null || (next.held() && next.leaseDuration().compareTo(GRANTED_BY_KUBE_APISERVER) > 0);
+    }
+
+    /** For how long a term may run whose last renewal wasn't seen: whoever took the record from its holder may have written less. */
+    private static Duration longest(Lease record) {
+        TermMark term = record.term();
+        return term == null ? record.leaseDuration() : longer(record.leaseDuration(), term.leaseDuration());
+    }
+
+    private static Duration longer(Duration left, Duration right) {
+        return left.compareTo(right) > 0 ? left : right;
     }
 
     private static long later(long left, long right) {

@@ -1,8 +1,11 @@
 package io.cle.model;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +19,14 @@ import org.jspecify.annotations.Nullable;
  * restarted under the same name sees that a term isn't its own.
  *
  * @param holder the holder that it is for
- * @param nonce what tells two processes of the same name, and two terms of one process, apart
+ * @param nonce what tells two processes of the same name, and two terms of one process, apart; with the lease duration of a term, as
+ *     whoever changes the holder may change that of the record, too
  */
 public record TermMark(String holder, String nonce) {
 
     private static final char AT = '@';
+    private static final char FOR = '+';
+    private static final Pattern SECONDS = Pattern.compile("\\+(\\d{1,9})@");
 
     /** Refuses an empty nonce, which could tell nothing apart. */
     public TermMark {
@@ -33,20 +39,27 @@ public record TermMark(String holder, String nonce) {
     /**
      * The mark of a running term.
      *
-     * @param process what tells the process from others of the same name; without '/' and '@'
+     * @param process what tells the process from others of the same name; without '/', '@' and '+'
      * @param acquireTime the acquire time on the same record, no finer than the wire format can write it
+     * @param leaseDuration for how long after its last renewal the term may run; in whole seconds
      */
-    public static TermMark begun(String holder, String process, Instant acquireTime) {
-        if (process.isEmpty() || process.indexOf(AT) >= 0) {
+    public static TermMark begun(String holder, String process, Instant acquireTime, Duration leaseDuration) {
+        if (process.isEmpty() || process.indexOf(AT) >= 0 || process.indexOf(FOR) >= 0) {
             throw new IllegalArgumentException(
-                    "a process's nonce must be non-empty and without '@': '" + process + "'");
+                    "a process's nonce must be non-empty and without '@' and '+': '" + process + "'");
         }
-        return new TermMark(holder, process + AT + micros(acquireTime));
+        return new TermMark(holder, process + FOR + leaseDuration.toSeconds() + AT + micros(acquireTime));
     }
 
     /** The mark of a grant: nobody leads by the record, and its holder may begin. */
     public static TermMark granted(String holder, Instant acquireTime) {
         return new TermMark(holder, AT + micros(acquireTime));
+    }
+
+    /** For how long after its last renewal the term may run; zero where it doesn't say so, as that of a grant. */
+    Duration leaseDuration() {
+        Matcher seconds = SECONDS.matcher(nonce);
+        return seconds.find() ? Duration.ofSeconds(Long.parseLong(seconds.group(1))) : Duration.ZERO;
     }
 
     /** Whether it is of a grant, rather than of a term that has begun. */

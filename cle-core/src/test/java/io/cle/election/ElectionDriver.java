@@ -108,7 +108,7 @@ final class ElectionDriver {
                 .leaseDuration(DURATION)
                 .acquireTime(wall())
                 .renewTime(wall())
-                .term(TermMark.begun(holder, "n1", wall()))
+                .term(TermMark.begun(holder, "n1", wall(), Duration.ofSeconds(15)))
                 .electedBy(ElectionWrites.ELECTED_BY)
                 .managed(true)
                 .noEndOfTerm());

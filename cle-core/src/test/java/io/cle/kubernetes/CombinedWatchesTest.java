@@ -8,6 +8,7 @@ import java.util.List;
 import io.cle.api.WatchEvent;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
+import io.cle.model.TermMark;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -98,7 +99,7 @@ class CombinedWatchesTest {
         assertThat(events.subList(0, 3))
                 .extracting(
                         event -> ((WatchEvent.Changed<Lease>) event).object().holder())
-                .containsExactly("a", LeasePair.UNKNOWN_HOLDER, "b");
+                .containsExactly("a", Lease.UNKNOWN_HOLDER, "b");
         assertThat(events.get(3)).isInstanceOf(WatchEvent.Removed.class);
         assertThat(events).hasSize(4);
     }
@@ -124,7 +125,7 @@ class CombinedWatchesTest {
                 .isInstanceOfSatisfying(
                         WatchEvent.Changed.class,
                         changed ->
-                                assertThat(((Lease) changed.object()).holder()).isEqualTo(LeasePair.UNKNOWN_HOLDER));
+                                assertThat(((Lease) changed.object()).holder()).isEqualTo(Lease.UNKNOWN_HOLDER));
     }
 
     @Test
@@ -196,6 +197,44 @@ class CombinedWatchesTest {
         assertThat(events).last().isInstanceOf(WatchEvent.Changed.class);
     }
 
+    private static Lease held(String version, String nonce, int renewed) {
+        return lease("shop", version, "a").toBuilder()
+                .acquireTime(Instant.EPOCH)
+                .renewTime(Instant.EPOCH.plusSeconds(renewed))
+                .term(TermMark.begun("a", nonce, Instant.EPOCH, Duration.ofSeconds(15)))
+                .build();
+    }
+
+    @Test
+    void recordsOfOneTermAreRenewedByWhoeverRenewsOneOfThem() {
+        assertThat(new LeasePair(held("5", "n1", 9), held("6", "n1", 3))
+                        .combined()
+                        .renewTime())
+                .isEqualTo(Instant.EPOCH.plusSeconds(3));
+        assertThat(new LeasePair(held("7", "n1", 9), held("6", "n1", 3))
+                        .combined()
+                        .renewTime())
+                .isEqualTo(Instant.EPOCH.plusSeconds(9));
+    }
+
+    @Test
+    void recordsOfTwoTermsOfOneHolderDisagree() {
+        Lease combined = new LeasePair(held("5", "n1", 1), held("6", "n2", 1)).combined();
+
+        assertThat(combined.holderKnown()).isFalse();
+    }
+
+    @Test
+    void aRequestToYieldCountsOnWhicheverRecordItStands() {
+        Lease asked = held("6", "n1", 1).toBuilder().endOfTerm("b", "7").build();
+
+        Lease combined = new LeasePair(held("5", "n1", 1), asked).combined();
+
+        assertThat(combined.endOfTerm()).isTrue();
+        assertThat(combined.preferredHolder()).isEqualTo("b");
+        assertThat(combined.preferredKey()).isEqualTo("7");
+    }
+
     @Test
     void recordsThatDisagreeLiveAsLongAsTheLongerOfThem() {
         Lease primary = lease("shop", "5", "a").toBuilder()
@@ -210,7 +249,7 @@ class CombinedWatchesTest {
 
         Lease combined = new LeasePair(primary, secondary).combined();
 
-        assertThat(combined.holder()).isEqualTo(LeasePair.UNKNOWN_HOLDER);
+        assertThat(combined.holder()).isEqualTo(Lease.UNKNOWN_HOLDER);
         assertThat(combined.leaseDuration()).isEqualTo(Duration.ofSeconds(20));
         assertThat(combined.renewTime()).isEqualTo(Instant.EPOCH.plusSeconds(9));
         assertThat(combined.resourceVersion()).isEqualTo("5");

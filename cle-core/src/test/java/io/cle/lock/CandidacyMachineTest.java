@@ -253,6 +253,18 @@ class CandidacyMachineTest {
     }
 
     @Test
+    void anAcknowledgementThatALateWriteHasTakenBackIsMadeAgainAfterALeaseDuration() {
+        candidacy.announced();
+        CandidacyAction first = candidacy.actions(CandidacyAction.Create.class).get(0);
+        candidacy.after(Duration.ofSeconds(7)).ping(candidacy.wall()).answer().carryOutLate(first);
+        assertThat(stored().renewTime()).isEqualTo(CandidacyDriver.EPOCH);
+
+        candidacy.after(Duration.ofSeconds(15)).answer();
+
+        assertThat(stored().renewTime()).isEqualTo(candidacy.wall());
+    }
+
+    @Test
     void aCreationThatIsCarriedOutAfterTheWithdrawalIsDeletedToo() {
         candidacy.announce();
         CandidacyAction.Create create = (CandidacyAction.Create) candidacy.open();

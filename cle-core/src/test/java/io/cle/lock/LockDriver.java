@@ -165,7 +165,7 @@ final class LockDriver {
                 .acquireTime(now)
                 .renewTime(now)
                 .leaseDuration(Duration.ofSeconds(15))
-                .term(TermMark.begun(holder, nonce, now))
+                .term(TermMark.begun(holder, nonce, now, Duration.ofSeconds(15)))
                 .noEndOfTerm());
     }
 

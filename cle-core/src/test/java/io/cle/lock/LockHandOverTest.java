@@ -238,6 +238,14 @@ class LockHandOverTest {
     }
 
     @Test
+    void whoeverCouldNotHandOverAfterItsResignationStandsAgainAllTheSame() {
+        lock.resign().drained().loseWrite().after(Duration.ofSeconds(2)).after(Duration.ofSeconds(30));
+        lock.answerRead().after(Duration.ofSeconds(30));
+
+        assertThat(lock.actions(LockAction.Announce.class)).hasSize(2);
+    }
+
+    @Test
     void whoeverDoesNotLeadHasNothingToResign() {
         LockDriver standby = LockDriver.coordinated("a").resign();
 

@@ -7,6 +7,7 @@ import java.util.Objects;
 
 import io.cle.lock.LockConfig.Takeover;
 import io.cle.model.Lease;
+import io.cle.model.TermMark;
 import org.junit.jupiter.api.Test;
 
 import static io.cle.lock.Race.LEASE;
@@ -174,6 +175,20 @@ class TakeoverTest {
                 race.story().stream().filter(line -> line.endsWith("leads")).count();
         assertThat(terms).isLessThan(40);
         assertThat(race.story()).anyMatch(line -> line.contains("contradict each other"));
+    }
+
+    @Test
+    void nobodyIsAskedBeforeTheirTermHasBegun() {
+        race.join(number("a", 1)).run(Duration.ofSeconds(5));
+        race.write(Objects.requireNonNull(race.record()).toBuilder()
+                .holder("slow")
+                .holderKey("1")
+                .acquireTime(Instant.EPOCH.plusSeconds(60))
+                .renewTime(Instant.EPOCH.plusSeconds(60))
+                .term(TermMark.granted("slow", Instant.EPOCH.plusSeconds(60))));
+        race.join(number("b", 5)).run(Duration.ofSeconds(1));
+
+        assertThat(race.record().endOfTerm()).isFalse();
     }
 
     @Test

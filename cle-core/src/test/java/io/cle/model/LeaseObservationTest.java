@@ -22,7 +22,7 @@ class LeaseObservationTest {
     /** One of ours leads: it has acquired the lease at a second of its own clock, and renewed it at another. */
     private static Lease ours(String holder, int acquired, int renewed) {
         return record(holder, acquired, renewed)
-                .term(TermMark.begun(holder, "n1", time(acquired)))
+                .term(TermMark.begun(holder, "n1", time(acquired), DURATION))
                 .electedBy("coordinated-election-controller")
                 .build();
     }
@@ -289,7 +289,18 @@ class LeaseObservationTest {
             Lease old = ours("a", 0, 0).toBuilder().uid("old").build();
 
             assertClaimableAt(known(old).seen(null, at(4), true).seen(grant, at(5), true), 15);
-            assertClaimableAt(known(old).seen(grant, at(5), false), 15);
+            assertClaimableAt(known(old).seen(grant, at(5), false), 20);
+        }
+
+        @Test
+        void byOneWhoCreatedTheLeaseAnewAndKnewNothingWaitForTheTermByTheOldOneToo() {
+            LeaseObservation deleted = known(ours("a", 0, 0)).seen(null, at(4), true);
+            Lease created = ours("c", 5, 5).toBuilder()
+                    .leaseDuration(Duration.ofSeconds(3))
+                    .build();
+
+            assertClaimableAt(deleted.seen(created, at(5), true).seen(grant("b", 6), at(6), true), 15);
+            assertHeldUntil(deleted.seen(created, at(5), true).seen(released(6), at(6), true), 15);
         }
 
         @Test
@@ -383,6 +394,14 @@ class LeaseObservationTest {
 
     @Nested
     class KubeApiserver {
+
+        @Test
+        void aGrantOfALeaseWhoseTermWasNeverSeenWaitsAsLongAsItsMarkSays() {
+            Lease granted = kubeApiserverGrant(ours("a", 2, 2), "b", 4);
+
+            assertClaimableAt(known(released(0)).seen(granted, at(5), false), 20);
+            assertClaimableAt(LeaseObservation.first(granted, at(5)), 20);
+        }
 
         @Test
         void grantsForFiveSecondsAndThatCanBeBegunAtOnce() {

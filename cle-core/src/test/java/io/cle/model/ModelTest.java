@@ -138,7 +138,7 @@ class ModelTest {
 
     @Test
     void aMarkSpeaksOfTheRecordThatItWasWrittenWith() {
-        Lease begun = marked(TermMark.begun("orders-a", "x7k2", TIME));
+        Lease begun = marked(TermMark.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15)));
         Lease granted = marked(TermMark.granted("orders-a", TIME));
 
         assertThat(begun.confirmed()).isTrue();
@@ -149,7 +149,7 @@ class ModelTest {
 
     @Test
     void aMarkSpeaksNoMoreWhenTheHolderOrTheAcquireTimeIsAnother() {
-        Lease begun = marked(TermMark.begun("orders-a", "x7k2", TIME));
+        Lease begun = marked(TermMark.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15)));
 
         assertThat(begun.toBuilder().holder("plain").build().confirmed()).isFalse();
         assertThat(begun.toBuilder().acquireTime(TIME.plusSeconds(1)).build().confirmed())
@@ -177,8 +177,10 @@ class ModelTest {
     void aNonceThatCouldBeMisreadIsRefused() {
         assertThatThrownBy(() -> new TermMark("orders-a", "")).hasMessageContaining("nonce");
         assertThatThrownBy(() -> new TermMark("orders-a", "a/b")).hasMessageContaining("a/b");
-        assertThatThrownBy(() -> TermMark.begun("orders-a", "a@b", TIME)).hasMessageContaining("a@b");
-        assertThatThrownBy(() -> TermMark.begun("orders-a", "", TIME)).hasMessageContaining("nonce");
+        assertThatThrownBy(() -> TermMark.begun("orders-a", "a@b", TIME, Duration.ofSeconds(15)))
+                .hasMessageContaining("a@b");
+        assertThatThrownBy(() -> TermMark.begun("orders-a", "", TIME, Duration.ofSeconds(15)))
+                .hasMessageContaining("nonce");
     }
 
     // ---- leases and candidates
@@ -192,7 +194,7 @@ class ModelTest {
 
     @Test
     void aBuilderStartsFromAllThatIsThere() {
-        Lease lease = marked(TermMark.begun("orders-a", "x7k2", TIME)).toBuilder()
+        Lease lease = marked(TermMark.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15))).toBuilder()
                 .resourceVersion("7")
                 .leaseDuration(Duration.ofSeconds(9))
                 .transitions(3)

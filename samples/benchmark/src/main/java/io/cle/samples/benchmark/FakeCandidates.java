@@ -127,7 +127,7 @@ final class FakeCandidates implements AutoCloseable {
                                 .acquireTime(now)
                                 .renewTime(now)
                                 .leaseDuration(LONG)
-                                .term(TermMark.begun(holder, NONCE, now))
+                                .term(TermMark.begun(holder, NONCE, now, LONG))
                                 .build());
             }
         }
