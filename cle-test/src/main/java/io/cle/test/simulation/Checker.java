@@ -29,7 +29,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
 
     private final VirtualTime time;
     private final Transcript transcript;
-    private final ResourceType resource;
+    private final List<ResourceType> resources;
     private final int requestsASecond;
     private final Map<VirtualProcess, List<Contender>> contenders = new HashMap<>();
     private final List<Contender> all = new ArrayList<>();
@@ -58,13 +58,13 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     /**
      * A checker that has seen nothing.
      *
-     * @param resource where the lease stands
+     * @param resources where the lease stands
      * @param requestsASecond more than so many of one process within a second are a busy loop
      */
-    Checker(VirtualTime time, Transcript transcript, ResourceType resource, int requestsASecond) {
+    Checker(VirtualTime time, Transcript transcript, List<ResourceType> resources, int requestsASecond) {
         this.time = time;
         this.transcript = transcript;
-        this.resource = resource;
+        this.resources = resources;
         this.requestsASecond = requestsASecond;
     }
 
@@ -130,10 +130,22 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         return null;
     }
 
-    /** A lease as it is stored; null when it isn't. */
+    /** A lease as it is stored, the first of its records where there are two; null when it isn't. */
     @Nullable
     LeaseView lease(ObjectKey key) {
-        return leases.get(key.toString());
+        return leases.get(record(resources.get(0), key.toString()));
+    }
+
+    private static String record(ResourceType resource, String key) {
+        return resource.plural() + " " + key;
+    }
+
+    /** Whether a record of a lease names somebody. */
+    private boolean names(ObjectKey lease, String identity) {
+        return resources.stream().anyMatch(resource -> {
+            LeaseView stored = leases.get(record(resource, lease.toString()));
+            return stored != null && identity.equals(stored.holder());
+        });
     }
 
     // ---- terms ---------------------------------------------------------------------------------------------------
@@ -178,10 +190,8 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     /** Whether a contender has come to know of the running term: it was told, and names its holder. */
     private void takeNote(Contender contender) {
         Term running = lastTerm.get(contender.lease());
-        LeaseView stored = leases.get(contender.lease().toString());
         if (running != null
-                && stored != null
-                && running.identity().equals(stored.holder())
+                && names(contender.lease(), running.identity())
                 && !over.contains(contender.lease().toString())
                 && newest.getOrDefault(contender.process(), 0L) >= running.fencingToken()
                 && running.identity().equals(contender.knownHolder())) {
@@ -280,13 +290,14 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     // ---- what is written -----------------------------------------------------------------------------------------
 
     @Override
-    public void changed(String type, JsonObject object, @Nullable VirtualProcess by) {
+    public void changed(ResourceType resource, String type, JsonObject object, @Nullable VirtualProcess by) {
         JsonObject metadata = Words.child(object, "metadata");
         String key = metadata.get("namespace").getAsString() + "/"
                 + metadata.get("name").getAsString();
         boolean deleted = type.equals("DELETED");
         LeaseView after = LeaseView.of(object);
-        LeaseView before = deleted ? leases.remove(key) : leases.put(key, after);
+        String record = record(resource, key);
+        LeaseView before = deleted ? leases.remove(record) : leases.put(record, after);
         if (deleted || before == null || !Objects.equals(before.mark(), after.mark())) {
             over.add(key);
         }
@@ -356,7 +367,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
 
     @Override
     public void arrived(VirtualProcess process, ApiRequest request) {
-        if (!request.resource().equals(resource) || !request.verb().writes()) {
+        if (!resources.contains(request.resource()) || !request.verb().writes()) {
             return;
         }
         if (request.verb() == ApiRequest.Verb.CREATE) {

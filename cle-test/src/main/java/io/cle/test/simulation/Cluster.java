@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import io.cle.election.ElectionPolicy;
 import io.cle.kubernetes.DirectLock;
 import io.cle.kubernetes.KubernetesApis;
+import io.cle.lock.KeyComparisons;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
 import io.cle.model.Candidate;
@@ -21,6 +22,7 @@ import io.cle.runtime.CoordinatorConfig;
 import io.cle.runtime.CoordinatorLoop;
 import io.cle.runtime.EventLoop;
 import io.cle.strategy.Strategies;
+import org.jspecify.annotations.Nullable;
 
 /** The processes of a simulated cluster: starts them, and knows which there are. */
 final class Cluster {
@@ -41,6 +43,8 @@ final class Cluster {
     private final double fastestRate;
     private final List<Member> members = new ArrayList<>();
     private final List<CoordinatorProcess> coordinators = new ArrayList<>();
+    private final boolean keys;
+    private final @Nullable DirectLock neighbour;
     private int started;
 
     /**
@@ -48,9 +52,15 @@ final class Cluster {
      *
      * @param name by what it announces itself
      * @param kind how it comes to lead
+     * @param direct what it races for; null where it doesn't
      * @param transport its door to the network
      */
-    record Member(String name, LockKind kind, Contender contender, SimulatedTransport transport) {
+    record Member(
+            String name,
+            LockKind kind,
+            @Nullable DirectLock direct,
+            Contender contender,
+            SimulatedTransport transport) {
         VirtualProcess process() {
             return contender.process();
         }
@@ -66,9 +76,20 @@ final class Cluster {
         this.random = random;
         this.network = network;
         this.checker = checker;
+        keys = scenario.kind().keys(random);
+        neighbour = neighbour(scenario.kind(), random);
         double ratio = scenario.kind() == ClusterKind.MIGRATION ? 1.02 : scenario.toleratedClockRateRatio();
         slowestRate = 1 / Math.sqrt(Math.min(ratio, 2));
         fastestRate = slowestRate * Math.min(ratio, 2) * (1 - 1e-9);
+    }
+
+    /** What some race for that are of the release before, or of the next one; those two must not meet. */
+    private static @Nullable DirectLock neighbour(ClusterKind kind, SplittableRandom random) {
+        if (kind.resources().size() == 1) {
+            return kind.direct();
+        }
+        DirectLock before = kind == ClusterKind.ENDPOINTS_LEASES ? DirectLock.ENDPOINTS : DirectLock.CONFIGMAPS;
+        return random.nextBoolean() ? before : DirectLock.LEASES;
     }
 
     List<Member> members() {
@@ -110,7 +131,14 @@ final class Cluster {
     /** Starts a process for a candidate of any version. */
     Member start(String name, LockKind kind) {
         String version = VERSIONS.get(random.nextInt(VERSIONS.size()));
-        return start(configOf(name, kind, version, random.nextInt(3)), name);
+        LockConfig config = configOf(name, kind, version, random.nextInt(3));
+        boolean neighbours = scenario.kind().resources().size() > 1 && random.nextInt(3) == 0;
+        return start(
+                config,
+                kind == LockKind.DIRECT && neighbours
+                        ? neighbour
+                        : scenario.kind().direct(),
+                name);
     }
 
     /** Starts another process with the same configuration. */
@@ -118,16 +146,15 @@ final class Cluster {
         if (former.contender() instanceof PlainElector) {
             return startPlain(former.name());
         }
-        return start(former.config(), former.name());
+        return start(former.config(), former.direct(), former.name());
     }
 
-    private Member start(LockConfig config, String name) {
+    private Member start(LockConfig config, @Nullable DirectLock direct, String name) {
         VirtualProcess process = process(name);
         SimulatedTransport transport = new SimulatedTransport(network, process);
         EventLoop loop = process.loop();
         KubernetesApis apis = apis(transport, loop, config.timings());
         boolean coordinated = config.kind() == LockKind.COORDINATED;
-        DirectLock direct = scenario.kind().direct();
         CandidateProcess candidate = new CandidateProcess(
                 process,
                 config,
@@ -139,7 +166,7 @@ final class Cluster {
                 random.nextInt(4) == 0,
                 checker);
         return join(
-                new Member(name, config.kind(), candidate, transport),
+                new Member(name, config.kind(), direct, candidate, transport),
                 () -> candidate.lock().start());
     }
 
@@ -148,7 +175,7 @@ final class Cluster {
         VirtualProcess process = process(name);
         SimulatedTransport transport = new SimulatedTransport(network, process);
         PlainElector elector = new PlainElector(LEASE, name, process, transport, scenario.timings(), random);
-        return join(new Member(name, LockKind.DIRECT, elector, transport), elector::start);
+        return join(new Member(name, LockKind.DIRECT, DirectLock.LEASES, elector, transport), elector::start);
     }
 
     private Member join(Member member, Runnable start) {
@@ -188,8 +215,16 @@ final class Cluster {
                 Duration.ofSeconds(random.nextInt(3) == 0 ? 1 : 20),
                 new LockConfig.Fallback(true, Duration.ofSeconds(random.nextBoolean() ? 10 : 30)),
                 coordinated ? new LockConfig.Candidacy(template, Duration.ofSeconds(shortLived ? 15 : 300)) : null,
-                null,
+                keys ? takeover() : null,
                 scenario.kind().renewTimeStep());
+    }
+
+    private LockConfig.Takeover takeover() {
+        int key = random.nextInt(4);
+        return new LockConfig.Takeover(
+                key == 0 ? "" : String.valueOf(key),
+                KeyComparisons.largestNumber(),
+                Duration.ofSeconds(1 + random.nextInt(20)));
     }
 
     /** A process is gone, with what it had under way. */

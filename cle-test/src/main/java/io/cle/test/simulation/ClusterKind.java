@@ -2,6 +2,7 @@ package io.cle.test.simulation;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.SplittableRandom;
 
 import io.cle.api.ApiFormat;
 import io.cle.kubernetes.DirectLock;
@@ -18,6 +19,12 @@ public enum ClusterKind {
     ENDPOINTS,
     /** Candidates race for a record in an annotation of a ConfigMap object. */
     CONFIG_MAPS,
+    /** Candidates race for an Endpoints object and a Lease together, beside some that know only the one or only the other. */
+    ENDPOINTS_LEASES,
+    /** Candidates race for a ConfigMap object and a Lease together, beside some that know only the one or only the other. */
+    CONFIG_MAPS_LEASES,
+    /** Candidates race for a Lease, and those of higher keys have those of lower ones yield (KEP-2835). */
+    PRIORITIZED,
     /** kube-apiserver elects, in the native format, by its own strategy. */
     NATIVE,
     /** Coordinators elect, in the native format, by strategies that kube-apiserver leaves to them. */
@@ -69,24 +76,28 @@ public enum ClusterKind {
     @Nullable
     DirectLock direct() {
         return switch (this) {
-            case LEASES, MIGRATION -> DirectLock.LEASES;
+            case LEASES, PRIORITIZED, MIGRATION -> DirectLock.LEASES;
             case ENDPOINTS -> DirectLock.ENDPOINTS;
             case CONFIG_MAPS -> DirectLock.CONFIGMAPS;
+            case ENDPOINTS_LEASES -> DirectLock.ENDPOINTSLEASES;
+            case CONFIG_MAPS_LEASES -> DirectLock.CONFIGMAPSLEASES;
             default -> null;
         };
     }
 
-    /** The smallest step in which a renewal's time can be written; records have whole seconds. */
-    Duration renewTimeStep() {
-        return resource().equals(ResourceType.LEASES) ? Duration.ofNanos(1000) : Duration.ofSeconds(1);
+    /** Whether candidates have keys: always where it's about them, and now and then where two records have to bear them. */
+    boolean keys(SplittableRandom random) {
+        return this == PRIORITIZED || (resources().size() > 1 && random.nextBoolean());
     }
 
-    /** Where the lease stands. */
-    ResourceType resource() {
-        return switch (this) {
-            case ENDPOINTS -> ResourceType.ENDPOINTS;
-            case CONFIG_MAPS -> ResourceType.CONFIG_MAPS;
-            default -> ResourceType.LEASES;
-        };
+    /** The smallest step in which a renewal's time can be written; records have whole seconds. */
+    Duration renewTimeStep() {
+        return resources().equals(List.of(ResourceType.LEASES)) ? Duration.ofNanos(1000) : Duration.ofSeconds(1);
+    }
+
+    /** Where the lease stands: in one record, or in two that are held together. */
+    List<ResourceType> resources() {
+        DirectLock direct = direct();
+        return direct == null ? List.of(ResourceType.LEASES) : direct.resources();
     }
 }

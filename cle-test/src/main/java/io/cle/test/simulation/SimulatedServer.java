@@ -46,7 +46,7 @@ final class SimulatedServer {
     /** Who sees every change of a lease as it happens, and whose doing it is. */
     interface Auditor {
         /** A lease has been written or, where {@code object} is of a deletion, deleted; by an administrator when {@code by} is null. */
-        void changed(String type, JsonObject object, @Nullable VirtualProcess by);
+        void changed(ResourceType resource, String type, JsonObject object, @Nullable VirtualProcess by);
 
         /** Something has brought the API server down. */
         void died(String what);
@@ -68,10 +68,12 @@ final class SimulatedServer {
                         DEFINITION.formatted("leaseconfigurations", "LeaseConfiguration", "leaseconfiguration"))
                 .getAsJsonObject());
         elections = kind.nativeFormat() ? new KubeApiserverElections(server::handle, clock::wall) : null;
-        listen(kind.resource(), event -> {
-            auditor.changed(event.get("type").getAsString(), event.getAsJsonObject("object"), writer);
-            electSoon(random.nextLong(SOON));
-        });
+        for (ResourceType resource : kind.resources()) {
+            listen(resource, event -> {
+                auditor.changed(resource, event.get("type").getAsString(), event.getAsJsonObject("object"), writer);
+                electSoon(random.nextLong(SOON));
+            });
+        }
         if (elections != null) {
             listen(kind.candidates(), event -> electSoon(random.nextLong(SOON)));
         }

@@ -39,6 +39,33 @@ final class Mutations {
                                 "return next.term() == null ? heldUntil : later(",
                                 "return next != null ? heldUntil : later(")
                         .foundBy("LEASES:864"),
+                Mutation.of(
+                                "a grant of a lease that was created anew is trusted by those who know of a term by the old one")
+                        .in("model/LeaseObservation", "claimableAt = later(claimableAt, formerUntil);", "")
+                        .foundBy("PRIORITIZED:622"),
+                Mutation.of("a term that was never seen is taken to be no longer than the record that was left of it")
+                        .in(
+                                "model/LeaseObservation",
+                                "return term == null ? record.leaseDuration() : longer(record.leaseDuration(),"
+                                        + " term.leaseDuration());",
+                                "return record.leaseDuration();")
+                        .foundBy("NATIVE:10656"),
+                Mutation.of("two records of one holder are renewed by the first alone")
+                        .in("kubernetes/LeasePair", ".renewTime(newer.renewTime())", "")
+                        .foundBy("ENDPOINTS_LEASES:819"),
+                Mutation.of("a holder that was overruled isn't waited for")
+                        .in(
+                                "lock/ClaimRule",
+                                "return observation.seenAt() - state.othersUntil >= 0 ? observation.seenAt() : state.othersUntil;",
+                                "return observation.seenAt();")
+                        .in(
+                                "lock/LockStep",
+                                "} else if (!now.reached(s.othersUntil)) {",
+                                "} else if (s.sentAt - now.nanos() > 0) {")
+                        .foundBy("PRIORITIZED:105"),
+                Mutation.of("a record that is half written passes for somebody else's")
+                        .in("kubernetes/PairWatch", "if (writing.getAsBoolean()) {", "if (withheld < 0) {")
+                        .foundBy("ENDPOINTS_LEASES:3"),
                 Mutation.of("a claim that succeeds too late begins a term all the same")
                         .in(
                                 "lock/LockStep",
@@ -141,7 +168,7 @@ final class Mutations {
                 Mutation.of("a twin's term passes for one's own")
                         .in(
                                 "lock/StepScope",
-                                "lease.term().equals(TermMark.begun(config.identity(), s.nonce, lease.acquireTime()))",
+                                "lease.term().equals(LeaseWrites.mark(config, s.nonce, lease.acquireTime()))",
                                 "lease.heldBy(config.identity())")
                         .foundBy("LEASES:6"),
                 Mutation.of("a held lease is elected for")
@@ -152,7 +179,7 @@ final class Mutations {
                                 "election/Election",
                                 "boolean listens = lease.electedBy() != null && holder.isPresent();",
                                 "boolean listens = holder.isPresent();")
-                        .foundBy("COORDINATED:360"),
+                        .foundBy("COORDINATED:208"),
                 Mutation.of("the token is of an older version than the write that began the term")
                         .in(
                                 "lock/LockStep",
@@ -167,17 +194,17 @@ final class Mutations {
                                 "runtime/Coordinator",
                                 ".ping(candidate, candidate.nextPing(now.wall()))",
                                 ".ping(candidate, now.wall())")
-                        .foundBy("COORDINATED:30"),
+                        .foundBy("COORDINATED:100"),
                 Mutation.of("a candidate that was never asked counts as silent")
                         .in(
                                 "runtime/Coordinator",
                                 "if (result instanceof ApiResult.Ok<Candidate>) {",
                                 "if (result instanceof ApiResult.Ok<Candidate>"
                                         + " || result instanceof ApiResult.OutcomeUnknown<Candidate>) {")
-                        .foundBy("COORDINATED:56"),
+                        .foundBy("COORDINATED:64"),
                 Mutation.of("a candidate that somebody deletes stays away")
                         .in("lock/CandidacyMachine", "s.presence = s.busy ? Presence.UNKNOWN : Presence.ABSENT;", "")
-                        .foundBy("COORDINATED:119"),
+                        .foundBy("COORDINATED:64"),
                 Mutation.of("a watch goes on from a version that the server has forgotten")
                         .in("kubernetes/Reflector", "failures = 1;\n            list();", "openWatch();")
                         .in("kubernetes/Reflector", "schedule(delay, this::list)", "schedule(delay, this::openWatch)")
