@@ -160,7 +160,8 @@ final class LockDuties {
 
     /** A write whose outcome wasn't known when the lock was stopped, and which turns out to have been applied. */
     private void releaseLateClaim() {
-        if (s.draining == null && scope.ours(s.lease()) && !now.reached(s.handOverUntil)) {
+        boolean nobodyElseLeads = now.reached(s.othersUntil);
+        if (s.draining == null && scope.ours(s.lease()) && nobodyElseLeads && !now.reached(s.handOverUntil)) {
             s.phase = Phase.HANDING_OVER;
             wakeAt(s.handOverUntil);
             handOverWhenDue();

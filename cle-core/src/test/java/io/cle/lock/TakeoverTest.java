@@ -178,6 +178,19 @@ class TakeoverTest {
     }
 
     @Test
+    void whoeverLeavesAfterItHasOverruledAHolderFreesNothingWhileThatOneMayLead() {
+        plainLeads();
+        race.join(number("b", 5));
+        plainRenews(Duration.ofSeconds(36));
+        race.run(Duration.ofSeconds(5));
+        assertThat(race.record()).extracting(Lease::holder).isEqualTo("b");
+
+        race.leave("b").run(Duration.ofSeconds(5));
+
+        assertThat(race.record()).extracting(Lease::holder).isEqualTo("b");
+    }
+
+    @Test
     void nobodyIsAskedBeforeTheirTermHasBegun() {
         race.join(number("a", 1)).run(Duration.ofSeconds(5));
         race.write(Objects.requireNonNull(race.record()).toBuilder()
