@@ -67,9 +67,15 @@ final class EventOutbox {
             busy = false;
             return;
         }
-        letter.request().get().thenAccept(result -> {
-            loop.schedule(PACE, this::sendNext);
-            letter.result().complete(result);
-        });
+        CompletableFuture.completedStage(letter)
+                .thenCompose(next -> next.request().get())
+                .whenComplete((result, failure) -> {
+                    loop.schedule(PACE, this::sendNext);
+                    if (failure == null) {
+                        letter.result().complete(result);
+                    } else {
+                        letter.result().completeExceptionally(failure);
+                    }
+                });
     }
 }

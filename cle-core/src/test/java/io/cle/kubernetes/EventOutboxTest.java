@@ -71,6 +71,24 @@ class EventOutboxTest {
     }
 
     @Test
+    void oneWhoseRequestBreaksHoldsTheOthersUpNoLongerEither() {
+        IllegalStateException broken = new IllegalStateException("broken");
+        CompletableFuture<ApiResult<String>> thrown = outbox.post(() -> {
+                    throw broken;
+                })
+                .toCompletableFuture();
+        CompletableFuture<ApiResult<String>> failed =
+                outbox.post(() -> CompletableFuture.failedStage(broken)).toCompletableFuture();
+        outbox.post(this::send);
+
+        loop.advance(EventOutbox.DELAY.plus(EventOutbox.PACE.multipliedBy(2)));
+
+        assertThat(sent).hasSize(1);
+        assertThat(thrown).isCompletedExceptionally();
+        assertThat(failed).isCompletedExceptionally();
+    }
+
+    @Test
     void whereTooManyWaitTheLastOnesAreDropped() {
         for (int i = 0; i < EventOutbox.ROOM; i++) {
             outbox.post(this::send);
