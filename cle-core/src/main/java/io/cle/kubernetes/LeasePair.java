@@ -29,22 +29,21 @@ record LeasePair(@Nullable Lease primary, @Nullable Lease secondary) {
         }
         Lease newer =
                 ResourceVersions.older(primary.resourceVersion(), secondary.resourceVersion()) ? secondary : primary;
-        Lease.Builder lease =
-                primary.toBuilder().resourceVersion(newer.resourceVersion()).renewTime(newer.renewTime());
-        if (!primary.held() && !secondary.held()) {
-            lease.renewTime(later(primary.renewTime(), secondary.renewTime()));
-        }
+        boolean disagree = disagree(primary, secondary);
+        boolean heldByOne = primary.held() && !disagree;
+        Lease.Builder lease = primary.toBuilder()
+                .resourceVersion(newer.resourceVersion())
+                .renewTime(heldByOne ? newer.renewTime() : lastRenewal(primary, secondary));
         if (!primary.endOfTerm() && secondary.endOfTerm()) {
             lease.endOfTerm(secondary.preferredHolder(), secondary.preferredKey());
         }
-        if (disagree(primary, secondary)) {
+        if (disagree) {
             Instant acquired = Objects.requireNonNullElse(primary.acquireTime(), Instant.EPOCH);
             String versions = primary.resourceVersion() + "-" + secondary.resourceVersion();
             Duration duration = longer(primary.leaseDuration(), secondary.leaseDuration());
             lease.holder(Lease.UNKNOWN_HOLDER)
                     .leaseDuration(duration)
                     .acquireTime(acquired)
-                    .renewTime(lastRenewal(primary, secondary))
                     .holderKey(null)
                     .electedBy(null)
                     .noEndOfTerm()
@@ -62,7 +61,7 @@ record LeasePair(@Nullable Lease primary, @Nullable Lease secondary) {
     }
 
     /**
-     * The last renewal of records that disagree. Of one that is released before the other, it is the other's: a release is told by its
+     * The last renewal of records that disagree, or that nobody holds. Of one that is released before the other, it is the other's: a release is told by its
      * being another time than the last renewal.
      */
     private static @Nullable Instant lastRenewal(Lease primary, Lease secondary) {

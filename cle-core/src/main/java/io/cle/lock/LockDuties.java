@@ -54,13 +54,13 @@ final class LockDuties {
         }
         if (s.phase == Phase.STANDBY) {
             claimWhenDue();
-        } else if (!scope.ours(s.lease())) {
+        } else if (scope.ours(s.lease())) {
             // Nothing is written over what may be somebody else's; either it turns out whose it is, or it's given up.
-            return;
-        } else if (s.phase == Phase.HANDING_OVER) {
-            handOverWhenDue();
-        } else {
-            renewWhenDue();
+            if (s.phase == Phase.HANDING_OVER) {
+                handOverWhenDue();
+            } else {
+                renewWhenDue();
+            }
         }
     }
 

@@ -99,9 +99,7 @@ final class LockStep {
             }
             scope.actions.add(new LockAction.LeaderChanged(holder));
         }
-        // Of two records the one may still be this process's, and then be handed over: when the other has changed
-        // hands,
-        // too, or back.
+        // One of two records may still be this process's, and be handed over when the other one has changed hands, too.
         boolean mayComeBack = changesHands && s.phase != Phase.LEADING;
         if (s.phase != Phase.STANDBY && !scope.ours(lease) && !mayComeBack) {
             lost(lease);

@@ -69,6 +69,15 @@ class CombinedWatchesTest {
         return new PairWatch(ORDERS, LeasePair::combined, () -> writing, events::add);
     }
 
+    /** A watch that has told of both records, of version 5 and 6. */
+    private PairWatch watchOfRecordsHeldByA() {
+        PairWatch watch = pairWatch();
+        watch.onPrimary(new WatchEvent.Snapshot<>(List.of(lease("shop", "5", "a"))));
+        watch.onSecondary(new WatchEvent.Snapshot<>(List.of(lease("shop", "6", "a"))));
+        events.clear();
+        return watch;
+    }
+
     @Test
     void bothRecordsAreAwaitedBeforeAnythingIsTold() {
         PairWatch watch = pairWatch();
@@ -106,10 +115,7 @@ class CombinedWatchesTest {
 
     @Test
     void whatThisProcessHasHalfWrittenIsNotToldBeforeTheWriteHasEnded() {
-        PairWatch watch = pairWatch();
-        watch.onPrimary(new WatchEvent.Snapshot<>(List.of(lease("shop", "5", "a"))));
-        watch.onSecondary(new WatchEvent.Snapshot<>(List.of(lease("shop", "6", "a"))));
-        events.clear();
+        PairWatch watch = watchOfRecordsHeldByA();
 
         writing = true;
         watch.onPrimary(new WatchEvent.Changed<>(lease("shop", "7", "b")));
@@ -130,10 +136,7 @@ class CombinedWatchesTest {
 
     @Test
     void severalThingsThatCameDuringAWriteAreToldAsOneSnapshot() {
-        PairWatch watch = pairWatch();
-        watch.onPrimary(new WatchEvent.Snapshot<>(List.of(lease("shop", "5", "a"))));
-        watch.onSecondary(new WatchEvent.Snapshot<>(List.of(lease("shop", "6", "a"))));
-        events.clear();
+        PairWatch watch = watchOfRecordsHeldByA();
 
         writing = true;
         watch.onPrimary(new WatchEvent.Changed<>(lease("shop", "7", "b")));
@@ -149,10 +152,7 @@ class CombinedWatchesTest {
 
     @Test
     void whatThisProcessHasWrittenIsToldOnceAndNothingOlderAfterwards() {
-        PairWatch watch = pairWatch();
-        watch.onPrimary(new WatchEvent.Snapshot<>(List.of(lease("shop", "5", "a"))));
-        watch.onSecondary(new WatchEvent.Snapshot<>(List.of(lease("shop", "6", "a"))));
-        events.clear();
+        PairWatch watch = watchOfRecordsHeldByA();
         Lease one = lease("shop", "8", "b");
         Lease two = lease("shop", "9", "b");
 
@@ -166,10 +166,7 @@ class CombinedWatchesTest {
 
     @Test
     void whatThisProcessHasWrittenTakesNothingBackThatCameSince() {
-        PairWatch watch = pairWatch();
-        watch.onPrimary(new WatchEvent.Snapshot<>(List.of(lease("shop", "5", "a"))));
-        watch.onSecondary(new WatchEvent.Snapshot<>(List.of(lease("shop", "6", "a"))));
-        events.clear();
+        PairWatch watch = watchOfRecordsHeldByA();
 
         writing = true;
         watch.onPrimary(new WatchEvent.Changed<>(lease("shop", "7", "b")));
@@ -184,10 +181,7 @@ class CombinedWatchesTest {
 
     @Test
     void aRecordThatCannotBeUnderstoodIsToldAndNothingIsUntilItCan() {
-        PairWatch watch = pairWatch();
-        watch.onPrimary(new WatchEvent.Snapshot<>(List.of(lease("shop", "5", "a"))));
-        watch.onSecondary(new WatchEvent.Snapshot<>(List.of(lease("shop", "6", "a"))));
-        events.clear();
+        PairWatch watch = watchOfRecordsHeldByA();
 
         watch.onSecondary(new WatchEvent.Malformed<>(ORDERS, "garbage"));
         watch.onPrimary(new WatchEvent.Changed<>(lease("shop", "7", "a")));
