@@ -96,6 +96,12 @@ public final class Election {
                 return yielding.get();
             }
         }
+        if (in.lastHolder().withdrawn()) {
+            Optional<Decision> prepared = prepare(lease);
+            if (prepared.isPresent()) {
+                return prepared.get();
+            }
+        }
         Decision watch = watch(lease, holder, listens);
         return listens ? notLongerThanStabilization(watch, holder.get().candidate()) : watch;
     }
@@ -131,6 +137,23 @@ public final class Election {
                             + describe(holder) + " goes on"));
         }
         return Optional.empty();
+    }
+
+    /**
+     * A holder that stands no more is about to let go. Who is to follow is asked meanwhile, once, so that it's known by then; as for a
+     * lease that is about to expire (coordinator's rule 5), but only the best one, for the holder is there to be waited for.
+     */
+    private Optional<Decision> prepare(Lease lease) {
+        return ranked.stream()
+                .filter(candidate -> answer(candidate) != Answer.SILENT)
+                .findFirst()
+                .filter(best -> answer(best) == Answer.UNASKED
+                        && !best.heardOrAskedSince(in.lastHolder().withdrawnAt()))
+                .map(best -> new Decision.Ping(
+                        List.of(best.candidate()),
+                        in.now().plus(in.policy().ackTimeout()),
+                        lease.holder() + " leads and stands no more; " + describe(best.candidate())
+                                + " is asked in case it lets go"));
     }
 
     /** A wait for the holder to renew, shortened where a better candidate will have been there for long enough before. */
@@ -216,6 +239,9 @@ public final class Election {
         if (listens) {
             return describe(holder.orElseThrow().candidate()) + " leads, and nobody is better by " + strategyText();
         }
+        if (in.lastHolder().withdrawn()) {
+            return lease.holder() + " leads and stands no more; it is about to let go";
+        }
         return lease.holder()
                 + " leads without having been elected by a coordinator, and is left alone until it expires";
     }
@@ -281,18 +307,21 @@ public final class Election {
 
     private Answer answer(CandidateObservation candidate) {
         Answer answer = candidate.answer(in.now(), in.policy().ackTimeout());
-        return answer == Answer.ACKNOWLEDGED && released() && !candidate.heardSince(observation.seenAt())
+        return answer == Answer.ACKNOWLEDGED && mayHaveLetGo(candidate) && !candidate.heardSince(observation.seenAt())
                 ? Answer.UNASKED
                 : answer;
     }
 
     /**
-     * Whether a holder has let go, so that only what was heard since counts: it may be among the candidates still, as the news that it
-     * has withdrawn comes by another way.
+     * Whether it may be the holder that has let go, of which only what was heard since counts: it may be among the candidates still, as
+     * the news that it has withdrawn comes by another way.
      */
-    private boolean released() {
+    private boolean mayHaveLetGo(CandidateObservation candidate) {
         Lease lease = observation.lease();
-        return lease != null && !lease.held() && lease.acquireTime() != null;
+        return lease != null
+                && !lease.held()
+                && lease.acquireTime() != null
+                && in.lastHolder().mayBe(candidate.candidate().identity());
     }
 
     // ---- words ---------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ import io.cle.strategy.StrategyChoice;
  * @param lease what has been seen of the lease
  * @param candidates those that aren't expired, in any order
  * @param strategy by which to elect
+ * @param lastHolder who holds the lease, or held it last, by what has been seen
  * @param holderPod what a look at the holder's pod has shown
  * @param now the moment of the decision
  */
@@ -22,6 +23,7 @@ public record ElectionInput(
         LeaseObservation lease,
         List<CandidateObservation> candidates,
         StrategyChoice strategy,
+        LastHolder lastHolder,
         HolderPod holderPod,
         ElectionPolicy policy,
         Moment now) {}

@@ -137,7 +137,14 @@ public final class Coordinator {
         Decision decision;
         try {
             decision = Election.decide(new ElectionInput(
-                    file.key(), file.lease(now), file.alive(now), strategy, file.holderPod(), config.policy(), now));
+                    file.key(),
+                    file.lease(now),
+                    file.alive(now),
+                    strategy,
+                    file.lastHolder(),
+                    file.holderPod(),
+                    config.policy(),
+                    now));
         } catch (RuntimeException e) {
             file.failed(strategy, e).ifPresent(complaint -> {
                 log.error("lease {}: a strategy has thrown", file.key(), e);

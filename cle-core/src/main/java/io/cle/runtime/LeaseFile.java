@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import io.cle.api.LeaseConfiguration;
 import io.cle.election.CandidateObservation;
 import io.cle.election.HolderPod;
+import io.cle.election.LastHolder;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.LeaseObservation;
@@ -44,6 +45,7 @@ final class LeaseFile {
     private final Map<Garbage, String> malformed = new LinkedHashMap<>();
     private final Map<ObjectKey, Duration> clocks = new TreeMap<>();
     private @Nullable LeaseObservation lease;
+    private LastHolder lastHolder = LastHolder.UNKNOWN;
     private HolderPod holderPod = HolderPod.NOT_LOOKED_AT;
     private @Nullable String strategyProblem;
     private @Nullable String reason;
@@ -66,12 +68,17 @@ final class LeaseFile {
             return;
         }
         lease = known == null ? LeaseObservation.first(next, now) : known.seen(next, now, contiguous);
+        lastHolder = lastHolder.seen(next);
         mended(Garbage.lease(key));
     }
 
     void missing(Moment now) {
         lease = lease == null ? LeaseObservation.first(null, now) : lease.seen(null, now, false);
         mended(Garbage.lease(key));
+    }
+
+    LastHolder lastHolder() {
+        return lastHolder;
     }
 
     LeaseObservation lease(Moment now) {
@@ -91,6 +98,7 @@ final class LeaseFile {
                         candidate.resourceVersion(), known.candidate().resourceVersion())) {
             return Optional.empty();
         }
+        lastHolder = lastHolder.stands(candidate.identity());
         boolean renewed = known == null
                 || (!Objects.equals(known.candidate().renewTime(), candidate.renewTime()) && !candidate.ackPending());
         candidates.put(
@@ -131,8 +139,11 @@ final class LeaseFile {
                 (unused, known) -> known.candidate().identity().equals(holder) ? known.presentAnew(now) : known);
     }
 
-    void removeCandidate(ObjectKey candidate) {
-        candidates.remove(candidate);
+    void removeCandidate(ObjectKey candidate, Moment now) {
+        CandidateObservation removed = candidates.remove(candidate);
+        if (removed != null) {
+            lastHolder = lastHolder.gone(removed.candidate().identity(), now);
+        }
         clocks.remove(candidate);
         kept.remove(candidate);
     }

@@ -131,7 +131,7 @@ final class LeaseFiles {
         ObjectKey before = leaseOfCandidate.put(candidate.key(), candidate.lease());
         if (before != null && !before.equals(candidate.lease())) {
             LeaseFile left = file(before);
-            left.removeCandidate(candidate.key());
+            left.removeCandidate(candidate.key(), now);
             touch(left);
         }
         LeaseFile file = file(candidate.lease());
@@ -148,7 +148,7 @@ final class LeaseFiles {
     private Optional<ObjectKey> forgetCandidate(ObjectKey key) {
         Optional<ObjectKey> lease = Optional.ofNullable(leaseOfCandidate.remove(key));
         lease.map(files::get).ifPresent(file -> {
-            file.removeCandidate(key);
+            file.removeCandidate(key, clock.now());
             touch(file);
         });
         return lease;

@@ -38,13 +38,75 @@ class AcknowledgementsTest extends ElectionFixture {
 
     @Test
     void whoeverHasJustLetGoIsAskedThoughItWasHeardOfAMomentBefore() {
-        election.comes("a", "1.0.0").decide();
-        election.begins("a").after(Duration.ofMillis(10)).comes("b", "1.1.0").after(Duration.ofMillis(10));
+        aHasJustBegunBesideB();
         election.renews("a").after(Duration.ofMillis(1)).handsOver(null);
 
-        asks("a", "b");
-        election.after(Duration.ofMillis(1)).goes("a").renews("b");
+        asks("a");
+        election.after(Duration.ofMillis(1)).goes("a");
         elects("b");
+    }
+
+    @Test
+    void whereItIsNotKnownWhoHasLetGoEverybodyIsAsked() {
+        aHasJustBegunBesideB();
+        election.writes(lease -> lease.holder(null)
+                .leaseDuration(Duration.ofSeconds(1))
+                .renewTime(election.wall().plusNanos(1000))
+                .term(null)
+                .transitions(7));
+
+        asks("a", "b");
+    }
+
+    @Test
+    void theBestOneIsAskedWhenTheHolderStandsNoMore() {
+        aLeads("1.0.0");
+        election.stands("b", "1.1.0")
+                .stands("c", "1.2.0")
+                .after(Duration.ofSeconds(1))
+                .goes("a");
+
+        asks("b");
+        waits();
+        election.after(Duration.ofMillis(5)).renews("b");
+        waits();
+        election.after(Duration.ofMillis(5)).handsOver(null);
+        elects("b");
+    }
+
+    @Test
+    void theNextOneIsAskedWhereTheBestIsSilentWhileTheHolderDrains() {
+        aLeads("1.0.0");
+        election.stands("b", "1.1.0").stands("c", "1.2.0").goes("a");
+
+        asks("b");
+        election.after(Duration.ofSeconds(5)).holderRenews();
+        asks("c");
+    }
+
+    @Test
+    void nobodyIsAskedAgainWhileTheHolderDrainsForLong() {
+        aLeads("1.0.0");
+        election.stands("b", "1.1.0").goes("a");
+        asks("b");
+        election.renews("b");
+
+        election.after(Duration.ofSeconds(11)).holderRenews();
+
+        waits();
+    }
+
+    @Test
+    void nobodyIsAskedWhereTheHolderStandsAgain() {
+        aLeads("1.0.0");
+        election.stands("b", "1.1.0").goes("a").comes("a", "1.0.0");
+
+        waits();
+    }
+
+    private void aHasJustBegunBesideB() {
+        election.comes("a", "1.0.0").decide();
+        election.begins("a").after(Duration.ofMillis(10)).comes("b", "1.1.0").after(Duration.ofMillis(10));
     }
 
     @Test

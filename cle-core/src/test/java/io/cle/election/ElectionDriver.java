@@ -40,6 +40,7 @@ final class ElectionDriver {
     private final Map<String, CandidateObservation> candidates = new LinkedHashMap<>();
     private final Random orders = new Random(42);
     private LeaseObservation observation;
+    private LastHolder lastHolder = LastHolder.UNKNOWN;
     private ElectionPolicy policy = ElectionPolicy.DEFAULT;
     private @Nullable String configured;
     private HolderPod pod = HolderPod.NOT_LOOKED_AT;
@@ -55,6 +56,7 @@ final class ElectionDriver {
     /** A candidate comes, and is seen to come. */
     ElectionDriver comes(String name, String version, UnaryOperator<Candidate.Builder> more) {
         candidates.put(name, CandidateObservation.first(candidate(name, version, more), now(), true));
+        lastHolder = lastHolder.stands(name);
         return this;
     }
 
@@ -83,6 +85,7 @@ final class ElectionDriver {
 
     ElectionDriver goes(String name) {
         candidates.remove(name);
+        lastHolder = lastHolder.gone(name, now());
         return this;
     }
 
@@ -151,6 +154,9 @@ final class ElectionDriver {
 
     private void see(@Nullable Lease next) {
         observation = observation.seen(next, now(), false);
+        if (next != null) {
+            lastHolder = lastHolder.seen(next);
+        }
     }
 
     // ---- the coordinator -------------------------------------------------------------------------------------------
@@ -233,6 +239,7 @@ final class ElectionDriver {
                                         .map(CandidateObservation::candidate)
                                         .toList(),
                                 StrategyRule.Agreement.HIGHEST_PRECEDENCE),
+                lastHolder,
                 pod,
                 policy,
                 now());

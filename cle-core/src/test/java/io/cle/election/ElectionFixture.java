@@ -41,6 +41,10 @@ abstract class ElectionFixture {
         assertThat(election.until(decision.recheckAt())).isEqualTo(duration);
     }
 
+    void waits() {
+        assertThat(election.decide()).isInstanceOf(Decision.WaitUntil.class);
+    }
+
     void leavesAlone(String... because) {
         Decision decision = election.decide();
         assertThat(decision).isInstanceOf(Decision.Nothing.class);

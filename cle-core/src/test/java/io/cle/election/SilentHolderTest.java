@@ -176,6 +176,7 @@ class SilentHolderTest {
                                 Optional.empty(),
                                 all,
                                 StrategyRule.Agreement.HIGHEST_PRECEDENCE),
+                LastHolder.UNKNOWN.seen(lease),
                 pod,
                 ElectionPolicy.DEFAULT,
                 at(now)));
