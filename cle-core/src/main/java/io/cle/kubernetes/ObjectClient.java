@@ -102,7 +102,7 @@ record ObjectClient(KubernetesTransport transport, EventLoop loop, RandomGenerat
         transport
                 .send(request)
                 .exceptionally(e -> new ApiResponse.Unanswered(request.describe() + ": " + e))
-                .thenAccept(response -> loop.execute(() -> stage.complete(meaning.apply(response))));
+                .thenAccept(response -> loop.deliver(() -> stage.complete(meaning.apply(response))));
         return stage;
     }
 

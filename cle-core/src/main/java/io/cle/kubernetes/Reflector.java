@@ -338,7 +338,7 @@ final class Reflector<T> implements Subscription {
     }
 
     private void onTurn(int expected, Runnable action) {
-        client.loop().execute(() -> {
+        client.loop().deliver(() -> {
             if (!closed && turn == expected) {
                 action.run();
             }

@@ -1,25 +1,41 @@
 package io.cle.runtime;
 
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The event loop of a real process: one daemon thread. */
+/**
+ * The event loop of a real process: a queue, and one daemon thread that does what is in it, unless a thread that has something to
+ * {@linkplain #deliver deliver} is there to do it sooner. One thread at a time.
+ */
 final class ThreadEventLoop implements EventLoop, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ThreadEventLoop.class);
 
     private final ScheduledThreadPoolExecutor executor;
     private final Clock clock;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+    /** How many tasks aren't done; whoever adds the first one sees to it that all are. */
+    private final AtomicInteger undone = new AtomicInteger();
 
     ThreadEventLoop(String threadName, Clock clock) {
+        this(new ScheduledThreadPoolExecutor(1, task -> daemon(task, threadName)), clock);
+    }
+
+    /** A loop with a thread that is its own from now on. */
+    ThreadEventLoop(ScheduledThreadPoolExecutor executor, Clock clock) {
+        this.executor = executor;
         this.clock = clock;
-        this.executor = new ScheduledThreadPoolExecutor(1, task -> daemon(task, threadName));
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
@@ -38,34 +54,65 @@ final class ThreadEventLoop implements EventLoop, AutoCloseable {
     /** Runs a task; one that comes after {@link #close()} is dropped, as there is nothing left that it could be for. */
     @Override
     public void execute(Runnable task) {
+        if (addFirst(task)) {
+            try {
+                executor.execute(this::runAll);
+            } catch (RejectedExecutionException closed) {
+                log.debug("the loop is closed; a late task was dropped", closed);
+            }
+        }
+    }
+
+    @Override
+    public void deliver(Runnable task) {
+        if (executor.isShutdown()) {
+            log.debug("the loop is closed; what was delivered late was dropped");
+        } else if (addFirst(task)) {
+            runAll();
+        }
+    }
+
+    /** True when nobody is there yet to run it. */
+    private boolean addFirst(Runnable task) {
+        tasks.add(task);
+        return undone.getAndIncrement() == 0;
+    }
+
+    private void runAll() {
+        do {
+            run(tasks.remove());
+        } while (undone.decrementAndGet() > 0);
+    }
+
+    /** A task that fails must not end the loop, nor pass unseen; an Error, like a class that is missing, is the task's as well. */
+    private static void run(Runnable task) {
         try {
-            executor.execute(guarded(task));
-        } catch (RejectedExecutionException closed) {
-            log.debug("the loop is closed; a late task was dropped", closed);
+            task.run();
+        } catch (RuntimeException | Error e) {
+            log.error("a task of the election loop has failed; this is a bug, please report it", e);
         }
     }
 
     @Override
     public Timer schedule(Duration delay, Runnable task) {
+        AtomicBoolean over = new AtomicBoolean();
+        Runnable unlessCancelled = () -> {
+            if (over.compareAndSet(false, true)) {
+                task.run();
+            }
+        };
         try {
-            ScheduledFuture<?> future =
-                    executor.schedule(guarded(task), Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
-            return () -> future.cancel(false);
+            ScheduledFuture<?> future = executor.schedule(
+                    () -> deliver(unlessCancelled), Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
+            return () -> {
+                // It may be due and wait in the queue already.
+                over.set(true);
+                future.cancel(false);
+            };
         } catch (RejectedExecutionException closed) {
             log.debug("the loop is closed; a late timer was dropped", closed);
             return () -> {};
         }
-    }
-
-    /** A task that fails must not end the loop, nor pass unseen: a ScheduledThreadPoolExecutor would keep its exception to itself. */
-    private static Runnable guarded(Runnable task) {
-        return () -> {
-            try {
-                task.run();
-            } catch (RuntimeException e) {
-                log.error("a task of the election loop has failed; this is a bug, please report it", e);
-            }
-        };
     }
 
     @Override

@@ -179,7 +179,7 @@ public final class Coordination implements Observations {
      * @return completes when that is done; doesn't fail
      */
     public CompletionStage<?> reconcile(ObjectKey key) {
-        return CompletableFuture.supplyAsync(() -> run(key), loop).thenCompose(Function.identity());
+        return CompletableFuture.supplyAsync(() -> run(key), loop::deliver).thenCompose(Function.identity());
     }
 
     private CompletionStage<?> run(ObjectKey key) {

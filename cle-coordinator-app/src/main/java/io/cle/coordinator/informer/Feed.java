@@ -30,11 +30,11 @@ final class Feed<T, O extends Observed<T>> implements ResourceEventHandler<O> {
     @Override
     public void onDelete(O object, boolean finalStateUnknown) {
         String version = finalStateUnknown ? null : object.getMetadata().getResourceVersion();
-        loop.execute(() -> watcher.accept(new WatchEvent.Removed<>(object.key(), version)));
+        loop.deliver(() -> watcher.accept(new WatchEvent.Removed<>(object.key(), version)));
     }
 
     private void tell(O object) {
-        loop.execute(() -> {
+        loop.deliver(() -> {
             object.event().ifPresent(watcher);
             object.listing().ifPresent(Listing::delivered);
         });
