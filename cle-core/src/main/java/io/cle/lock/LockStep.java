@@ -1,7 +1,6 @@
 package io.cle.lock;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -60,7 +59,7 @@ final class LockStep {
         }
         s.wakeAt = NEVER;
         new LockDuties(scope).advance();
-        return new Transition(s, List.copyOf(scope.actions));
+        return new Transition(s, scope.inOrder());
     }
 
     // ---- what was seen -------------------------------------------------------------------------------------------

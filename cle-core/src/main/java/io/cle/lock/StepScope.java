@@ -3,6 +3,7 @@ package io.cle.lock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.cle.lock.LockState.Phase;
 import io.cle.model.Lease;
@@ -21,6 +22,14 @@ final class StepScope {
         this.config = config;
         this.s = state;
         this.now = now;
+    }
+
+    /** The actions in the order in which they are to be done: who else leads is told when all that leading hangs on is under way. */
+    List<LockAction> inOrder() {
+        return Stream.concat(
+                        actions.stream().filter(action -> !(action instanceof LockAction.LeaderChanged)),
+                        actions.stream().filter(LockAction.LeaderChanged.class::isInstance))
+                .toList();
     }
 
     void report(String message) {
