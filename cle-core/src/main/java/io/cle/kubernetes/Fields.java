@@ -16,17 +16,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Fields {
 
-    private final String path;
+    private final @Nullable Fields parent;
+    private final String name;
     private final JsonObject object;
 
-    private Fields(String path, JsonObject object) {
-        this.path = path;
+    private Fields(@Nullable Fields parent, String name, JsonObject object) {
+        this.parent = parent;
+        this.name = name;
         this.object = object;
     }
 
     /** The fields of a whole object. */
     static Fields of(JsonObject object) {
-        return new Fields("", object);
+        return new Fields(null, "", object);
     }
 
     /** Whether a field is there. */
@@ -38,12 +40,12 @@ final class Fields {
     Fields child(String name) throws MalformedObjectException {
         JsonElement element = get(name);
         if (element == null) {
-            return new Fields(at(name) + ".", new JsonObject());
+            return new Fields(this, name, new JsonObject());
         }
         if (!element.isJsonObject()) {
             throw wrong(name, "an object", element);
         }
-        return new Fields(at(name) + ".", element.getAsJsonObject());
+        return new Fields(this, name, element.getAsJsonObject());
     }
 
     /** The objects of a list within this one. */
@@ -60,7 +62,7 @@ final class Fields {
             if (!item.isJsonObject()) {
                 throw wrong(name, "a list of objects", element);
             }
-            children.add(new Fields(at(name) + "[" + children.size() + "].", item.getAsJsonObject()));
+            children.add(new Fields(this, name + "[" + children.size() + "]", item.getAsJsonObject()));
         }
         return children;
     }
@@ -93,9 +95,8 @@ final class Fields {
         if (element == null) {
             return null;
         }
-        String expected = "a whole number from " + min + " to " + Integer.MAX_VALUE;
         if (!(element instanceof JsonPrimitive primitive) || !primitive.isNumber()) {
-            throw wrong(name, expected, element);
+            throw notWhole(name, min, element);
         }
         try {
             int value = new BigDecimal(primitive.getAsString()).intValueExact();
@@ -103,9 +104,13 @@ final class Fields {
                 return value;
             }
         } catch (ArithmeticException | NumberFormatException e) {
-            throw wrong(name, expected, element);
+            throw notWhole(name, min, element);
         }
-        throw wrong(name, expected, element);
+        throw notWhole(name, min, element);
+    }
+
+    private MalformedObjectException notWhole(String name, int min, JsonElement found) {
+        return wrong(name, "a whole number from " + min + " to " + Integer.MAX_VALUE, found);
     }
 
     /** A time, of whatever precision and offset; an empty one is none. */
@@ -115,7 +120,7 @@ final class Fields {
         if (text == null || text.isEmpty()) {
             return null;
         }
-        return Times.parse(at(name), text);
+        return Times.parse(() -> at(name), text);
     }
 
     private @Nullable JsonElement get(String name) {
@@ -123,8 +128,9 @@ final class Fields {
         return element == null || element.isJsonNull() ? null : element;
     }
 
-    private String at(String name) {
-        return path + name;
+    /** Only told where something is wrong, so that nothing that is right has to pay for it. */
+    private String at(String field) {
+        return parent == null ? field : parent.at(name) + "." + field;
     }
 
     private MalformedObjectException wrong(String name, String expected, JsonElement found) {

@@ -2,6 +2,7 @@ package io.cle.lock;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoField;
 import java.util.Objects;
 
 import io.cle.model.Lease;
@@ -129,8 +130,7 @@ final class LeaseWrites {
 
     /** A time as it will be read again: a mark has to find the acquire time that it was written with. */
     private static Instant writable(LockConfig config, Instant time) {
-        Duration step = config.renewTimeStep();
-        return Instant.EPOCH.plus(
-                step.multipliedBy(Duration.between(Instant.EPOCH, time).dividedBy(step)));
+        return time.minusNanos(
+                time.get(ChronoField.NANO_OF_SECOND) % config.renewTimeStep().toNanos());
     }
 }

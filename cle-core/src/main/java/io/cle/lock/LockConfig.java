@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param candidacy what to announce; {@code null} for a direct lock, which announces nothing
  * @param takeover KEP-2835 for a direct lock; {@code null} where nobody takes precedence over a holder
  * @param renewTimeStep the smallest step that the wire format can write a renewal time in; every renewal writes another time,
- *     so that others can see it
+ *     so that others can see it; divides a second
  */
 public record LockConfig(
         ObjectKey lease,
@@ -31,6 +31,8 @@ public record LockConfig(
         @Nullable Candidacy candidacy,
         @Nullable Takeover takeover,
         Duration renewTimeStep) {
+
+    private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
     /**
      * Lock's rule 8.
@@ -64,6 +66,10 @@ public record LockConfig(
         }
         if (!timings.problems().isEmpty()) {
             throw new IllegalArgumentException("unusable timings " + timings + ": " + timings.problems());
+        }
+        if (SECOND % renewTimeStep.toNanos() != 0) {
+            throw new IllegalArgumentException(
+                    "a renewal's time can't be written in steps of " + renewTimeStep + ": they must divide a second");
         }
     }
 }

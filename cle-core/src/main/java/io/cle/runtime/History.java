@@ -2,6 +2,7 @@ package io.cle.runtime;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 import io.cle.runtime.LockSnapshot.HistoryEntry;
@@ -19,7 +20,7 @@ final class History {
             next.remove(0);
         }
         next.add(new HistoryEntry(time, what));
-        entries = List.copyOf(next);
+        entries = Collections.unmodifiableList(next);
     }
 
     List<HistoryEntry> entries() {
