@@ -20,7 +20,8 @@ record LeasePair(@Nullable Lease primary, @Nullable Lease secondary) {
     /**
      * The lease that both amount to; {@code null} when neither is there. It changes whenever one of them is renewed, so that it expires
      * only when neither is any more: also where they agree, its holder may know only the one. Where they disagree it is held by
-     * nobody known.
+     * nobody known. Where nobody holds either, what tells of a term on the one that an administrator has cleared isn't to be lost
+     * beside the other, which may have been released.
      */
     @Nullable
     Lease combined() {
@@ -36,6 +37,10 @@ record LeasePair(@Nullable Lease primary, @Nullable Lease secondary) {
                 .renewTime(heldByOne ? newer.renewTime() : lastRenewal(primary, secondary));
         if (!primary.endOfTerm() && secondary.endOfTerm()) {
             lease.endOfTerm(secondary.preferredHolder(), secondary.preferredKey());
+        }
+        if (!primary.held() && !secondary.held()) {
+            lease.leaseDuration(longer(primary.leaseDuration(), secondary.leaseDuration()))
+                    .term(longer(primary.term(), secondary.term()));
         }
         if (disagree) {
             Instant acquired = Objects.requireNonNullElse(primary.acquireTime(), Instant.EPOCH);
@@ -73,6 +78,13 @@ record LeasePair(@Nullable Lease primary, @Nullable Lease secondary) {
 
     private static Duration longer(Duration left, Duration right) {
         return left.compareTo(right) < 0 ? right : left;
+    }
+
+    private static @Nullable TermMark longer(@Nullable TermMark left, @Nullable TermMark right) {
+        if (left == null || right == null) {
+            return left == null ? right : left;
+        }
+        return left.leaseDuration().compareTo(right.leaseDuration()) < 0 ? right : left;
     }
 
     private static @Nullable Instant later(@Nullable Instant left, @Nullable Instant right) {

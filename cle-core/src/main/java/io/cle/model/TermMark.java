@@ -57,7 +57,7 @@ public record TermMark(String holder, String nonce) {
     }
 
     /** For how long after its last renewal the term may run; zero where it doesn't say so, as that of a grant. */
-    Duration leaseDuration() {
+    public Duration leaseDuration() {
         Matcher seconds = SECONDS.matcher(nonce);
         return seconds.find() ? Duration.ofSeconds(Long.parseLong(seconds.group(1))) : Duration.ZERO;
     }
