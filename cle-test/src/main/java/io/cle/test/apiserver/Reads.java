@@ -105,9 +105,7 @@ final class Reads {
         Predicate<JsonObject> selector = LabelSelector.parse(request.query().get("labelSelector"))
                 .and(FieldSelector.parse(request.query().get("fieldSelector"), type.selectableFields()));
         String name = path.name();
-        return name == null
-                ? selector
-                : selector.and(FieldSelector.parse("metadata.name=" + name, type.selectableFields()));
+        return name == null ? selector : selector.and(FieldSelector.name(name));
     }
 
     private static JsonObject withoutKind(JsonObject object) {

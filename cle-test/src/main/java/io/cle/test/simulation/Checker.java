@@ -34,8 +34,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     private final Map<VirtualProcess, List<Contender>> contenders = new HashMap<>();
     private final List<Contender> all = new ArrayList<>();
     private final Map<String, VirtualProcess> writers = new HashMap<>();
-    private final Map<VirtualProcess, Set<String>> read = new HashMap<>();
-    private final Map<VirtualProcess, Long> newest = new HashMap<>();
+    private final Map<VirtualProcess, Heard> heard = new HashMap<>();
     private final Map<String, LeaseView> leases = new HashMap<>();
     private final Map<ObjectKey, Term> lastTerm = new HashMap<>();
     private final Map<ObjectKey, VirtualProcess> lastLeader = new HashMap<>();
@@ -191,10 +190,11 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     private void takeNote(Contender contender) {
         Term running = lastTerm.get(contender.lease());
         if (running != null
+                && !contender.seenTerms.contains(running.fencingToken())
+                && heardBy(contender.process()).newest() >= running.fencingToken()
+                && running.identity().equals(contender.knownHolder())
                 && names(contender.lease(), running.identity())
-                && !over.contains(contender.lease().toString())
-                && newest.getOrDefault(contender.process(), 0L) >= running.fencingToken()
-                && running.identity().equals(contender.knownHolder())) {
+                && !over.contains(contender.lease().toString())) {
             contender.seenTerms.add(running.fencingToken());
         }
     }
@@ -219,7 +219,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
      * leader has never read what that write has left.
      */
     private boolean excused(long older, long newer, @Nullable VirtualProcess newerLeader) {
-        return !read.getOrDefault(newerLeader, Set.of()).contains(Long.toString(older))
+        return !heardBy(newerLeader).has(Long.toString(older))
                 && unmarkings.stream().anyMatch(edited -> older < edited && edited < newer);
     }
 
@@ -228,7 +228,10 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         contender.seenToken = token;
         terms++;
         transcript.mark((int) token);
-        transcript.line(contender.process().name(), "LEADS " + contender.lease().name() + ", token " + token);
+        if (transcript.on()) {
+            transcript.line(
+                    contender.process().name(), "LEADS " + contender.lease().name() + ", token " + token);
+        }
         if (!contender.ours()) {
             return;
         }
@@ -377,23 +380,18 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
                 Words.child(Objects.requireNonNull(request.body()), "metadata").get("resourceVersion");
         if (request.verb() != ApiRequest.Verb.PATCH || version == null || !version.isJsonPrimitive()) {
             violated(process.name() + " writes a lease without compare and swap: " + Words.of(request));
-        } else if (!read.getOrDefault(process, Set.of()).contains(version.getAsString())) {
+        } else if (!heardBy(process).has(version.getAsString())) {
             violated(process.name() + " writes over a version that it has never read: " + Words.of(request));
         }
     }
 
     @Override
     public void delivered(VirtualProcess process, JsonObject object) {
-        JsonElement items = object.get("items");
-        if (items != null && items.isJsonArray()) {
-            items.getAsJsonArray().forEach(item -> delivered(process, item.getAsJsonObject()));
-            return;
-        }
-        JsonElement version = Words.child(object, "metadata").get("resourceVersion");
-        if (version != null) {
-            read.computeIfAbsent(process, unused -> new HashSet<>()).add(version.getAsString());
-            newest.merge(process, version.getAsLong(), Math::max);
-        }
+        heard.computeIfAbsent(process, unused -> new Heard()).of(object);
+    }
+
+    private Heard heardBy(@Nullable VirtualProcess process) {
+        return heard.getOrDefault(process, Heard.NOTHING);
     }
 
     // ---- how much ------------------------------------------------------------------------------------------------

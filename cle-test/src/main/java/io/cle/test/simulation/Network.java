@@ -124,12 +124,13 @@ final class Network {
     /** The client gives up by its own clock, and stands still when its process does. */
     private void timeOut(VirtualProcess process, ApiRequest request, CompletableFuture<ApiResponse> answer) {
         Duration timeout = request.timeout();
-        time.after(process.clock().trueNanos(timeout.toNanos()), () -> {
+        VirtualTime.Due end = time.after(process.clock().trueNanos(timeout.toNanos()), () -> {
             if (!answer.isDone()) {
                 process.run(() -> answer.complete(
                         new ApiResponse.Unanswered(request.describe() + ": no answer within " + timeout)));
             }
         });
+        answer.thenRun(end::cancel);
     }
 
     private void arrive(SimulatedTransport client, ApiRequest request, CompletableFuture<ApiResponse> answer) {

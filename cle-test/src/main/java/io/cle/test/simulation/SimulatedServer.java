@@ -1,6 +1,7 @@
 package io.cle.test.simulation;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -30,6 +31,10 @@ final class SimulatedServer {
               "versions": [{"name": "v1alpha1", "served": true, "storage": true, "schema": {"openAPIV3Schema":
                 {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}]}}
             """;
+
+    private static final List<JsonObject> DEFINITIONS = List.of(
+            definition("leasecandidates", "LeaseCandidate", "leasecandidate"),
+            definition("leaseconfigurations", "LeaseConfiguration", "leaseconfiguration"));
 
     private static final long SOON = 5_000_000;
 
@@ -61,12 +66,7 @@ final class SimulatedServer {
         server = new InMemoryApiServer(
                 clock::wall, () -> new UUID(random.nextLong(), random.nextLong()).toString(), true);
         server.serveNative(kind.nativeFormat() ? NativeApi.SERVED : NativeApi.NOT_SERVED);
-        server.define(
-                JsonParser.parseString(DEFINITION.formatted("leasecandidates", "LeaseCandidate", "leasecandidate"))
-                        .getAsJsonObject());
-        server.define(JsonParser.parseString(
-                        DEFINITION.formatted("leaseconfigurations", "LeaseConfiguration", "leaseconfiguration"))
-                .getAsJsonObject());
+        DEFINITIONS.forEach(server::define);
         elections = kind.nativeFormat() ? new KubeApiserverElections(server::handle, clock::wall) : null;
         for (ResourceType resource : kind.resources()) {
             listen(resource, event -> {
@@ -77,6 +77,11 @@ final class SimulatedServer {
         if (elections != null) {
             listen(kind.candidates(), event -> electSoon(random.nextLong(SOON)));
         }
+    }
+
+    private static JsonObject definition(String plural, String kind, String singular) {
+        return JsonParser.parseString(DEFINITION.formatted(plural, kind, singular))
+                .getAsJsonObject();
     }
 
     private void listen(ResourceType type, Consumer<JsonObject> listener) {

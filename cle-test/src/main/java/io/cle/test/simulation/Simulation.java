@@ -60,7 +60,9 @@ public final class Simulation {
     }
 
     private SimulationResult run() {
-        transcript.line("scenario", scenario.toString());
+        if (transcript.on()) {
+            transcript.line("scenario", scenario.toString());
+        }
         start();
         bookmarks();
         chaos.begin();

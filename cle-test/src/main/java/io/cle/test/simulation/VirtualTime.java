@@ -1,7 +1,10 @@
 package io.cle.test.simulation;
 
-import java.util.Comparator;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.PriorityQueue;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * True time, which no simulated process can see, and all that is due in it. What is due at the same instant happens in the order in
@@ -9,13 +12,16 @@ import java.util.PriorityQueue;
  */
 final class VirtualTime {
 
-    private final PriorityQueue<Due> due =
-            new PriorityQueue<>(Comparator.comparingLong((Due d) -> d.at).thenComparingLong(d -> d.order));
+    private static final int FEW = 32;
+
+    private final PriorityQueue<Due> due = new PriorityQueue<>();
+    private final Deque<Due> atOnce = new ArrayDeque<>();
     private long now;
     private long order;
+    private int cancels;
 
     /** Something that is due. */
-    static final class Due {
+    final class Due implements Comparable<Due> {
         private final long at;
         private final long order;
         private final Runnable task;
@@ -27,9 +33,19 @@ final class VirtualTime {
             this.task = task;
         }
 
-        /** It shall not happen any more. */
+        @Override
+        public int compareTo(Due other) {
+            return at != other.at ? Long.compare(at, other.at) : Long.compare(order, other.order);
+        }
+
+        /** It shall not happen any more. Most timers are cancelled long before they are due; they mustn't make the queue a long one. */
         void cancel() {
             cancelled = true;
+            cancels++;
+            if (cancels > FEW && cancels > due.size() / 2) {
+                cancels = 0;
+                due.removeIf(other -> other.cancelled);
+            }
         }
     }
 
@@ -41,24 +57,37 @@ final class VirtualTime {
     /** Has a task run after so many nanoseconds; at once, after what is due already, where they aren't above zero. */
     Due after(long nanos, Runnable task) {
         Due next = new Due(nanos > 0 ? now + nanos : now, order++, task);
-        due.add(next);
+        if (nanos > 0) {
+            due.add(next);
+        } else {
+            atOnce.add(next);
+        }
         return next;
     }
 
     /** Moves on to the next thing that is due before an instant, and does it; false when there is none. */
     boolean advance(long until) {
         while (true) {
-            Due next = due.peek();
-            if (next == null || next.at > until) {
+            Due next = next(until);
+            if (next == null) {
                 now = until;
                 return false;
             }
-            due.remove();
             if (!next.cancelled) {
                 now = next.at;
                 next.task.run();
                 return true;
             }
         }
+    }
+
+    /** Most of what happens is to happen at once, and has its own queue: putting that in order costs nothing. */
+    private @Nullable Due next(long until) {
+        Due later = due.peek();
+        Due first = atOnce.peek();
+        if (first != null && (later == null || first.compareTo(later) < 0)) {
+            return first.at > until ? null : atOnce.remove();
+        }
+        return later == null || later.at > until ? null : due.remove();
     }
 }

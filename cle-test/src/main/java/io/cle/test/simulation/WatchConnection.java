@@ -143,7 +143,9 @@ final class WatchConnection implements Subscription {
         over = true;
         disconnect();
         later(() -> {
-            note(client.process().name(), "hears of " + end + " of ");
+            if (network.transcript().on()) {
+                note(client.process().name(), "hears of " + end + " of ");
+            }
             told.onEnd(end);
         });
     }

@@ -6,7 +6,10 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -24,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * marks any holder, and leaves strategies of others' to others once there is a lease. It has no loop and no clock of its own:
  * whoever drives it calls {@link #step} for a lease when it or one of its candidates has changed, and again when the step says so.
  *
- * <p>As thread-safe as the server behind it.
+ * <p>Not thread-safe.
  */
 public final class KubeApiserverElections {
 
@@ -39,6 +42,7 @@ public final class KubeApiserverElections {
 
     private final Server server;
     private final Supplier<Instant> wallClock;
+    private Map<String, Standing> read = Map.of();
 
     /** Who answers the controller's requests: {@code handle} of the server in memory. */
     @FunctionalInterface
@@ -90,11 +94,15 @@ public final class KubeApiserverElections {
 
     private List<Standing> candidates(String namespace, String lease, Instant now) {
         List<Standing> candidates = new ArrayList<>();
+        Map<String, Standing> listed = new HashMap<>();
         ApiResponse response = server.handle(ApiRequest.get(candidates(namespace)));
         if (response instanceof ApiResponse.Answer answer && answer.code() == 200) {
             for (JsonElement item : answer.object().getAsJsonArray("items")) {
                 JsonObject object = item.getAsJsonObject();
-                Standing standing = Standing.of(object);
+                Standing standing = standing(object);
+                if (standing != null) {
+                    listed.put(standing.name(), standing);
+                }
                 if (lease.equals(Metadata.string(object.getAsJsonObject("spec"), "leaseName"))
                         && standing != null
                         && !standing.renewTime().plus(ADMISSIBLE).isBefore(now)) {
@@ -102,7 +110,15 @@ public final class KubeApiserverElections {
                 }
             }
         }
+        read = listed;
         return candidates;
+    }
+
+    /** Most of a list is as it was in the one before, and needn't be read again. */
+    private @Nullable Standing standing(JsonObject object) {
+        Standing before = read.get(Metadata.name(object));
+        boolean same = before != null && Objects.equals(before.resourceVersion(), Metadata.resourceVersion(object));
+        return same ? before : Standing.of(object);
     }
 
     /** That of the highest binary version; empty where two of that version contradict each other. */

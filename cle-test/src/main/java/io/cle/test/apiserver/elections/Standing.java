@@ -1,12 +1,12 @@
 package io.cle.test.apiserver.elections;
 
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Comparator;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.cle.model.Version;
+import io.cle.test.apiserver.schema.MicroTime;
 import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
 
@@ -53,8 +53,6 @@ record Standing(
 
     static @Nullable Instant time(JsonObject parent, String field) {
         JsonElement value = parent.get(field);
-        return value == null || value.isJsonNull()
-                ? null
-                : OffsetDateTime.parse(value.getAsString()).toInstant();
+        return value == null || value.isJsonNull() ? null : MicroTime.parse(value.getAsString());
     }
 }

@@ -56,12 +56,19 @@ final class LeaseRules implements ObjectRules {
                     "spec.leaseTransitions", transitions.getAsString(), "must be greater than or equal to 0"));
         }
         String strategy = Metadata.string(spec, "strategy");
-        if (strategy != null) {
+        if (strategy != null && !strategy.equals(strategyOf(present))) {
             LeaseStrategies.validate(strategy, causes);
         }
         String preferred = Metadata.string(spec, "preferredHolder");
         if (preferred != null && !preferred.isEmpty() && (strategy == null || strategy.isEmpty())) {
             causes.add(StatusCause.forbidden("spec.preferredHolder", "may only be specified if `strategy` is defined"));
         }
+    }
+
+    /** What stands there already was looked at when it came. */
+    private static @Nullable String strategyOf(@Nullable JsonObject present) {
+        return present != null && present.get("spec") instanceof JsonObject spec
+                ? Metadata.string(spec, "strategy")
+                : null;
     }
 }

@@ -2,6 +2,7 @@ package io.cle.test.apiserver.resource;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import com.google.gson.JsonObject;
@@ -24,6 +25,9 @@ final class NativeCandidateRules implements ObjectRules {
                     "emulationVersion", FieldType.STRING,
                     "strategy", FieldType.STRING));
 
+    /** What is looked at when it changes; a renewal, which is what comes mostly, changes nothing of it. */
+    private static final List<String> VALIDATED = List.of("leaseName", "binaryVersion", "emulationVersion", "strategy");
+
     @Override
     public void decode(JsonObject object) {
         SPEC.decode(object, Set.of());
@@ -36,6 +40,11 @@ final class NativeCandidateRules implements ObjectRules {
     @Override
     public void validate(JsonObject object, @Nullable JsonObject present, List<StatusCause> causes) {
         JsonObject spec = object.getAsJsonObject("spec");
+        if (present != null
+                && present.get("spec") instanceof JsonObject before
+                && VALIDATED.stream().allMatch(field -> Objects.equals(before.get(field), spec.get(field)))) {
+            return;
+        }
         if (textOf(spec, "leaseName").isEmpty()) {
             causes.add(StatusCause.required("spec.leaseName", ""));
         }

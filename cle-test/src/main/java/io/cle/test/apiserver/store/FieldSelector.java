@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** The {@code fieldSelector} of a request: {@code metadata.name=a,status.phase!=Running}, all of which must hold. */
 public final class FieldSelector {
 
+    private static final String BY_NAME = "metadata.name=";
+    private static final Pattern NAME = Pattern.compile("[\\w.-]+");
     private static final Pattern TERM = Pattern.compile("\\s*([\\w.]+)\\s*(==|!=|=)\\s*(.*?)\\s*");
 
     private FieldSelector() {}
@@ -30,6 +32,12 @@ public final class FieldSelector {
         if (selector == null || selector.isBlank()) {
             return object -> true;
         }
+        if (selector.startsWith(BY_NAME)
+                && NAME.matcher(selector)
+                        .region(BY_NAME.length(), selector.length())
+                        .matches()) {
+            return name(selector.substring(BY_NAME.length()));
+        }
         List<Predicate<JsonObject>> terms = new ArrayList<>();
         for (String term : selector.split(",")) {
             Matcher matcher = TERM.matcher(term);
@@ -42,13 +50,19 @@ public final class FieldSelector {
             }
             String value = matcher.group(3);
             boolean wanted = !matcher.group(2).equals("!=");
-            terms.add(object -> wanted == value.equals(valueOf(object, field)));
+            String[] path = field.split("\\.");
+            terms.add(object -> wanted == value.equals(valueOf(object, path)));
         }
-        return object -> terms.stream().allMatch(term -> term.test(object));
+        return terms.stream().reduce(Predicate::and).orElseThrow();
     }
 
-    private static String valueOf(JsonObject object, String field) {
-        JsonElement value = Metadata.at(object, field);
+    /** What object has a name. */
+    public static Predicate<JsonObject> name(String name) {
+        return object -> name.equals(Metadata.name(object));
+    }
+
+    private static String valueOf(JsonObject object, String[] path) {
+        JsonElement value = Metadata.at(object, path);
         return value != null && value.isJsonPrimitive() ? value.getAsString() : "";
     }
 }

@@ -74,8 +74,12 @@ public final class Metadata {
 
     /** What stands at a path such as {@code spec.nodeName}, null when there is nothing. */
     public static @Nullable JsonElement at(JsonObject object, String path) {
+        return at(object, path.split("\\."));
+    }
+
+    static @Nullable JsonElement at(JsonObject object, String[] path) {
         JsonElement value = object;
-        for (String field : path.split("\\.")) {
+        for (String field : path) {
             if (!(value instanceof JsonObject parent)) {
                 return null;
             }

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.cle.test.apiserver.status.ApiFailure;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,10 @@ public final class ObjectStore {
 
     /** Where counting starts: a server that is fresh has some history behind it, as a real one has. */
     public static final long FIRST_RESOURCE_VERSION = 1000;
+
+    /** What an update can't change. */
+    private static final List<String> KEPT =
+            List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "resourceVersion");
 
     private static final String SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
@@ -106,10 +111,11 @@ public final class ObjectStore {
         JsonObject present = present(type, object);
         Shelf shelf = shelf(type);
         JsonObject metadata = Metadata.ensure(object);
-        for (String kept : List.of(
-                "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "resourceVersion")) {
-            if (Metadata.of(present).has(kept)) {
-                metadata.add(kept, Metadata.of(present).get(kept));
+        JsonObject before = Metadata.of(present);
+        for (String kept : KEPT) {
+            JsonElement value = before.get(kept);
+            if (value != null) {
+                metadata.add(kept, value);
             } else {
                 metadata.remove(kept);
             }
