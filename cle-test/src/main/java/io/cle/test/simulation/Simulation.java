@@ -38,7 +38,7 @@ public final class Simulation {
         this.seed = seed;
         random = new SplittableRandom(seed * 31 + scenario.kind().name().hashCode());
         transcript = new Transcript(time, withTranscript);
-        checker = new Checker(time, transcript, scenario.kind().resources(), 40 + 4 * scenario.candidates());
+        checker = new Checker(time, transcript, scenario.kind().resources(), busy(scenario));
         VirtualProcess kubeApiserver =
                 new VirtualProcess("kube-apiserver", time, new DriftingClock(time, 1, 0, 0), checker);
         SimulatedServer server = new SimulatedServer(time, random.split(), scenario.kind(), checker, kubeApiserver);
@@ -47,6 +47,14 @@ public final class Simulation {
         Administrator administrator = new Administrator(server, cluster, scenario.kind(), random.split(), transcript);
         chaos = new Chaos(scenario, time, random.split(), network, cluster, administrator, transcript);
         expectation = new Expectation(scenario, cluster, checker);
+    }
+
+    /**
+     * More requests than that of one process in a second are a busy loop. A coordinator asks all candidates in parallel, and where
+     * each request is refused, because the API server is away, its back-off has it ask five times within the first second.
+     */
+    private static int busy(Scenario scenario) {
+        return 40 + 5 * scenario.candidates();
     }
 
     /** Runs a seed. */

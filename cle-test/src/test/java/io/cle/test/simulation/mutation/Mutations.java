@@ -201,7 +201,7 @@ final class Mutations {
                                 "if (result instanceof ApiResult.Ok<Candidate>) {",
                                 "if (result instanceof ApiResult.Ok<Candidate>"
                                         + " || result instanceof ApiResult.OutcomeUnknown<Candidate>) {")
-                        .foundBy("COORDINATED:64"),
+                        .foundBy("COORDINATED:71"),
                 Mutation.of("a candidate that somebody deletes stays away")
                         .in("lock/CandidacyMachine", "s.presence = s.busy ? Presence.UNKNOWN : Presence.ABSENT;", "")
                         .foundBy("COORDINATED:64"),
