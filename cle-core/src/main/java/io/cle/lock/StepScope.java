@@ -24,11 +24,11 @@ final class StepScope {
         this.now = now;
     }
 
-    /** The actions in the order in which they are to be done: who else leads is told when all that leading hangs on is under way. */
+    /** The actions in the order in which they are to be done: what is to be written is on its way before anybody is told of anything. */
     List<LockAction> inOrder() {
         return Stream.concat(
-                        actions.stream().filter(action -> !(action instanceof LockAction.LeaderChanged)),
-                        actions.stream().filter(LockAction.LeaderChanged.class::isInstance))
+                        actions.stream().filter(LockAction.WriteLease.class::isInstance),
+                        actions.stream().filter(action -> !(action instanceof LockAction.WriteLease)))
                 .toList();
     }
 
