@@ -7,6 +7,9 @@ import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.spring.FakeLock;
 import org.junit.jupiter.api.Test;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.support.StaticApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,5 +62,22 @@ class LeadershipEventPublisherTests {
         lock.revoke(RevokeReason.LEASE_LOST).join();
 
         assertThat(published).hasSize(2);
+    }
+
+    @Test
+    void beansThatAreAboutToBeDestroyedAreNotToldWhoLeadsNext() {
+        StaticApplicationContext context = new StaticApplicationContext();
+        context.addApplicationListener(
+                (PayloadApplicationEvent<OnLeaderChanged> event) -> published.add(event.getPayload()));
+        context.refresh();
+        LeadershipEventPublisher publisher = new LeadershipEventPublisher(context);
+        publisher.customize("orders", lock);
+
+        publisher.onClose(new ContextClosedEvent(new StaticApplicationContext()));
+        lock.changeLeader("orders-a");
+        publisher.onClose(new ContextClosedEvent(context));
+        lock.changeLeader("orders-b");
+
+        assertThat(published).containsExactly(new OnLeaderChanged("orders", "orders-a", "orders-a"));
     }
 }
