@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-import io.cle.api.ApiFormat;
 import io.cle.api.ApiResult;
 import io.cle.api.CandidateStore;
 import io.cle.api.LeaseStore;
@@ -40,25 +39,30 @@ public final class Rehearsal {
     private static final String SECOND = "second";
     private static final String STRATEGY = "OldestCompatibilityVersion";
 
+    private final Staging staging;
     private final TurnLoop loop = new TurnLoop();
     private final LeaseStore leases;
     private final CandidateStore candidates;
     private final List<String> told = new ArrayList<>();
 
-    private Rehearsal() {
+    private Rehearsal(Staging staging) {
+        this.staging = staging;
+        MemoryTransport transport = new MemoryTransport();
         Duration timeout = Timings.DEFAULT.requestTimeout();
-        KubernetesApis apis = new KubernetesApis(new MemoryTransport(), loop, new SplittableRandom(1), timeout);
-        leases = apis.leases(ApiFormat.CRD);
-        candidates = apis.candidates(ApiFormat.CRD);
+        KubernetesApis apis = new KubernetesApis(transport, loop, new SplittableRandom(1), timeout);
+        Staging.Stage stage = new Staging.Stage(transport, loop, apis);
+        leases = staging.leases(stage);
+        candidates = staging.candidates(stage);
     }
 
     /**
      * Plays it. Takes some tenths of a second in a process that has just started.
      *
+     * @param staging what the locks have around them
      * @return what the locks told their listeners, in order
      */
-    public static List<String> perform() {
-        Rehearsal rehearsal = new Rehearsal();
+    public static List<String> perform(Staging staging) {
+        Rehearsal rehearsal = new Rehearsal(staging);
         rehearsal.play();
         return List.copyOf(rehearsal.told);
     }
@@ -80,6 +84,7 @@ public final class Rehearsal {
         LeaseLock lock =
                 new LeaseLock(config(identity, Version.parse(version)), leases, candidates, identity, loop, loop);
         lock.addListener(new Listener(identity));
+        staging.customize(lock.name(), lock);
         lock.start();
         loop.settle();
         return lock;

@@ -8,7 +8,7 @@ class RehearsalTest {
 
     @Test
     void locksStandLeadHandOverAndStop() {
-        assertThat(Rehearsal.perform())
+        assertThat(Rehearsal.perform(Staging.BARE))
                 .containsExactly(
                         "first stands",
                         "first leads",
@@ -20,10 +20,10 @@ class RehearsalTest {
 
     @Test
     void itTakesNoThreadButTheCallers() {
-        Rehearsal.perform();
+        Rehearsal.perform(Staging.BARE);
         int threads = Thread.activeCount();
 
-        Rehearsal.perform();
+        Rehearsal.perform(Staging.BARE);
 
         assertThat(Thread.activeCount()).isEqualTo(threads);
     }

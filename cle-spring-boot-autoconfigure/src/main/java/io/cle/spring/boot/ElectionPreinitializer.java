@@ -1,6 +1,10 @@
 package io.cle.spring.boot;
 
+import java.util.List;
+
 import io.cle.rehearsal.Rehearsal;
+import io.cle.spring.event.LeadershipEventPublisher;
+import io.cle.spring.lock.RehearsedLocks;
 import org.springframework.boot.autoconfigure.preinitialize.BackgroundPreinitializer;
 
 /**
@@ -12,6 +16,6 @@ final class ElectionPreinitializer implements BackgroundPreinitializer {
 
     @Override
     public void preinitialize() {
-        Rehearsal.perform();
+        Rehearsal.perform(new RehearsedLocks(List.of(new LeadershipEventPublisher(event -> {}))));
     }
 }

@@ -108,11 +108,16 @@ final class LeaseWork implements LeadershipListener {
 
     @Override
     public void onRevoked(Term term, RevokeReason reason) {
-        running.forEach(Running::interrupt);
+        for (Running work : running) {
+            work.interrupt();
+        }
     }
 
     @Override
     public CompletionStage<Void> drained(Term term) {
+        if (running.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
         CompletableFuture<Void> all =
                 CompletableFuture.allOf(running.stream().map(work -> work.end).toArray(CompletableFuture[]::new));
         if (!all.isDone()) {
