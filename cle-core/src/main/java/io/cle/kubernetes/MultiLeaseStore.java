@@ -1,6 +1,7 @@
 package io.cle.kubernetes;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,13 +83,33 @@ final class MultiLeaseStore implements LeaseStore {
                     + " too long ago; it must be read again"));
         }
         Lease seen = pair.combined();
-        if (seen != null && seen.sameRenewal(lease) && (pair.primary() == null || pair.secondary() == null)) {
+        boolean renewal = seen == null || !seen.sameRenewal(lease);
+        if (!renewal && (pair.primary() == null || pair.secondary() == null)) {
             return quietly(lease.key(), () -> writeOnly(lease, pair));
         }
+        Lease desired = renewal ? anotherTimeOnBoth(lease, pair) : lease;
         return quietly(
                 lease.key(),
-                () -> put(primary, lease, pair.primary())
-                        .thenCompose(first -> then(first, one -> writeSecond(lease, pair, one))));
+                () -> put(primary, desired, pair.primary())
+                        .thenCompose(first -> then(first, one -> writeSecond(desired, pair, one))));
+    }
+
+    /**
+     * The renewal with a time that stands on neither record. Whoever knows only the one sees it renewed by its being another time, and
+     * the time that differs from the one record's may be the other's: where a renewal was half written, and the clock set back.
+     */
+    private static Lease anotherTimeOnBoth(Lease lease, LeasePair pair) {
+        Lease next = lease;
+        Instant time = lease.renewTime();
+        while (time != null && (saysTheSame(pair.primary(), next) || saysTheSame(pair.secondary(), next))) {
+            time = time.plus(SHORTEST);
+            next = next.toBuilder().renewTime(time).build();
+        }
+        return next;
+    }
+
+    private static boolean saysTheSame(@Nullable Lease written, Lease lease) {
+        return written != null && written.sameRenewal(lease);
     }
 
     /** What is no renewal creates no record in the name of a holder who may know only the other one. */

@@ -1,5 +1,7 @@
 package io.cle.test.contract;
 
+import java.time.Instant;
+
 import io.cle.api.ApiResult;
 import io.cle.api.LeaseStore;
 import io.cle.kubernetes.DirectLock;
@@ -81,6 +83,23 @@ public abstract class MultiLockContract extends DirectLockContract {
         Lease seenLast = ok(store().read(key())).orElseThrow();
         assertThat(seenLast.sameRenewal(seenAgain)).as("the first was renewed").isFalse();
         assertThat(renewed.holder()).isEqualTo("new");
+    }
+
+    @Test
+    void aRenewalIsSeenOnEitherRecordAlsoWhereItsTimeStandsOnOneOfThem() {
+        Instant time = Instant.parse("2026-01-01T00:00:07Z");
+        Lease held = ok(store().create(heldBy("a").toBuilder().renewTime(time).build()));
+        Lease ahead = ok(first().read(key())).orElseThrow();
+        ok(first().write(ahead.toBuilder().renewTime(time.plusSeconds(1)).build()));
+        Lease seen = ok(store().read(key())).orElseThrow();
+        Lease one = ok(first().read(key())).orElseThrow();
+        Lease other = ok(second().read(key())).orElseThrow();
+
+        ok(store().write(seen.toBuilder().renewTime(time).build()));
+
+        assertThat(held.holder()).isEqualTo("a");
+        assertThat(ok(first().read(key())).orElseThrow().sameRenewal(one)).isFalse();
+        assertThat(ok(second().read(key())).orElseThrow().sameRenewal(other)).isFalse();
     }
 
     @Test

@@ -114,11 +114,11 @@ final class Mutant extends ClassLoader {
      * @return what was found; null when nothing was
      */
     @Nullable
-    String hunt(String kind, long first, int seeds) {
+    String hunt(String kind, long first, int seeds, int candidates) {
         try {
             return (String) loadClass(SeedHunt.class.getName())
-                    .getDeclaredMethod("hunt", String.class, long.class, int.class)
-                    .invoke(null, kind, first, seeds);
+                    .getDeclaredMethod("hunt", String.class, long.class, int.class, int.class)
+                    .invoke(null, kind, first, seeds, candidates);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("the hunt has failed", e);
         }

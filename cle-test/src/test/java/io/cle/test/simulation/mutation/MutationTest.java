@@ -30,7 +30,7 @@ class MutationTest {
     /** Any change of the code or of the simulation may have other seeds find what these have. */
     private static @Nullable String hunt(Mutation mutation, Mutant mutant) {
         for (SimulationSeed seed : mutation.foundBy()) {
-            String found = mutant.hunt(seed.kind().name(), seed.seed(), 1);
+            String found = mutant.hunt(seed.kind().name(), seed.seed(), 1, seed.candidates());
             if (found != null) {
                 System.out.println(mutation.what() + ": " + found);
                 return found;
@@ -38,7 +38,7 @@ class MutationTest {
         }
         for (int first = 1; first < MOST; first += AT_ONCE) {
             for (SimulationSeed seed : mutation.foundBy()) {
-                String found = mutant.hunt(seed.kind().name(), first, AT_ONCE);
+                String found = mutant.hunt(seed.kind().name(), first, AT_ONCE, seed.candidates());
                 if (found != null) {
                     System.out.println(mutation.what() + ": " + found + " (no longer " + mutation.foundBy()
                             + "; note the new seed down, so that it is found sooner)");

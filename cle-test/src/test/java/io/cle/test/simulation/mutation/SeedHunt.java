@@ -13,11 +13,12 @@ public final class SeedHunt {
     /**
      * Runs seeds.
      *
+     * @param candidates how many candidates there are; 0 where the seed chooses
      * @return what the first seed that found something has found; null when none has
      */
-    public static @Nullable String hunt(String kind, long first, int seeds) {
+    public static @Nullable String hunt(String kind, long first, int seeds, int candidates) {
         for (long seed = first; seed < first + seeds; seed++) {
-            SimulationSeed next = new SimulationSeed(ClusterKind.valueOf(kind), seed, 0);
+            SimulationSeed next = new SimulationSeed(ClusterKind.valueOf(kind), seed, candidates);
             SimulationResult result = next.run();
             if (!result.ok()) {
                 return next + ": " + result.violation();
