@@ -71,11 +71,18 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
      * whose wall clock was set back writes the same time twice.
      */
     private static boolean perhapsAnother(Lease known, Lease next) {
+        return next.held() && perhapsWrittenTwice(known, next);
+    }
+
+    private static boolean perhapsWrittenTwice(Lease known, Lease next) {
         Instant renewTime = next.renewTime();
         return renewTime != null
                 && renewTime.equals(renewTime.truncatedTo(ChronoUnit.SECONDS))
-                && next.held()
                 && !Objects.equals(known.resourceVersion(), next.resourceVersion());
+    }
+
+    private static boolean notRenewedSince(Lease known, Lease next) {
+        return Objects.equals(known.renewTime(), next.renewTime()) && !perhapsWrittenTwice(known, next);
     }
 
     /** Its holder may lead on until its last renewal has run out, and that may be one that we haven't seen. */
@@ -133,7 +140,7 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
         if (prior == Prior.UNKNOWN) {
             return mayBeLedBy(next) ? now.plus(longest(next)) : now.nanos();
         }
-        if (prior == Prior.SEEN || (lease != null && Objects.equals(lease.renewTime(), next.renewTime()))) {
+        if (prior == Prior.SEEN || (lease != null && notRenewedSince(lease, next))) {
             return heldUntil;
         }
         if (lease == null || !lease.held()) {

@@ -493,6 +493,16 @@ class LeaseObservationTest {
         }
 
         @Test
+        void whoEmptiesALeaseInAGapTakesNothingFromAHolderWhoMayHaveWrittenTheSameSecondTwice() {
+            Lease seen = ours("a", 0, 0).toBuilder().resourceVersion("5").build();
+            Lease empty =
+                    edit(ours("a", 0, 0), "").toBuilder().resourceVersion("9").build();
+
+            assertHeldUntil(known(seen).seen(empty, at(12), false), 27);
+            assertHeldUntil(known(seen).seen(empty, at(12), true), 15);
+        }
+
+        @Test
         void whoEmptiesALeaseInAGapTakesNothingFromAHolderWhoseMarkWasNeverSeen() {
             Lease empty = edit(ours("b", 8, 9), "");
 
