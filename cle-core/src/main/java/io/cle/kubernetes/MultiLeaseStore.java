@@ -162,10 +162,37 @@ final class MultiLeaseStore implements LeaseStore {
     }
 
     private CompletionStage<ApiResult<Lease>> writeSecond(Lease lease, LeasePair seen, Lease one) {
-        return put(secondary, lease, seen.secondary())
-                .thenCompose(second -> second instanceof ApiResult.Conflict && changesHands(lease, seen)
-                        ? takeBack(seen.primary(), one, second)
-                        : done(written(one, second)));
+        return put(secondary, lease, seen.secondary()).thenCompose(second -> {
+            if (second instanceof ApiResult.Conflict && changesHands(lease, seen)) {
+                return takeBack(seen.primary(), one, second);
+            }
+            return second instanceof ApiResult.Ok && beginsTerm(lease, seen)
+                    ? ifBothStand(one, second)
+                    : done(written(one, second));
+        });
+    }
+
+    private static boolean beginsTerm(Lease lease, LeasePair seen) {
+        Lease before = seen.combined();
+        return lease.confirmed() && (before == null || !Objects.equals(before.term(), lease.term()));
+    }
+
+    /**
+     * A term begins by both records. While the second one was written the first may have been deleted, and whoever knows only
+     * that one may lead by another; what happens to it from now on has a higher version than the term that begins (lock's rules 1 and 7).
+     */
+    private CompletionStage<ApiResult<Lease>> ifBothStand(Lease one, ApiResult<Lease> second) {
+        return primary.read(one.key()).thenApply(read -> {
+            if (!(read instanceof ApiResult.Ok<Optional<Lease>> ok)) {
+                return new ApiResult.OutcomeUnknown<>(
+                        "both records of the lock are written; whether the first still stands isn't known: "
+                                + read.describe());
+            }
+            return ok.value().filter(one::sameRenewal).isPresent()
+                    ? written(one, second)
+                    : new ApiResult.OutcomeUnknown<>(
+                            "the first record of the lock has changed while the second was written");
+        });
     }
 
     private static boolean changesHands(Lease lease, LeasePair seen) {

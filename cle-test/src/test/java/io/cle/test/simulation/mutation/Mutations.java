@@ -52,10 +52,10 @@ final class Mutations {
                         .foundBy("NATIVE:10656"),
                 Mutation.of("two records of one holder are renewed by the first alone")
                         .in("kubernetes/LeasePair", "heldByOne ? newer.renewTime()", "heldByOne ? primary.renewTime()")
-                        .foundBy("ENDPOINTS_LEASES:10462:5"),
+                        .foundBy("ENDPOINTS_LEASES:1024:5"),
                 Mutation.of("a renewal may have the time that stands on one of two records")
                         .in("kubernetes/MultiLeaseStore", "renewal ? anotherTimeOnBoth(lease, pair) : lease;", "lease;")
-                        .foundBy("CONFIG_MAPS_LEASES:10009:5"),
+                        .foundBy("CONFIG_MAPS_LEASES:22998:5"),
                 Mutation.of("a holder that was overruled isn't waited for")
                         .in(
                                 "lock/ClaimRule",
