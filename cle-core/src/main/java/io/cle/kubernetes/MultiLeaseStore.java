@@ -163,7 +163,8 @@ final class MultiLeaseStore implements LeaseStore {
 
     private CompletionStage<ApiResult<Lease>> writeSecond(Lease lease, LeasePair seen, Lease one) {
         return put(secondary, lease, seen.secondary()).thenCompose(second -> {
-            if (second instanceof ApiResult.Conflict && changesHands(lease, seen)) {
+            boolean another = second instanceof ApiResult.Conflict || second instanceof ApiResult.Gone;
+            if (another && changesHands(lease, seen)) {
                 return takeBack(seen.primary(), one, second);
             }
             return second instanceof ApiResult.Ok && beginsTerm(lease, seen)
@@ -201,8 +202,8 @@ final class MultiLeaseStore implements LeaseStore {
     }
 
     /**
-     * Somebody who knows only the second record has been quicker. The first one is as it was again: whoever comes next would else wait
-     * for it to expire, although nobody leads by it.
+     * Somebody who knows only the second record has been quicker, or it was deleted, and whoever it named may lead on. The first one is as
+     * it was again: whoever comes next would else wait for it to expire, although nobody leads by it; and take it for all there is.
      */
     private CompletionStage<ApiResult<Lease>> takeBack(@Nullable Lease before, Lease one, ApiResult<Lease> conflict) {
         Lease restored = before == null

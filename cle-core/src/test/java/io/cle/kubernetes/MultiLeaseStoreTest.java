@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 
@@ -74,19 +75,39 @@ class MultiLeaseStoreTest {
         return written.toCompletableFuture().join();
     }
 
-    private void deleteFirst() {
-        transport.memory.send(
-                new ApiRequest(Verb.DELETE, ResourceType.ENDPOINTS, "shop", "orders", Map.of(), null, TIMEOUT));
+    private void delete(ResourceType record) {
+        transport.memory.send(new ApiRequest(Verb.DELETE, record, "shop", "orders", Map.of(), null, TIMEOUT));
     }
 
     @Test
     void aLeaseWhoseFirstRecordIsDeletedWhileTheSecondIsWrittenIsNotTaken() {
-        transport.beforeSecond = this::deleteFirst;
+        transport.beforeSecond = () -> delete(ResourceType.ENDPOINTS);
 
         assertThat(result(store.create(heldBy("a", 1))))
                 .isInstanceOfSatisfying(
                         ApiResult.OutcomeUnknown.class,
                         unknown -> assertThat(unknown.describe()).contains("the first record of the lock has changed"));
+    }
+
+    @Test
+    void aLeaseWhoseSecondRecordIsDeletedBeforeItIsWrittenIsNotTakenAndTheFirstIsAsItWas() {
+        Lease held = ((ApiResult.Ok<Lease>) result(store.create(heldBy("a", 1)))).value();
+        transport.beforeSecond = () -> delete(ResourceType.LEASES);
+
+        Lease taken = heldBy("b", 20).toBuilder()
+                .resourceVersion(held.resourceVersion())
+                .build();
+        assertThat(result(store.write(taken))).isInstanceOf(ApiResult.Gone.class);
+
+        ApiResult<Optional<Lease>> left = read();
+        assertThat(((ApiResult.Ok<Optional<Lease>>) left).value())
+                .hasValueSatisfying(lease -> assertThat(lease.holder()).isEqualTo("a"));
+    }
+
+    private ApiResult<Optional<Lease>> read() {
+        CompletionStage<ApiResult<Optional<Lease>>> read = store.read(ORDERS);
+        loop.runReady();
+        return read.toCompletableFuture().join();
     }
 
     @Test
