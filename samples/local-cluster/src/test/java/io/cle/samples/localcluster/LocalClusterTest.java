@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 
 import io.cle.api.ApiFormat;
+import io.cle.api.CandidateStore;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.KubernetesApis;
 import io.cle.kubernetes.KubernetesTransport;
@@ -42,13 +43,18 @@ class LocalClusterTest {
             KubernetesApis apis = new KubernetesApis(
                     transport, threads.loop(), new SplittableRandom(), Timings.DEFAULT.requestTimeout());
             ObjectKey lease = new ObjectKey("default", "orders");
-            apis.candidates(ApiFormat.CRD)
-                    .create(Candidate.builder(new ObjectKey("default", "orders-1"), lease)
-                            .build());
+            CandidateStore candidates = apis.candidates(ApiFormat.CRD);
+            Candidate candidate = Candidate.builder(new ObjectKey("default", "orders-1"), lease)
+                    .build();
+            candidates.create(candidate);
 
-            await().atMost(Duration.ofSeconds(10))
-                    .untilAsserted(() -> assertThat(get(cluster.electionsUrl()))
-                            .contains("default/orders: orders-1 leads", "    1. orders-1"));
+            await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+                // A coordinator that has found it in its first list asks whether it's still there.
+                candidates.renew(candidate.toBuilder()
+                        .renewTime(threads.loop().clock().wall())
+                        .build());
+                assertThat(get(cluster.electionsUrl())).contains("default/orders: orders-1 leads", "    1. orders-1");
+            });
         }
     }
 
