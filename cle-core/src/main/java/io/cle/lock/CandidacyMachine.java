@@ -68,7 +68,8 @@ public final class CandidacyMachine {
         } else if (event instanceof CandidacyEvent.Seen seen) {
             seen(seen.candidate());
         } else if (event instanceof CandidacyEvent.Missing missing) {
-            s.removedVersion = missing.resourceVersion();
+            // A list that doesn't show it tells no version; what its deletion told still holds.
+            s.removedVersion = missing.resourceVersion() == null ? s.removedVersion : missing.resourceVersion();
             s.presence = s.busy ? Presence.UNKNOWN : Presence.ABSENT;
         } else if (event instanceof CandidacyEvent.Garbled) {
             s.changed = true;

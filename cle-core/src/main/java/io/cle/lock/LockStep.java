@@ -78,7 +78,9 @@ final class LockStep {
         if (known != null && ResourceVersions.older(missing.resourceVersion(), known.resourceVersion())) {
             return;
         }
-        s.removedVersion = missing.resourceVersion();
+        if (missing.resourceVersion() != null) {
+            s.removedVersion = missing.resourceVersion();
+        }
         observe(null, missing.resourceVersion() != null);
     }
 

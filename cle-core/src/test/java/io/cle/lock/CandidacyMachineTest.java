@@ -147,6 +147,17 @@ class CandidacyMachineTest {
     }
 
     @Test
+    void oneThatIsSeenToBeDeletedAndThenFoundMissingBeforeTheAnswerIsCreatedAnew() {
+        candidacy.announce();
+        Candidate answer = candidacy.carryOut();
+        candidacy.delete().findMissing();
+
+        candidacy.hear(answer).answer();
+
+        assertThat(candidacy.stored()).isNotNull();
+    }
+
+    @Test
     void oneThatWasFoundMissingBeforeItsCreationIsNotCreatedTwice() {
         candidacy.announce();
         candidacy.findMissing().answer();
