@@ -87,20 +87,7 @@ public enum ClusterKind {
 
     /** Whether candidates have keys: always where it's about them, and now and then where two records have to bear them. */
     boolean keys(SplittableRandom random) {
-        return this == PRIORITIZED || (mayHaveKeys() && random.nextBoolean());
-    }
-
-    private boolean mayHaveKeys() {
-        return this == PRIORITIZED || resources().size() > 1;
-    }
-
-    /**
-     * The longest that may pass until a leader is there to stay: a list may take 30 s to time out, and its back-off be as long, on the
-     * slowest clock. Candidates with keys may have overruled one another and died before they began, and each record lasts a lease
-     * duration longer than the one before it; or each holder's work may take its drain timeout to end.
-     */
-    Duration healedWithin() {
-        return Duration.ofSeconds(mayHaveKeys() ? 240 : 120);
+        return this == PRIORITIZED || (resources().size() > 1 && random.nextBoolean());
     }
 
     /** The smallest step in which a renewal's time can be written; records have whole seconds. */
