@@ -5,8 +5,8 @@ import java.util.Comparator;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import io.cle.kubernetes.Rfc3339;
 import io.cle.model.Version;
-import io.cle.test.apiserver.schema.MicroTime;
 import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +53,6 @@ record Standing(
 
     static @Nullable Instant time(JsonObject parent, String field) {
         JsonElement value = parent.get(field);
-        return value == null || value.isJsonNull() ? null : MicroTime.parse(value.getAsString());
+        return value == null || value.isJsonNull() ? null : Rfc3339.parse(value.getAsString());
     }
 }
