@@ -96,11 +96,9 @@ public final class Election {
                 return yielding.get();
             }
         }
-        if (in.lastHolder().withdrawn()) {
-            Optional<Decision> prepared = prepare(lease);
-            if (prepared.isPresent()) {
-                return prepared.get();
-            }
+        Optional<Decision> prepared = in.lastHolder().withdrawn() ? prepare(lease) : Optional.empty();
+        if (prepared.isPresent()) {
+            return prepared.get();
         }
         Decision watch = watch(lease, holder, listens);
         return listens ? notLongerThanStabilization(watch, holder.get().candidate()) : watch;

@@ -66,8 +66,8 @@ record LeasePair(@Nullable Lease primary, @Nullable Lease secondary) {
     }
 
     /**
-     * The last renewal of records that disagree, or that nobody holds. Of one that is released before the other, it is the other's: a release is told by its
-     * being another time than the last renewal.
+     * The last renewal of records that disagree, or that nobody holds. Of one that is released before the other, it is the other's: a
+     * release is told by its being another time than the last renewal.
      */
     private static @Nullable Instant lastRenewal(Lease primary, Lease secondary) {
         if (primary.held() == secondary.held()) {

@@ -40,6 +40,9 @@ final class MultiLeaseStore implements LeaseStore {
     /** What nobody holds can't expire; the wire format wants a duration all the same. */
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
+    /** Records have whole seconds. */
+    private static final Duration STEP = Duration.ofSeconds(1);
+
     private final LeaseStore primary;
     private final LeaseStore secondary;
     private final Map<String, LeasePair> pairs = new LinkedHashMap<>() {
@@ -102,7 +105,7 @@ final class MultiLeaseStore implements LeaseStore {
         Lease next = lease;
         Instant time = lease.renewTime();
         while (time != null && (saysTheSame(pair.primary(), next) || saysTheSame(pair.secondary(), next))) {
-            time = time.plus(SHORTEST);
+            time = time.plus(STEP);
             next = next.toBuilder().renewTime(time).build();
         }
         return next;
@@ -162,19 +165,19 @@ final class MultiLeaseStore implements LeaseStore {
     }
 
     private CompletionStage<ApiResult<Lease>> writeSecond(Lease lease, LeasePair seen, Lease one) {
+        Lease before = seen.combined();
         return put(secondary, lease, seen.secondary()).thenCompose(second -> {
             boolean another = second instanceof ApiResult.Conflict || second instanceof ApiResult.Gone;
-            if (another && changesHands(lease, seen)) {
+            if (another && changesHands(before, lease)) {
                 return takeBack(seen.primary(), one, second);
             }
-            return second instanceof ApiResult.Ok && beginsTerm(lease, seen)
+            return second instanceof ApiResult.Ok && beginsTerm(before, lease)
                     ? ifBothStand(one, second)
                     : done(written(one, second));
         });
     }
 
-    private static boolean beginsTerm(Lease lease, LeasePair seen) {
-        Lease before = seen.combined();
+    private static boolean beginsTerm(@Nullable Lease before, Lease lease) {
         return lease.confirmed() && (before == null || !Objects.equals(before.term(), lease.term()));
     }
 
@@ -196,8 +199,7 @@ final class MultiLeaseStore implements LeaseStore {
         });
     }
 
-    private static boolean changesHands(Lease lease, LeasePair seen) {
-        Lease before = seen.combined();
+    private static boolean changesHands(@Nullable Lease before, Lease lease) {
         return before == null || !Objects.equals(before.holder(), lease.holder());
     }
 

@@ -69,7 +69,9 @@ public final class CandidacyMachine {
             seen(seen.candidate());
         } else if (event instanceof CandidacyEvent.Missing missing) {
             // A list that doesn't show it tells no version; what its deletion told still holds.
-            s.removedVersion = missing.resourceVersion() == null ? s.removedVersion : missing.resourceVersion();
+            if (missing.resourceVersion() != null) {
+                s.removedVersion = missing.resourceVersion();
+            }
             s.presence = s.busy ? Presence.UNKNOWN : Presence.ABSENT;
         } else if (event instanceof CandidacyEvent.Garbled) {
             s.changed = true;

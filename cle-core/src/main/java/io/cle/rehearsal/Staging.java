@@ -14,9 +14,6 @@ import io.cle.runtime.EventLoop;
  */
 public interface Staging {
 
-    /** Nothing but the locks. */
-    Staging BARE = new Staging() {};
-
     /**
      * What takes the place of a cluster.
      *

@@ -95,9 +95,9 @@ final class ThreadEventLoop implements EventLoop, AutoCloseable {
 
     @Override
     public Timer schedule(Duration delay, Runnable task) {
-        AtomicBoolean over = new AtomicBoolean();
+        AtomicBoolean cancelled = new AtomicBoolean();
         Runnable unlessCancelled = () -> {
-            if (over.compareAndSet(false, true)) {
+            if (!cancelled.get()) {
                 task.run();
             }
         };
@@ -106,7 +106,7 @@ final class ThreadEventLoop implements EventLoop, AutoCloseable {
                     () -> deliver(unlessCancelled), Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
             return () -> {
                 // It may be due and wait in the queue already.
-                over.set(true);
+                cancelled.set(true);
                 future.cancel(false);
             };
         } catch (RejectedExecutionException closed) {

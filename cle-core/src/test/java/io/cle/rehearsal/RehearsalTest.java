@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RehearsalTest {
 
+    private static final Staging BARE = new Staging() {};
+
     @Test
     void locksStandLeadHandOverAndStop() {
-        assertThat(Rehearsal.perform(Staging.BARE))
+        assertThat(Rehearsal.perform(BARE))
                 .containsExactly(
                         "first stands",
                         "first leads",
@@ -20,10 +22,10 @@ class RehearsalTest {
 
     @Test
     void itTakesNoThreadButTheCallers() {
-        Rehearsal.perform(Staging.BARE);
+        Rehearsal.perform(BARE);
         int threads = Thread.activeCount();
 
-        Rehearsal.perform(Staging.BARE);
+        Rehearsal.perform(BARE);
 
         assertThat(Thread.activeCount()).isEqualTo(threads);
     }
