@@ -236,16 +236,15 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
             return;
         }
         over.remove(contender.lease().toString());
-        Term last = lastTerm.put(
-                contender.lease(), new Term(contender.lease(), contender.identity(), token, Instant.EPOCH));
-        VirtualProcess lastLed = lastLeader.put(contender.lease(), contender.process());
-        if (last != null && last.fencingToken() >= token) {
-            if (excused(token, last.fencingToken(), lastLed)) {
-                excused++;
-            } else {
-                violated("the token doesn't grow: " + name(contender) + " leads with " + token + " after "
-                        + last.fencingToken());
-            }
+        Term last = lastTerm.get(contender.lease());
+        if (last == null || last.fencingToken() < token) {
+            lastTerm.put(contender.lease(), new Term(contender.lease(), contender.identity(), token, Instant.EPOCH));
+            lastLeader.put(contender.lease(), contender.process());
+        } else if (excused(token, last.fencingToken(), lastLeader.get(contender.lease()))) {
+            excused++;
+        } else {
+            violated("the token doesn't grow: " + name(contender) + " leads with " + token + " after "
+                    + last.fencingToken());
         }
         if (writers.get(Long.toString(token)) != contender.process()) {
             violated("a term began without a write: " + name(contender) + " leads with token " + token
