@@ -33,6 +33,7 @@ record LeasePair(@Nullable Lease primary, @Nullable Lease secondary) {
         boolean disagree = disagree(primary, secondary);
         boolean heldByOne = primary.held() && !disagree;
         Lease.Builder lease = primary.toBuilder()
+                .secondUid(secondary.uid())
                 .resourceVersion(newer.resourceVersion())
                 .renewTime(heldByOne ? newer.renewTime() : lastRenewal(primary, secondary));
         if (!primary.endOfTerm() && secondary.endOfTerm()) {

@@ -52,7 +52,7 @@ final class ClaimRule {
         Lease lease = observation.lease();
         return lease != null && lease.heldBy(config.identity())
                 ? namedAt(config, observation, lease, state.takeover)
-                : observation.heldUntil();
+                : observation.ledUntil();
     }
 
     /**

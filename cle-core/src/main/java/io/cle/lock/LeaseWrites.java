@@ -6,6 +6,7 @@ import java.time.temporal.ChronoField;
 import java.util.Objects;
 
 import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
 import io.cle.model.TermMark;
 import org.jspecify.annotations.Nullable;
@@ -107,12 +108,24 @@ final class LeaseWrites {
 
     /**
      * The write that overrules a holder: it can't renew any more, but may lead until its last renewal has run out. So long this process
-     * waits, and so long and its own time nobody else is to take the lease; with the write that begins its term it's its own time.
+     * waits, and so long and its own time nobody else is to take the lease; with the write that begins its term it's its own time. Whom
+     * another one has overruled in vain may lead no longer for that.
      */
-    static Lease seizure(LockConfig config, Lease current, String nonce, Moment now) {
-        return claim(config, current, nonce, now).toBuilder()
-                .leaseDuration(config.timings().leaseDuration().plus(current.leaseDuration()))
+    static Lease seizure(LockConfig config, LeaseObservation observation, String nonce, Moment now) {
+        Lease claim = claim(config, observation.lease(), nonce, now);
+        Instant acquireTime = Objects.requireNonNull(claim.acquireTime(), "a claim has an acquire time");
+        Duration formerTerm = wholeSeconds(observation.ledUntil() - now.nanos());
+        return claim.toBuilder()
+                .leaseDuration(config.timings().leaseDuration().plus(formerTerm))
+                .term(TermMark.overruling(config.identity(), nonce, acquireTime, formerTerm))
                 .build();
+    }
+
+    /** Rounded up: a wait may be longer than what is waited for, not shorter. */
+    private static Duration wholeSeconds(long nanos) {
+        return nanos <= 0
+                ? Duration.ZERO
+                : Duration.ofSeconds(Duration.ofNanos(nanos - 1).toSeconds() + 1);
     }
 
     /** Now, or the next time that the format can tell from the one that stands there: others see a renewal by its being another. */

@@ -149,7 +149,7 @@ final class LockDuties {
         switch (plan.move()) {
             case ASK -> write(Purpose.ASK, LeaseWrites.request(config, scope.held()));
             case SEIZE -> {
-                write(Purpose.SEIZE, LeaseWrites.seizure(config, scope.held(), s.nonce, now));
+                write(Purpose.SEIZE, LeaseWrites.seizure(config, observation, s.nonce, now));
                 scope.report("the holder '" + scope.held().holder()
                         + "' was asked to yield to a higher key and has not; it is"
                         + " overruled, and its last renewal is waited out");

@@ -88,7 +88,8 @@ final class LockStep {
         LeaseObservation before = s.observation;
         s.observation = before == null ? LeaseObservation.first(lease, now) : before.seen(lease, now, contiguous);
         if (scope.ours(lease) && (before == null || !scope.ours(before.lease()))) {
-            s.othersUntil = before == null ? now.nanos() : ClaimRule.othersUntil(config, s, before);
+            s.othersUntil =
+                    before == null ? now.nanos() : s.observation.notBefore(ClaimRule.othersUntil(config, s, before));
         }
         s.takeover = s.takeover.seen(lease, now);
         String holder = lease == null ? null : lease.holder();

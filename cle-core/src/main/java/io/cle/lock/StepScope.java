@@ -44,9 +44,7 @@ final class StepScope {
         if (lease.term() == null) {
             return s.term != null && s.term.acquireTime().equals(lease.acquireTime());
         }
-        return lease.confirmed()
-                && lease.acquireTime() != null
-                && lease.term().equals(LeaseWrites.mark(config, s.nonce, lease.acquireTime()));
+        return lease.confirmed() && lease.term().writtenBy(s.nonce);
     }
 
     Lease held() {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param key where it stands
  * @param resourceVersion the API server's version of the object it was read from; {@code null} for one never stored
  * @param uid the API server's own name of the object, by which events are found; {@code null} for one never stored
+ * @param secondUid that of the second record, where the lease is held by two; {@code null} otherwise
  * @param holder the identity of the holder; {@code null} when nobody holds it (an empty one on the wire is the same)
  * @param leaseDuration how long after a renewal the lease expires; by this, not by one's own configuration, expiry is judged
  * @param acquireTime when the holder acquired it, by the writer's wall clock; for people only
@@ -35,6 +36,7 @@ public record Lease(
         ObjectKey key,
         @Nullable String resourceVersion,
         @Nullable String uid,
+        @Nullable String secondUid,
         @Nullable String holder,
         Duration leaseDuration,
         @Nullable Instant acquireTime,
@@ -78,9 +80,14 @@ public record Lease(
         return identity.equals(holder);
     }
 
-    /** Whether the holder has confirmed: has itself begun a term by our rules, by the mark that it has left. */
+    /** Whether the holder has confirmed: has itself begun a term by our rules, or overruled another's, by the mark that it has left. */
     public boolean confirmed() {
         return term != null && !term.ofGrant() && term.speaksOf(holder, acquireTime);
+    }
+
+    /** Whether the holder has overruled the one before and waits for the end of that one's term: it doesn't lead by this record yet. */
+    public boolean overruling() {
+        return term != null && term.ofOverruling() && term.speaksOf(holder, acquireTime);
     }
 
     /**
@@ -92,6 +99,15 @@ public record Lease(
                 && term.ofGrant()
                 && term.speaksOf(holder, acquireTime)
                 && Objects.equals(acquireTime, renewTime);
+    }
+
+    /** Whether something that an earlier one was stored in has been deleted since: the object, or one of two records. */
+    boolean deletedSince(Lease earlier) {
+        return uid != null && (lacks(earlier.uid) || lacks(earlier.secondUid));
+    }
+
+    private boolean lacks(@Nullable String known) {
+        return known != null && !known.equals(uid) && !known.equals(secondUid);
     }
 
     /**
@@ -112,6 +128,7 @@ public record Lease(
         private final ObjectKey key;
         private @Nullable String resourceVersion;
         private @Nullable String uid;
+        private @Nullable String secondUid;
         private @Nullable String holder;
         private Duration leaseDuration = Duration.ofSeconds(15);
         private @Nullable Instant acquireTime;
@@ -135,6 +152,7 @@ public record Lease(
             key = lease.key;
             resourceVersion = lease.resourceVersion;
             uid = lease.uid;
+            secondUid = lease.secondUid;
             holder = lease.holder;
             leaseDuration = lease.leaseDuration;
             acquireTime = lease.acquireTime;
@@ -160,6 +178,12 @@ public record Lease(
         /** See {@link Lease#uid()}. */
         public Builder uid(@Nullable String value) {
             uid = value;
+            return this;
+        }
+
+        /** See {@link Lease#secondUid()}. */
+        public Builder secondUid(@Nullable String value) {
+            secondUid = value;
             return this;
         }
 
@@ -251,6 +275,7 @@ public record Lease(
                     key,
                     resourceVersion,
                     uid,
+                    secondUid,
                     holder,
                     leaseDuration,
                     acquireTime,

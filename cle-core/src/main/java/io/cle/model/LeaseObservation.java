@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param seenAt when its last renewal was seen, in monotonic nanoseconds
  * @param heldUntil from when on nobody can be leading any more, in monotonic nanoseconds
  * @param claimableAt from when on the holder that is named may begin its term, where it hasn't, in monotonic nanoseconds
- * @param formerUntil from when on nobody can be leading any more by a lease that was deleted, in monotonic nanoseconds: whoever has
- *     created the next one may never have seen it, so that neither their release nor their grant says anything of it
+ * @param formerUntil from when on nobody can be leading any more by a lease that was deleted, or taken away by somebody else, in monotonic
+ *     nanoseconds: whoever has held it since may know nothing of that, so that neither their release nor their grant says anything of it
  */
 public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUntil, long claimableAt, long formerUntil) {
 
@@ -54,10 +54,7 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
         if (next == null) {
             return lease == null ? this : removed(lease, now, contiguous);
         }
-        if (lease != null
-                && lease.uid() != null
-                && next.uid() != null
-                && !lease.uid().equals(next.uid())) {
+        if (lease != null && next.deletedSince(lease)) {
             return removed(lease, now, false).changedTo(next, now, Prior.PARTLY_SEEN);
         }
         if (lease != null && lease.sameRenewal(next) && (contiguous || !perhapsAnother(lease, next))) {
@@ -104,8 +101,9 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
 
     private LeaseObservation changedTo(Lease next, Moment now, Prior prior) {
         if (!next.held()) {
-            long free = released(next, prior) ? now.nanos() : priorHeldUntil(next, now, prior);
-            return known(next, now.nanos(), free, free);
+            boolean released = released(next, prior);
+            long free = released ? now.nanos() : priorHeldUntil(next, now, prior);
+            return (released ? this : former(free)).known(next, now.nanos(), free, free);
         }
         long untilNextExpires = now.plus(next.leaseDuration());
         if (next.granted()) {
@@ -113,12 +111,18 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
         }
         if (next.confirmed()) {
             long until = later(heldUntil, untilNextExpires);
-            return known(next, now.nanos(), until, until);
+            return known(next, now.nanos(), until, next.overruling() ? overruledUntil(next, now, prior) : until);
         }
         long before = priorHeldUntil(next, now, prior);
         long until = later(before, untilNextExpires);
         boolean goesOn = lease != null && Objects.equals(lease.holder(), next.holder());
-        return known(next, now.nanos(), until, goesOn ? until : before);
+        LeaseObservation earlier = goesOn || prior != Prior.SEEN ? this : former(before);
+        return earlier.known(next, now.nanos(), until, goesOn ? until : before);
+    }
+
+    /** The same, where somebody may lead for so long who has neither released the lease nor seen it expire. */
+    private LeaseObservation former(long until) {
+        return new LeaseObservation(lease, seenAt, heldUntil, claimableAt, later(formerUntil, until));
     }
 
     /**
@@ -133,6 +137,14 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
         boolean leftOver = knewNoMarks && Objects.equals(lease.term(), next.term());
         boolean asReleased = prior == Prior.SEEN || next.leaseDuration().compareTo(RELEASED) <= 0;
         return asReleased && (next.term() == null || leftOver);
+    }
+
+    /** Until when a term may run that was overruled: who has done so has seen its last renewal, and said how long that may be. */
+    private long overruledUntil(Lease next, Moment now, Prior prior) {
+        TermMark term = Objects.requireNonNull(next.term(), "a lease tells by its mark that somebody was overruled");
+        long byTheMark = now.plus(term.leaseDuration());
+        boolean weKnowBetter = (ledUntil() - byTheMark < 0) == (prior == Prior.SEEN);
+        return weKnowBetter ? ledUntil() : byTheMark;
     }
 
     /** Until when the holder before may lead, by what we have seen of it. */
@@ -171,6 +183,19 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
 
     private static long later(long left, long right) {
         return left - right >= 0 ? left : right;
+    }
+
+    /**
+     * From when on nobody can be leading who was before the next write, in monotonic nanoseconds: {@link #heldUntil}, but where the holder
+     * has overruled another one, its own time doesn't count.
+     */
+    public long ledUntil() {
+        return lease != null && lease.overruling() ? claimableAt : heldUntil;
+    }
+
+    /** An instant, in monotonic nanoseconds, or when nobody can be leading any more by what was deleted, where that is later. */
+    public long notBefore(long nanos) {
+        return later(nanos, formerUntil);
     }
 
     /** Whether nobody can be leading by the lease any more: it is missing, free or expired, and its last term has run out. */

@@ -180,8 +180,9 @@ final class LockDriver {
         return write(lease -> lease.renewTime(wall()));
     }
 
-    /** Whoever holds it releases it by our rules. */
+    /** Whoever holds it releases it by our rules: a moment after the last renewal, as no two writes have the same time. */
     LockDriver released() {
+        nanos += Duration.ofMillis(1).toNanos();
         return write(lease -> lease.holder(null)
                 .acquireTime(wall())
                 .renewTime(wall())

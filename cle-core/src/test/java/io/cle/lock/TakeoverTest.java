@@ -191,6 +191,27 @@ class TakeoverTest {
     }
 
     @Test
+    void whoeverOverrulesAnOverrulerThatIsGoneWaitsNoLongerThanThatOneHadTo() {
+        KeyComparison larger = KeyComparisons.largestNumber();
+        plainLeads();
+        race.join(direct("b", new Takeover("2", larger, Duration.ofSeconds(1))));
+        race.run(Duration.ofMillis(1500)).crash("b");
+        race.join(direct("c", new Takeover("3", larger, Duration.ofSeconds(3))));
+        race.run(Duration.ofMillis(3500)).crash("c");
+        assertThat(race.record()).extracting(Lease::holder).isEqualTo("c");
+        race.join(direct("d", new Takeover("4", larger, Duration.ofSeconds(5))));
+        race.run(Duration.ofMillis(5500));
+        assertThat(race.record()).extracting(Lease::holder).isEqualTo("d");
+
+        assertThat(race.record().leaseDuration())
+                .as("its own, and what is left of the first holder's, as one that has just come sees it")
+                .isLessThanOrEqualTo(Duration.ofSeconds(30));
+        assertThat(race.leaders()).as("the first holder may lead until 15 s").isEmpty();
+        race.run(Duration.ofSeconds(10));
+        assertThat(race.leaders()).containsExactly("d");
+    }
+
+    @Test
     void nobodyIsAskedBeforeTheirTermHasBegun() {
         race.join(number("a", 1)).run(Duration.ofSeconds(5));
         race.write(Objects.requireNonNull(race.record()).toBuilder()

@@ -168,6 +168,34 @@ class ModelTest {
     }
 
     @Test
+    void aMarkTellsWhoHasOverruledAndForHowLongTheOneBeforeMayLead() {
+        TermMark mark = TermMark.overruling("orders-a", "x7k2", TIME, Duration.ofSeconds(12));
+
+        assertThat(marked(mark).overruling()).isTrue();
+        assertThat(marked(mark).confirmed()).isTrue();
+        assertThat(marked(mark).granted()).isFalse();
+        assertThat(mark.leaseDuration()).isEqualTo(Duration.ofSeconds(12));
+        assertThat(marked(mark).toBuilder().holder("plain").build().overruling())
+                .isFalse();
+        assertThat(marked(TermMark.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(12)))
+                        .overruling())
+                .isFalse();
+    }
+
+    @Test
+    void aMarkTellsTheProcessThatHasWrittenIt() {
+        assertThat(TermMark.overruling("orders-a", "x7", TIME, Duration.ofSeconds(1))
+                        .writtenBy("x7"))
+                .isTrue();
+        assertThat(TermMark.begun("orders-a", "x7", TIME, Duration.ofSeconds(1)).writtenBy("x7"))
+                .isTrue();
+        assertThat(TermMark.begun("orders-a", "x77", TIME, Duration.ofSeconds(1))
+                        .writtenBy("x7"))
+                .isFalse();
+        assertThat(TermMark.granted("orders-a", TIME).writtenBy("")).isFalse();
+    }
+
+    @Test
     void aMarkOfUnknownMakeConfirmsNothing() {
         assertThat(marked(new TermMark("orders-a", "something")).confirmed()).isFalse();
         assertThat(marked(new TermMark("orders-a", "@")).granted()).isFalse();
@@ -179,6 +207,8 @@ class ModelTest {
         assertThatThrownBy(() -> new TermMark("orders-a", "a/b")).hasMessageContaining("a/b");
         assertThatThrownBy(() -> TermMark.begun("orders-a", "a@b", TIME, Duration.ofSeconds(15)))
                 .hasMessageContaining("a@b");
+        assertThatThrownBy(() -> TermMark.overruling("orders-a", "a~b", TIME, Duration.ofSeconds(15)))
+                .hasMessageContaining("a~b");
         assertThatThrownBy(() -> TermMark.begun("orders-a", "", TIME, Duration.ofSeconds(15)))
                 .hasMessageContaining("nonce");
     }

@@ -121,7 +121,7 @@ public abstract class LeaseStoreContract {
     }
 
     private static Lease asNeverStored(Lease lease) {
-        return lease.toBuilder().resourceVersion(null).uid(null).build();
+        return lease.toBuilder().resourceVersion(null).uid(null).secondUid(null).build();
     }
 
     @Test

@@ -42,6 +42,7 @@ final class Mutations {
                 Mutation.of(
                                 "a grant of a lease that was created anew is trusted by those who know of a term by the old one")
                         .in("model/LeaseObservation", "claimableAt = later(claimableAt, formerUntil);", "")
+                        .in("model/LeaseObservation", "return later(nanos, formerUntil);", "return nanos;")
                         .foundBy("PRIORITIZED:622"),
                 Mutation.of("a term that was never seen is taken to be no longer than the record that was left of it")
                         .in(
@@ -66,6 +67,28 @@ final class Mutations {
                                 "} else if (!now.reached(s.othersUntil)) {",
                                 "} else if (s.sentAt - now.nanos() > 0) {")
                         .foundBy("PRIORITIZED:105"),
+                Mutation.of("whoever overrules an overruler doesn't wait for whom that one had overruled")
+                        .in(
+                                "model/LeaseObservation",
+                                "return weKnowBetter ? ledUntil() : byTheMark;",
+                                "return now.nanos();")
+                        .foundBy("PRIORITIZED:7034536:5"),
+                Mutation.of("the release by one who took an emptied lease speaks for whom it was taken from, too")
+                        .in(
+                                "model/LeaseObservation",
+                                "claimableAt, later(formerUntil, until));",
+                                "claimableAt, formerUntil);")
+                        .foundBy("MIGRATION:9106759:5"),
+                Mutation.of("that one of two records was deleted isn't seen where the other one stands")
+                        .in("kubernetes/LeasePair", ".secondUid(secondary.uid())", ".secondUid(primary.uid())")
+                        .foundBy("ENDPOINTS_LEASES:9101419:5"),
+                Mutation.of(
+                                "a claim that was half written when one of two records was deleted doesn't wait for its holder")
+                        .in(
+                                "lock/LockStep",
+                                "s.observation.notBefore(ClaimRule.othersUntil(config, s, before))",
+                                "ClaimRule.othersUntil(config, s, before)")
+                        .foundBy("CONFIG_MAPS_LEASES:9110838:5"),
                 Mutation.of("a record that is half written passes for somebody else's")
                         .in("kubernetes/PairWatch", "if (writing.getAsBoolean()) {", "if (withheld < 0) {")
                         .foundBy("ENDPOINTS_LEASES:3"),
@@ -128,7 +151,7 @@ final class Mutations {
                                 "return observation.seenAt() + config.timings().leaseDuration().toNanos() + jitter;")
                         .in(
                                 "lock/ClaimRule",
-                                "state.takeover)\n                : observation.heldUntil();",
+                                "state.takeover)\n                : observation.ledUntil();",
                                 "state.takeover)\n                : observation.seenAt() + config.timings().leaseDuration().toNanos();")
                         .foundBy("LEASES:8", "COORDINATED:1"),
                 Mutation.of("expiry is judged by the wall clock")
@@ -156,8 +179,8 @@ final class Mutations {
                 Mutation.of("a holder that was removed isn't waited for")
                         .in(
                                 "model/LeaseObservation",
-                                "long free = released(next, prior) ? now.nanos() : priorHeldUntil(next, now, prior);",
-                                "long free = now.nanos();")
+                                "boolean released = released(next, prior);",
+                                "boolean released = true;")
                         .foundBy("LEASES:1"),
                 Mutation.of("the holder of a deleted lease isn't waited for")
                         .in(
@@ -169,10 +192,7 @@ final class Mutations {
                         .in("model/LeaseObservation", "(contiguous || !perhapsAnother(lease, next))", "true")
                         .foundBy("CONFIG_MAPS:12"),
                 Mutation.of("a twin's term passes for one's own")
-                        .in(
-                                "lock/StepScope",
-                                "lease.term().equals(LeaseWrites.mark(config, s.nonce, lease.acquireTime()))",
-                                "lease.heldBy(config.identity())")
+                        .in("lock/StepScope", "lease.term().writtenBy(s.nonce)", "lease.heldBy(config.identity())")
                         .foundBy("LEASES:6"),
                 Mutation.of("a held lease is elected for")
                         .in("election/Election", "in.holderPod().deadSince(observation.seenAt())", "lease.confirmed()")

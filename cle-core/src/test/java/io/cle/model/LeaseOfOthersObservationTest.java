@@ -1,0 +1,294 @@
+package io.cle.model;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import static io.cle.model.ObservedLeases.assertClaimableAt;
+import static io.cle.model.ObservedLeases.assertHeldUntil;
+import static io.cle.model.ObservedLeases.at;
+import static io.cle.model.ObservedLeases.edit;
+import static io.cle.model.ObservedLeases.grant;
+import static io.cle.model.ObservedLeases.known;
+import static io.cle.model.ObservedLeases.kubeApiserverGrant;
+import static io.cle.model.ObservedLeases.ours;
+import static io.cle.model.ObservedLeases.plain;
+import static io.cle.model.ObservedLeases.plainRelease;
+import static io.cle.model.ObservedLeases.record;
+import static io.cle.model.ObservedLeases.released;
+import static io.cle.model.ObservedLeases.time;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What those who leave no marks make of a lease: client-go, kube-apiserver, an administrator. */
+class LeaseOfOthersObservationTest {
+
+    @Nested
+    class PlainHolders {
+
+        private final Lease oursBefore = ours("a", 0, 0);
+        private final Lease taken = plain(oursBefore, "plain", 16, 16);
+
+        @Test
+        void oneThatTookTheLeaseFromOursIsNeitherGrantedNorConfirmed() {
+            assertThat(taken.confirmed()).isFalse();
+            assertThat(taken.granted()).isFalse();
+        }
+
+        @Test
+        void oneThatTookTheLeaseIsWaitedOut() {
+            LeaseObservation observation = known(oursBefore).seen(taken, at(16), true);
+
+            assertHeldUntil(observation, 31);
+        }
+
+        @Test
+        void oneThatTookAGrantThatNobodyHadBegunIsWaitedOut() {
+            Lease fromGrant = plain(grant("dead", 0), "plain", 6, 6);
+
+            LeaseObservation observation = known(grant("dead", 0)).seen(fromGrant, at(6), true);
+
+            assertThat(fromGrant.granted()).isFalse();
+            assertHeldUntil(observation, 21);
+        }
+
+        @Test
+        void oneThatRenewsIsWaitedOutFromItsLastRenewal() {
+            LeaseObservation observation = known(taken).seen(plain(taken, "plain", 16, 26), at(26), true);
+
+            assertHeldUntil(observation, 41);
+            assertClaimableAt(observation, 41);
+        }
+
+        @Test
+        void oneThatRenewsAGrantOfOursWithoutAMarkIsLeadingByIt() {
+            Lease granted = grant("goclient", 0);
+            Lease renewed = granted.toBuilder().renewTime(time(1)).build();
+
+            assertThat(renewed.granted()).isFalse();
+            assertClaimableAt(known(granted).seen(renewed, at(1), true), 6);
+        }
+
+        @Test
+        void aReleaseFreesTheLeaseAtOnceThoughAnOlderMarkStandsOnIt() {
+            LeaseObservation held = known(oursBefore).seen(taken, at(16), true);
+
+            assertThat(held.seen(plainRelease(taken, 20), at(20), true).free(at(20)))
+                    .isTrue();
+        }
+
+        @Test
+        void aReleaseFreesTheLeaseAtOnceWhereThereIsNoMark() {
+            Lease lease = plain("plain", 0, 0);
+
+            assertThat(known(lease).seen(plainRelease(lease, 4), at(4), true).free(at(4)))
+                    .isTrue();
+        }
+
+        @Test
+        void oneThatTookTheLeaseWhoseHolderIsNamedAgainWithItsOldMarkIsStillWaitedOut() {
+            LeaseObservation plainLeads = known(oursBefore).seen(taken, at(16), true);
+
+            LeaseObservation renamed = plainLeads.seen(kubeApiserverGrant(taken, "a", 19), at(19), true);
+
+            assertThat(renamed.lease().confirmed()).isFalse();
+            assertClaimableAt(renamed, 31);
+            assertHeldUntil(renamed, 31);
+        }
+    }
+
+    @Nested
+    class KubeApiserver {
+
+        @Test
+        void aGrantOfALeaseWhoseTermWasNeverSeenWaitsAsLongAsItsMarkSays() {
+            Lease granted = kubeApiserverGrant(ours("a", 2, 2), "b", 4);
+
+            assertClaimableAt(known(released(0)).seen(granted, at(5), false), 20);
+            assertClaimableAt(LeaseObservation.first(granted, at(5)), 20);
+        }
+
+        @Test
+        void grantsForFiveSecondsAndThatCanBeBegunAtOnce() {
+            assertClaimableAt(known(kubeApiserverGrant(record(null, 0, 0).build(), "a", 0)), 0);
+        }
+
+        @Test
+        void aGrantOfALeaseThatWasMissingCanBeBegunAtOnce() {
+            LeaseObservation missing = LeaseObservation.first(null, at(0));
+            Lease created = kubeApiserverGrant(record(null, 0, 0).build(), "b", 3);
+
+            assertClaimableAt(missing.seen(created, at(3), true), 0);
+        }
+
+        @Test
+        void aGrantOfAReleasedLeaseCanBeBegunAtOnce() {
+            LeaseObservation free = known(ours("a", 0, 0)).seen(released(2), at(2), true);
+
+            assertClaimableAt(free.seen(kubeApiserverGrant(released(2), "b", 3), at(3), true), 2);
+        }
+
+        @Test
+        void aGrantByItsOwnClockWaitsForTheHolderBefore() {
+            LeaseObservation observation =
+                    known(ours("a", 0, 0)).seen(kubeApiserverGrant(ours("a", 0, 0), "b", 3), at(3), true);
+
+            assertClaimableAt(observation, 15);
+            assertHeldUntil(observation, 15);
+        }
+
+        @Test
+        void aGrantByItsOwnClockWaitsForAPlainHolderBefore() {
+            Lease held =
+                    plain("plain", 0, 0).toBuilder().electedBy("kube-apiserver").build();
+
+            LeaseObservation observation = known(held).seen(kubeApiserverGrant(held, "b", 3), at(3), true);
+
+            assertClaimableAt(observation, 15);
+            assertHeldUntil(observation, 15);
+        }
+
+        @Test
+        void aGrantSeenAfterAGapWaitsForARenewalThatWasNotSeen() {
+            LeaseObservation observation =
+                    known(ours("a", 0, 0)).seen(kubeApiserverGrant(ours("a", 0, 9), "b", 14), at(14), false);
+
+            assertClaimableAt(observation, 29);
+        }
+
+        @Test
+        void aGrantSeenAgainIsNotPutOff() {
+            Lease grant = kubeApiserverGrant(ours("a", 0, 0), "b", 3);
+            LeaseObservation observation = known(ours("a", 0, 0)).seen(grant, at(3), true);
+
+            assertClaimableAt(observation.seen(grant, at(6), false), 15);
+        }
+    }
+
+    @Nested
+    class AnAdministrator {
+
+        @Test
+        void whoEmptiesAHeldLeaseTakesNothingFromItsHolder() {
+            assertHeldUntil(known(ours("a", 0, 0)).seen(edit(ours("a", 0, 0), ""), at(4), true), 15);
+        }
+
+        @Test
+        void whoEmptiesAHeldLeaseTakesNothingFromItsHolderWhenSomebodyElseTakesAndReleasesIt() {
+            Lease empty = edit(ours("a", 0, 0), "");
+            Lease taken = plain(empty, "plain", 5, 5);
+            Lease renewed = plain(taken, "plain", 5, 6);
+
+            LeaseObservation observation = known(ours("a", 0, 0))
+                    .seen(empty, at(4), true)
+                    .seen(taken, at(5), true)
+                    .seen(renewed, at(6), true)
+                    .seen(plainRelease(renewed, 7), at(7), true);
+
+            assertHeldUntil(observation, 15);
+        }
+
+        @Test
+        void whoNamesAnotherHolderTakesNothingFromTheOneBeforeWhenThatOtherReleasesTheLease() {
+            Lease edited = edit(ours("a", 0, 0), "plain");
+            LeaseObservation named = known(ours("a", 0, 0)).seen(edited, at(4), true);
+
+            LeaseObservation observation =
+                    named.seen(plain(edited, "plain", 0, 5), at(5), true).seen(plainRelease(edited, 6), at(6), true);
+
+            assertHeldUntil(observation, 15);
+        }
+
+        @Test
+        void whoEmptiesALeaseHeldByAPlainHolderTakesNothingFromIt() {
+            Lease held = plain("plain", 0, 0);
+
+            assertHeldUntil(known(held).seen(edit(held, ""), at(4), true), 15);
+        }
+
+        @Test
+        void whoEmptiesALeaseAndThenStripsItsMarkTakesNothingFromItsHolder() {
+            Lease empty = edit(ours("a", 0, 0), "");
+            LeaseObservation observation = known(ours("a", 0, 0))
+                    .seen(empty, at(4), true)
+                    .seen(empty.toBuilder().term(null).build(), at(5), true);
+
+            assertHeldUntil(observation, 15);
+        }
+
+        @Test
+        void whoEmptiesALeaseAndStripsItsMarkInAGapTakesNothingFromAHolderThatHasRenewedUnseen() {
+            Lease empty = record("", 0, 9).build();
+
+            assertHeldUntil(known(ours("a", 0, 0)).seen(empty, at(12), false), 27);
+        }
+
+        @Test
+        void whoEmptiesALeaseInAGapTakesNothingFromAHolderWhoMayHaveWrittenTheSameSecondTwice() {
+            Lease seen = ours("a", 0, 0).toBuilder().resourceVersion("5").build();
+            Lease empty =
+                    edit(ours("a", 0, 0), "").toBuilder().resourceVersion("9").build();
+
+            assertHeldUntil(known(seen).seen(empty, at(12), false), 27);
+            assertHeldUntil(known(seen).seen(empty, at(12), true), 15);
+        }
+
+        @Test
+        void whoEmptiesALeaseInAGapTakesNothingFromAHolderWhoseMarkWasNeverSeen() {
+            Lease empty = edit(ours("b", 8, 9), "");
+
+            assertHeldUntil(known(plain("plain", 0, 0)).seen(empty, at(12), false), 27);
+        }
+
+        @Test
+        void whoEmptiesALeaseInAGapTakesNothingFromAHolderWhoHasTakenItInThatGap() {
+            Lease empty = edit(ours("b", 8, 9), "");
+
+            assertHeldUntil(known(released(0)).seen(empty, at(12), false), 27);
+            assertHeldUntil(LeaseObservation.first(null, at(0)).seen(empty, at(12), false), 27);
+        }
+
+        @Test
+        void whoNamesAnotherHolderInAGapTakesNothingFromOneWhoHasTakenTheLeaseInThatGap() {
+            LeaseObservation observation = known(released(0)).seen(edit(ours("b", 8, 9), "c"), at(12), false);
+
+            assertClaimableAt(observation, 27);
+        }
+
+        @Test
+        void whoEmptiesALeaseAgainAfterAnotherTermInAGapTakesNothingFromThatTerm() {
+            LeaseObservation observation = known(ours("a", 0, 0))
+                    .seen(edit(ours("a", 0, 0), ""), at(4), true)
+                    .seen(edit(ours("a", 16, 16), ""), at(20), false);
+
+            assertHeldUntil(observation, 35);
+        }
+
+        @Test
+        void whoNamesAnotherHolderTakesNothingFromTheOneBefore() {
+            LeaseObservation observation = known(ours("a", 0, 0)).seen(edit(ours("a", 0, 0), "b"), at(4), true);
+
+            assertClaimableAt(observation, 15);
+            assertHeldUntil(observation, 19);
+        }
+
+        @Test
+        void whoNamesAnotherHolderTakesNothingFromAPlainOneBefore() {
+            Lease held = plain("plain", 0, 0);
+
+            assertClaimableAt(known(held).seen(edit(held, "b"), at(4), true), 15);
+        }
+
+        @Test
+        void whoStripsTheMarkTakesNothingFromAHolderThatIsSeenForTheFirstTime() {
+            Lease stripped = ours("a", 0, 0).toBuilder().term(null).build();
+
+            assertClaimableAt(known(stripped), 15);
+        }
+
+        @Test
+        void whoStripsTheMarkOfAHolderTakesNothingFromIt() {
+            Lease stripped = ours("a", 0, 0).toBuilder().term(null).build();
+
+            assertClaimableAt(known(ours("a", 0, 0)).seen(stripped, at(4), true), 19);
+        }
+    }
+}
