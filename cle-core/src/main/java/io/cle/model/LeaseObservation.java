@@ -20,11 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param lease the lease; {@code null} when there is none
  * @param seenAt when its last renewal was seen, in monotonic nanoseconds
  * @param heldUntil from when on nobody can be leading any more, in monotonic nanoseconds
+ * @param ledUntil from when on nobody can be leading who hasn't written the lease again, in monotonic nanoseconds: as {@code heldUntil}, but
+ *     for a holder that hasn't begun its term by this record, and can't by compare and swap once somebody else has written it
  * @param claimableAt from when on the holder that is named may begin its term, where it hasn't, in monotonic nanoseconds
  * @param formerUntil from when on nobody can be leading any more by a lease that was deleted, or taken away by somebody else, in monotonic
  *     nanoseconds: whoever has held it since may know nothing of that, so that neither their release nor their grant says anything of it
  */
-public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUntil, long claimableAt, long formerUntil) {
+public record LeaseObservation(
+        @Nullable Lease lease, long seenAt, long heldUntil, long ledUntil, long claimableAt, long formerUntil) {
 
     private static final Duration RELEASED = Duration.ofSeconds(1);
 
@@ -34,12 +37,14 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
     /** Nothing by a new lease begins before what may still run by the old one has run out. */
     public LeaseObservation {
         heldUntil = later(heldUntil, formerUntil);
+        ledUntil = later(ledUntil, formerUntil);
         claimableAt = later(claimableAt, formerUntil);
     }
 
     /** The first sight of a lease: there is nothing to compare it with. */
     public static LeaseObservation first(@Nullable Lease lease, Moment now) {
-        LeaseObservation nothing = new LeaseObservation(null, now.nanos(), now.nanos(), now.nanos(), now.nanos());
+        long at = now.nanos();
+        LeaseObservation nothing = new LeaseObservation(null, at, at, at, at, at);
         return lease == null ? nothing : nothing.changedTo(lease, now, Prior.UNKNOWN);
     }
 
@@ -58,7 +63,7 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
             return removed(lease, now, false).changedTo(next, now, Prior.PARTLY_SEEN);
         }
         if (lease != null && lease.sameRenewal(next) && (contiguous || !perhapsAnother(lease, next))) {
-            return known(next, seenAt, heldUntil, claimableAt);
+            return known(next, seenAt, heldUntil, ledUntil, claimableAt);
         }
         return changedTo(next, now, contiguous ? Prior.SEEN : Prior.PARTLY_SEEN);
     }
@@ -84,12 +89,12 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
 
     /** Its holder may lead on until its last renewal has run out, and that may be one that we haven't seen. */
     private LeaseObservation removed(Lease last, Moment now, boolean contiguous) {
-        long until = contiguous ? heldUntil : later(heldUntil, now.plus(last.leaseDuration()));
-        return new LeaseObservation(null, now.nanos(), until, until, until);
+        long until = contiguous ? ledUntil : later(heldUntil, now.plus(last.leaseDuration()));
+        return new LeaseObservation(null, now.nanos(), until, until, until, until);
     }
 
-    private LeaseObservation known(Lease next, long seen, long held, long claimable) {
-        return new LeaseObservation(next, seen, held, claimable, formerUntil);
+    private LeaseObservation known(Lease next, long seen, long held, long led, long claimable) {
+        return new LeaseObservation(next, seen, held, led, claimable, formerUntil);
     }
 
     /** How much of what was before a change we know. */
@@ -102,27 +107,32 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
     private LeaseObservation changedTo(Lease next, Moment now, Prior prior) {
         if (!next.held()) {
             boolean released = released(next, prior);
-            long free = released ? now.nanos() : priorHeldUntil(next, now, prior);
-            return (released ? this : former(free)).known(next, now.nanos(), free, free);
+            long free = released ? now.nanos() : priorLedUntil(next, now, prior);
+            return (released ? this : former(free)).known(next, now.nanos(), free, free, free);
         }
         long untilNextExpires = now.plus(next.leaseDuration());
         if (next.granted()) {
-            return known(next, now.nanos(), untilNextExpires, now.nanos());
+            return known(next, now.nanos(), untilNextExpires, now.nanos(), now.nanos());
         }
         if (next.confirmed()) {
             long until = later(heldUntil, untilNextExpires);
-            return known(next, now.nanos(), until, next.overruling() ? overruledUntil(next, now, prior) : until);
+            long led = next.overruling() ? overruledUntil(next, now, prior) : until;
+            return known(next, now.nanos(), until, led, led);
         }
-        long before = priorHeldUntil(next, now, prior);
+        long before = priorLedUntil(next, now, prior);
         long until = later(before, untilNextExpires);
         boolean goesOn = lease != null && Objects.equals(lease.holder(), next.holder());
-        LeaseObservation earlier = goesOn || prior != Prior.SEEN ? this : former(before);
-        return earlier.known(next, now.nanos(), until, goesOn ? until : before);
+        if (goesOn) {
+            return known(next, now.nanos(), until, until, until);
+        }
+        boolean onlyNamed = prior == Prior.SEEN && lease != null && notRenewedSince(lease, next);
+        LeaseObservation earlier = prior == Prior.SEEN ? former(before) : this;
+        return earlier.known(next, now.nanos(), until, onlyNamed ? before : until, before);
     }
 
     /** The same, where somebody may lead for so long who has neither released the lease nor seen it expire. */
     private LeaseObservation former(long until) {
-        return new LeaseObservation(lease, seenAt, heldUntil, claimableAt, later(formerUntil, until));
+        return new LeaseObservation(lease, seenAt, heldUntil, ledUntil, claimableAt, later(formerUntil, until));
     }
 
     /**
@@ -143,17 +153,17 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
     private long overruledUntil(Lease next, Moment now, Prior prior) {
         TermMark term = Objects.requireNonNull(next.term(), "a lease tells by its mark that somebody was overruled");
         long byTheMark = now.plus(term.leaseDuration());
-        boolean weKnowBetter = (ledUntil() - byTheMark < 0) == (prior == Prior.SEEN);
-        return weKnowBetter ? ledUntil() : byTheMark;
+        boolean weKnowBetter = (ledUntil - byTheMark < 0) == (prior == Prior.SEEN);
+        return weKnowBetter ? ledUntil : byTheMark;
     }
 
     /** Until when the holder before may lead, by what we have seen of it. */
-    private long priorHeldUntil(Lease next, Moment now, Prior prior) {
+    private long priorLedUntil(Lease next, Moment now, Prior prior) {
         if (prior == Prior.UNKNOWN) {
             return mayBeLedBy(next) ? now.plus(longest(next)) : now.nanos();
         }
         if (prior == Prior.SEEN || (lease != null && notRenewedSince(lease, next))) {
-            return heldUntil;
+            return ledUntil;
         }
         if (lease == null || !lease.held()) {
             // Nobody held it, and meanwhile somebody may have: the mark of a term is taken off by whoever ends it in
@@ -183,14 +193,6 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long heldUnti
 
     private static long later(long left, long right) {
         return left - right >= 0 ? left : right;
-    }
-
-    /**
-     * From when on nobody can be leading who was before the next write, in monotonic nanoseconds: {@link #heldUntil}, but where the holder
-     * has overruled another one, its own time doesn't count.
-     */
-    public long ledUntil() {
-        return lease != null && lease.overruling() ? claimableAt : heldUntil;
     }
 
     /** An instant, in monotonic nanoseconds, or when nobody can be leading any more by what was deleted, where that is later. */

@@ -294,6 +294,20 @@ class LeaseObservationTest {
         }
 
         @Test
+        void leaveTheHolderBeforeItsTimeAlsoWhenSomebodyElseIsNamedOrNobody() {
+            LeaseObservation first = known(ours("a", 0, 0)).seen(overruling, at(5), true);
+
+            LeaseObservation named = first.seen(edit(overruling, "ghost"), at(6), true);
+            LeaseObservation begun = named.seen(plain(overruling, "ghost", 5, 7), at(7), true);
+            LeaseObservation emptied = first.seen(edit(overruling, ""), at(6), true);
+
+            assertThat(named.ledUntil()).isEqualTo(at(15).nanos());
+            assertThat(begun.ledUntil()).isEqualTo(at(22).nanos());
+            assertHeldUntil(emptied, 15);
+            assertHeldUntil(first.seen(null, at(6), true), 15);
+        }
+
+        @Test
         void areOverWithTheTermThatFollows() {
             LeaseObservation begun = known(overruling).seen(ours("b", 15, 15), at(15), true);
 

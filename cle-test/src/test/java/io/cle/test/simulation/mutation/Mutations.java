@@ -70,7 +70,7 @@ final class Mutations {
                 Mutation.of("whoever overrules an overruler doesn't wait for whom that one had overruled")
                         .in(
                                 "model/LeaseObservation",
-                                "return weKnowBetter ? ledUntil() : byTheMark;",
+                                "return weKnowBetter ? ledUntil : byTheMark;",
                                 "return now.nanos();")
                         .foundBy("PRIORITIZED:7034536:5"),
                 Mutation.of("the release by one who took an emptied lease speaks for whom it was taken from, too")
@@ -174,7 +174,8 @@ final class Mutations {
                                 "return state.leads(loop.clock().now().nanos());")
                         .foundBy("LEASES:1"),
                 Mutation.of("a holder that somebody has named doesn't wait for the one before")
-                        .in("model/LeaseObservation", "goesOn ? until : before", "goesOn ? until : now.nanos()")
+                        .in("model/LeaseObservation", "onlyNamed ? before : until, before)", "until, now.nanos())")
+                        .in("model/LeaseObservation", "prior == Prior.SEEN ? former(before) : this", "this")
                         .foundBy("COORDINATED:417"),
                 Mutation.of("a holder that was removed isn't waited for")
                         .in(
@@ -185,7 +186,7 @@ final class Mutations {
                 Mutation.of("the holder of a deleted lease isn't waited for")
                         .in(
                                 "model/LeaseObservation",
-                                "long until = contiguous ? heldUntil : later(",
+                                "long until = contiguous ? ledUntil : later(",
                                 "long until = contiguous ? now.nanos() : later(")
                         .foundBy("LEASES:42"),
                 Mutation.of("a renewal that wrote the same second again isn't noticed")
