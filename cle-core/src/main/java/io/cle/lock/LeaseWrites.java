@@ -31,7 +31,7 @@ final class LeaseWrites {
     /** The write whose success begins a term. */
     static Lease claim(LockConfig config, @Nullable Lease current, String nonce, Moment now) {
         Lease base = current == null ? Lease.builder(config.lease()).build() : current;
-        Instant acquireTime = writable(config, now.wall());
+        Instant acquireTime = acquireTime(config, base, now);
         Lease.Builder claim = base.toBuilder()
                 .holder(config.identity())
                 .leaseDuration(config.timings().leaseDuration())
@@ -49,6 +49,12 @@ final class LeaseWrites {
             claim.managed(true);
         }
         return listening(config, claim.build());
+    }
+
+    /** Another than the one that stands there: the mark that is made of it tells two terms of one process apart. */
+    private static Instant acquireTime(LockConfig config, Lease base, Moment now) {
+        Instant time = writable(config, now.wall());
+        return time.equals(base.acquireTime()) ? time.plus(config.renewTimeStep()) : time;
     }
 
     /** A candidate of a coordinator says that it listens to one, also where somebody's edit has taken that off. */

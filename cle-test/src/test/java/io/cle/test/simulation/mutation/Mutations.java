@@ -89,6 +89,12 @@ final class Mutations {
                                 "s.observation.notBefore(ClaimRule.othersUntil(config, s, before))",
                                 "ClaimRule.othersUntil(config, s, before)")
                         .foundBy("CONFIG_MAPS_LEASES:9110838:5"),
+                Mutation.of("a claim over one's own of the same second passes for a renewal of it")
+                        .in(
+                                "lock/LeaseWrites",
+                                "time.equals(base.acquireTime()) ? time.plus(config.renewTimeStep()) : time;",
+                                "time;")
+                        .foundBy("CONFIG_MAPS_LEASES:9507648:5"),
                 Mutation.of("a record that is half written passes for somebody else's")
                         .in("kubernetes/PairWatch", "if (writing.getAsBoolean()) {", "if (withheld < 0) {")
                         .foundBy("ENDPOINTS_LEASES:3"),

@@ -1,0 +1,44 @@
+package io.cle.lock;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import io.cle.model.Lease;
+import io.cle.model.Moment;
+import io.cle.model.Timings;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LeaseWritesTest {
+
+    private static final Moment NOW = new Moment(0, Instant.parse("2026-01-01T10:00:00.7Z"));
+    private static final LockConfig WHOLE_SECONDS = new LockConfig(
+            Race.LEASE,
+            "a",
+            LockKind.DIRECT,
+            Timings.DEFAULT,
+            Duration.ofSeconds(30),
+            new LockConfig.Fallback(false, Duration.ZERO),
+            null,
+            null,
+            Duration.ofSeconds(1));
+
+    @Test
+    void twoClaimsWithinOneSecondAreMarkedAsTwoTerms() {
+        Lease first = LeaseWrites.claim(WHOLE_SECONDS, null, "n1", NOW);
+        Lease second = LeaseWrites.claim(WHOLE_SECONDS, first, "n1", NOW);
+
+        assertThat(first.confirmed()).isTrue();
+        assertThat(second.confirmed()).isTrue();
+        assertThat(second.term()).isNotEqualTo(first.term());
+    }
+
+    @Test
+    void timesAreWrittenAsTheFormatCanTellThem() {
+        Lease claim = LeaseWrites.claim(WHOLE_SECONDS, null, "n1", NOW);
+
+        assertThat(claim.acquireTime()).isEqualTo("2026-01-01T10:00:00Z");
+        assertThat(claim.renewTime()).isEqualTo("2026-01-01T10:00:00Z");
+    }
+}
