@@ -24,6 +24,7 @@ import io.kubernetes.client.openapi.ApiException;
 import io.kubernetes.client.openapi.Pair;
 import okhttp3.Call;
 import okhttp3.Callback;
+import okhttp3.Connection;
 import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
 import okhttp3.HttpUrl;
@@ -41,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * The transport on client-java's {@link ApiClient}: its address, TLS and credentials, including those that are renewed while
  * it runs, and OkHttp's asynchronous calls. The client itself is left as it is.
  *
- * <p>Two clients that share connections and threads: one with a time-out, which comes with each request, and one without for
- * watches. Each watch occupies one thread for as long as it is open. All threads are daemons and end with {@link #close()}.
+ * <p>Two clients that share connections and threads: one with a time-out, which comes with each request, and one for watches, which
+ * has one only until the watch is open. Each watch occupies one thread for as long as it is open. All threads are daemons and end with {@link #close()}.
  */
 public final class ClientJavaTransport implements KubernetesTransport {
 
@@ -50,6 +51,10 @@ public final class ClientJavaTransport implements KubernetesTransport {
     private static final int MAX_CALLS = 4096;
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+    /** API servers say at once that a watch is open, before there is anything to tell. */
+    private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(10);
+
     private static final Duration IDLE_THREADS = Duration.ofSeconds(30);
 
     /** How often an HTTP/2 connection is asked whether it is still there. */
@@ -73,6 +78,16 @@ public final class ClientJavaTransport implements KubernetesTransport {
      * @param userAgent what to call oneself in the API server's logs
      */
     public ClientJavaTransport(ApiClient apiClient, String userAgent) {
+        this(apiClient, userAgent, CONNECT_TIMEOUT, OPEN_TIMEOUT);
+    }
+
+    /**
+     * The same with time-outs of its own.
+     *
+     * @param connectTimeout how long connecting may take, and how long the TLS handshake may come to a stop
+     * @param openTimeout how long the server may take to say that a watch is open
+     */
+    ClientJavaTransport(ApiClient apiClient, String userAgent, Duration connectTimeout, Duration openTimeout) {
         this.apiClient = apiClient;
         this.userAgent = userAgent;
         threads = new ThreadPoolExecutor(
@@ -86,18 +101,21 @@ public final class ClientJavaTransport implements KubernetesTransport {
         dispatcher = new Dispatcher(threads);
         dispatcher.setMaxRequests(MAX_CALLS);
         dispatcher.setMaxRequestsPerHost(MAX_CALLS);
-        OkHttpClient.Builder builder = apiClient
-                .getHttpClient()
-                .newBuilder()
+        OkHttpClient client = apiClient.getHttpClient();
+        OkHttpClient.Builder builder = client.newBuilder()
                 .dispatcher(dispatcher)
                 .connectionPool(connections)
-                .connectTimeout(CONNECT_TIMEOUT)
+                .connectTimeout(connectTimeout)
+                .readTimeout(openTimeout)
+                .callTimeout(Duration.ZERO)
                 .pingInterval(PING_INTERVAL);
+        TimedHandshakes.install(builder, client, connectTimeout);
         builder.interceptors().add(0, ClientJavaTransport::failuresAsIo);
-        watches = builder.readTimeout(Duration.ZERO).callTimeout(Duration.ZERO).build();
-        OkHttpClient.Builder withTimeout = watches.newBuilder();
+        OkHttpClient.Builder withTimeout = builder.build().newBuilder();
         withTimeout.interceptors().add(0, ClientJavaTransport::readTimeoutOfRequest);
         requests = withTimeout.build();
+        watches = builder.addNetworkInterceptor(ClientJavaTransport::silentOnceOpen)
+                .build();
     }
 
     @Override
@@ -130,7 +148,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
             call.enqueue(new Callback() {
                 @Override
                 public void onFailure(Call failed, IOException e) {
-                    stream.onEnd(new WatchEnd.Broken(problem(request, e)));
+                    stream.onEnd(new WatchEnd.NotOpened(problem(request, e)));
                 }
 
                 @Override
@@ -140,7 +158,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
             });
             return call::cancel;
         } catch (ApiException | IllegalArgumentException e) {
-            stream.onEnd(new WatchEnd.Broken(problem(request, e)));
+            stream.onEnd(new WatchEnd.NotOpened(problem(request, e)));
             return () -> {};
         }
     }
@@ -157,7 +175,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
             ApiResponse answer = read(request, response);
             return answer instanceof ApiResponse.Answered answered
                     ? new WatchEnd.Refused(answered)
-                    : new WatchEnd.Broken(((ApiResponse.Unanswered) answer).message());
+                    : new WatchEnd.NotOpened(((ApiResponse.Unanswered) answer).message());
         }
         try (response) {
             BufferedSource source = response.body().source();
@@ -262,6 +280,17 @@ public final class ClientJavaTransport implements KubernetesTransport {
         }
         int millis = Math.toIntExact(Math.max(1, timeout.toMillis() * 9 / 10));
         return chain.withReadTimeout(millis, TimeUnit.MILLISECONDS).proceed(chain.request());
+    }
+
+    /** A watch that is open may tell nothing for as long as nothing happens. The socket has a time-out of its own in HTTP/1.1. */
+    private static Response silentOnceOpen(Interceptor.Chain chain) throws IOException {
+        Response response = chain.proceed(chain.request());
+        Connection connection = chain.connection();
+        if (response.isSuccessful() && connection != null) {
+            connection.socket().setSoTimeout(0);
+            response.body().source().timeout().clearTimeout();
+        }
+        return response;
     }
 
     private static ThreadFactory daemons(String prefix) {

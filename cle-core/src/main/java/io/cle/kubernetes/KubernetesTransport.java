@@ -15,7 +15,8 @@ public interface KubernetesTransport extends AutoCloseable {
     CompletionStage<ApiResponse> send(ApiRequest request);
 
     /**
-     * Opens a watch without blocking.
+     * Opens a watch without blocking. One that isn't open within seconds ends as {@link WatchEnd.NotOpened}; how long one that is
+     * open may tell nothing is left to whoever watches.
      *
      * @return cuts the watch; its stream may still hear of what was under way
      */
@@ -44,7 +45,10 @@ public interface KubernetesTransport extends AutoCloseable {
         /** The server answered with something else than a watch. */
         record Refused(ApiResponse.Answered answer) implements WatchEnd {}
 
-        /** The connection couldn't be made or broke, or what came over it is no JSON. */
+        /** The server couldn't be reached, or hasn't answered: there has been no watch. */
+        record NotOpened(String message) implements WatchEnd {}
+
+        /** The connection broke while the watch was open, or what came over it is no JSON. */
         record Broken(String message) implements WatchEnd {}
     }
 }

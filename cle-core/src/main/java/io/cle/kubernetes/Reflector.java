@@ -291,6 +291,10 @@ final class Reflector<T> implements Subscription {
             completed(request);
         } else if (end instanceof WatchEnd.Refused refused) {
             ended(request, refused.answer());
+        } else if (end instanceof WatchEnd.NotOpened notOpened) {
+            // However long it took, it was of no use.
+            watching = false;
+            failed(notOpened.message(), null);
         } else {
             failed(((WatchEnd.Broken) end).message(), null);
         }

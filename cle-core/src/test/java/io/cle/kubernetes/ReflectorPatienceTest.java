@@ -102,6 +102,27 @@ class ReflectorPatienceTest extends ReflectorFixture {
     }
 
     @Test
+    void aWatchThatDoesNotOpenIsToldAndFollowedByAListAndBacksOffHoweverLongItTook() {
+        watchFrom("7", lease("5", "a"));
+        for (int i = 0; i < 6; i++) {
+            transport.answer(200, list("9", lease("9", "c")));
+            loop.advance(SIX_SECONDS);
+            end(new WatchEnd.NotOpened("Read timed out"));
+            loop.advance(SIX_SECONDS);
+        }
+
+        List<WatchEvent.Interrupted<Lease>> interruptions = events.stream()
+                .filter(event -> event instanceof WatchEvent.Interrupted)
+                .map(event -> (WatchEvent.Interrupted<Lease>) event)
+                .toList();
+        assertThat(interruptions)
+                .hasSize(6)
+                .allMatch(interrupted -> interrupted.message().equals("Read timed out"));
+        assertThat(interruptions.get(5).retryIn()).isGreaterThan(Duration.ofSeconds(3));
+        assertThat(events).last().isInstanceOf(WatchEvent.Snapshot.class);
+    }
+
+    @Test
     void aBrokenWatchIsToldAndFollowedByASnapshot() {
         watchFrom("7", lease("5", "a"));
         event("MODIFIED", lease("8", "b"));

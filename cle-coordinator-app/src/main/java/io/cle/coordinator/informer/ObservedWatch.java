@@ -161,6 +161,11 @@ final class ObservedWatch<T, O extends Observed<T>> implements Watchable<O> {
             }
             return Optional.of(expired("the watch was refused"));
         }
+        if (end.end() instanceof WatchEnd.NotOpened notOpened) {
+            // However long it took, it was of no use.
+            listener.interrupted(notOpened.message(), pace.failed());
+            return Optional.of(expired(notOpened.message()));
+        }
         if (steady()) {
             pace.succeeded();
             return Optional.empty();

@@ -206,6 +206,21 @@ class ObservationSourceTest {
     }
 
     @Test
+    void aWatchThatDoesNotOpenIsReportedAndListedAnewAlsoBesideOneThatWasOfUse() throws ApiException {
+        ObservationSource<Lease, ObservedLease> source = leases("shop", "bank");
+        transport.list("/apis/coordination.k8s.io/v1/namespaces/shop/leases", 200, list("7"));
+        transport.list("/apis/coordination.k8s.io/v1/namespaces/bank/leases", 200, list("9"));
+        source.list(ANY);
+        Watchable<ObservedLease> watch = source.watch(ANY);
+        transport.event(0, bookmark("11"));
+        transport.end(1, new WatchEnd.NotOpened("Read timed out"));
+
+        assertThat(watch.next().type).isEqualTo("BOOKMARK");
+        assertExpired(watch.next());
+        assertThat(told).contains("interrupted: Read timed out");
+    }
+
+    @Test
     void aWatchThatEndsAtOnceIsNotOpenedAgainWithoutDelay() throws ApiException {
         Watchable<ObservedLease> watch = watched(leases());
         transport.end(0, new WatchEnd.Completed());

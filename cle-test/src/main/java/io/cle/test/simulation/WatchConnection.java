@@ -51,7 +51,7 @@ final class WatchConnection implements Subscription {
             return;
         }
         if (client.cutOff() || !network.server().up()) {
-            end(new WatchEnd.Broken(request.describe() + ": connection refused"));
+            end(new WatchEnd.NotOpened(request.describe() + ": connection refused"));
             return;
         }
         if (network.chance(network.faults().failing())) {
