@@ -139,6 +139,11 @@ final class Chaos implements AutoCloseable {
                 pause(time);
                 victim.proxy().stall(false);
             }
+            case STRAND -> {
+                victim.proxy().leadNowhere(true);
+                pause(time);
+                victim.proxy().leadNowhere(false);
+            }
             case SLOW -> {
                 victim.proxy().delay(Duration.ofMillis(random.nextInt(400)));
                 pause(time);

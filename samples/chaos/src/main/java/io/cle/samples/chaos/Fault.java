@@ -10,6 +10,7 @@ enum Fault {
     CUT("connections cut", 0),
     REFUSE("connections refused", 8),
     STALL("connections silent", 9),
+    STRAND("connections accepted, and then left alone for good", 4),
     SLOW("connections slowed by up to 400 ms a piece", 6),
     TERMINATE("terminated, and started again", 3),
     API_SERVER("kube-apiserver killed and started again", 5),

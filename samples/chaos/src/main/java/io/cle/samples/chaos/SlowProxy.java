@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Stands between one process and the API server, on loopback, and can cut, stall and slow its connections. Thread-safe. */
+/** Stands between one process and the API server, on loopback, and can cut, stall, slow and strand its connections. Thread-safe. */
 final class SlowProxy implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(SlowProxy.class);
@@ -25,6 +25,7 @@ final class SlowProxy implements AutoCloseable {
     private volatile Duration delay = Duration.ZERO;
     private volatile boolean stalled;
     private volatile boolean refusing;
+    private volatile boolean leadingNowhere;
     private volatile boolean closed;
 
     SlowProxy(int target) throws IOException {
@@ -55,6 +56,14 @@ final class SlowProxy implements AutoCloseable {
         stalled = yes;
     }
 
+    /** Breaks all connections and accepts new ones without ever doing anything with them, or no more. */
+    void leadNowhere(boolean yes) {
+        leadingNowhere = yes;
+        if (yes) {
+            cut();
+        }
+    }
+
     /** Holds every piece back for a while. */
     void delay(Duration time) {
         delay = time;
@@ -68,15 +77,27 @@ final class SlowProxy implements AutoCloseable {
                     client.close();
                     continue;
                 }
-                Socket upstream = new Socket(InetAddress.getLoopbackAddress(), target);
                 open.add(client);
-                open.add(upstream);
-                start("up", () -> pump(client, upstream));
-                start("down", () -> pump(upstream, client));
+                if (!leadingNowhere) {
+                    connect(client);
+                }
             } catch (IOException e) {
                 log.debug("a connection could not be made", e);
                 pause(Duration.ofMillis(20));
             }
+        }
+    }
+
+    private void connect(Socket client) {
+        try {
+            Socket upstream = new Socket(InetAddress.getLoopbackAddress(), target);
+            open.add(upstream);
+            start("up", () -> pump(client, upstream));
+            start("down", () -> pump(upstream, client));
+        } catch (IOException e) {
+            log.trace("there is no API server", e);
+            open.remove(client);
+            closeQuietly(client);
         }
     }
 
