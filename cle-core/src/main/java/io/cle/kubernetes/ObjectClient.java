@@ -24,11 +24,17 @@ import org.jspecify.annotations.Nullable;
  * @param loop where results and events arrive
  * @param random for the jitter of retries
  * @param timeout how long a request may take
+ * @param watches what is told of the versions that answers show
  */
-record ObjectClient(KubernetesTransport transport, EventLoop loop, RandomGenerator random, Duration timeout) {
+record ObjectClient(
+        KubernetesTransport transport, EventLoop loop, RandomGenerator random, Duration timeout, OwnWatches watches) {
 
     /** The status of results about objects that can't be read or written: what an API server answers to such ones. */
     private static final int UNPROCESSABLE = 422;
+
+    ObjectClient(KubernetesTransport transport, EventLoop loop, RandomGenerator random, Duration timeout) {
+        this(transport, loop, random, timeout, new OwnWatches());
+    }
 
     /** Reads one object; empty when it isn't there, or says nothing of what the codec is about. */
     <T> CompletionStage<ApiResult<Optional<T>>> read(ObjectCodec<T> codec, ObjectKey key) {
@@ -37,7 +43,10 @@ record ObjectClient(KubernetesTransport transport, EventLoop loop, RandomGenerat
             if (Answers.missesObject(request, response)) {
                 return new ApiResult.Ok<>(Optional.empty());
             }
-            return Answers.resultOf(request, response, object -> decoded(codec, key, object));
+            return Answers.resultOf(request, response, object -> {
+                watches.shown(codec.resource(), object);
+                return decoded(codec, key, object);
+            });
         });
     }
 
@@ -113,7 +122,11 @@ record ObjectClient(KubernetesTransport transport, EventLoop loop, RandomGenerat
 
     private <T> CompletionStage<ApiResult<T>> write(ObjectCodec<T> codec, ApiRequest request) {
         return send(
-                request, response -> Answers.resultOf(request, response, object -> written(codec, request, object)));
+                request,
+                response -> Answers.resultOf(request, response, object -> {
+                    watches.shown(codec.resource(), object);
+                    return written(codec, request, object);
+                }));
     }
 
     private static <T> ApiResult<Optional<T>> decoded(ObjectCodec<T> codec, ObjectKey key, JsonObject object) {

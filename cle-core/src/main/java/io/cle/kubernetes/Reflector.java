@@ -58,6 +58,7 @@ final class Reflector<T> implements Subscription {
     private final WatchScope scope;
     private final Watcher<T> watcher;
     private final Known known = new Known();
+    private final Overdue overdue = new Overdue();
     private final Set<ObjectKey> told = new HashSet<>();
 
     private volatile boolean closed;
@@ -81,7 +82,12 @@ final class Reflector<T> implements Subscription {
 
     /** Begins, on the loop. */
     void start() {
-        client.loop().execute(this::list);
+        client.loop().execute(() -> {
+            if (!closed) {
+                client.watches().opened(this);
+                list();
+            }
+        });
     }
 
     @Override
@@ -89,8 +95,24 @@ final class Reflector<T> implements Subscription {
         closed = true;
         client.loop().execute(() -> {
             turn++;
+            client.watches().closed(this);
             timer.cancel();
             stream.close();
+        });
+    }
+
+    /**
+     * Takes note of a version that an answer has shown. A watch that hasn't told of the one before is found out here, when there is the
+     * next answer: that costs no timer, and whoever writes nothing has little to lose. Whoever does, and hears nothing, would ask for the
+     * lease again and again without ever learning that it was granted.
+     */
+    void shown(ResourceType resource, ObjectKey key, String version) {
+        if (!watching || scope.name() == null || !resource.equals(codec.resource()) || !scope.covers(key)) {
+            return;
+        }
+        overdue.shown(version, known.position(), client.loop().clock().nanos()).ifPresent(what -> {
+            cut();
+            failed("the watch of " + codec.resource() + " " + key + ' ' + what + "; listing anew", null);
         });
     }
 
@@ -183,6 +205,7 @@ final class Reflector<T> implements Subscription {
         query.put("timeoutSeconds", Long.toString(WATCH_TIMEOUT.toSeconds()));
         watching = true;
         brought = false;
+        overdue.reset();
         openedAt = client.loop().clock().nanos();
         lastHeard = openedAt;
         ApiRequest request = request(Verb.WATCH, query, WATCH_TIMEOUT);

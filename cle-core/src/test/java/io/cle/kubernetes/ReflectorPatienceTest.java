@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ReflectorPatienceTest extends ReflectorFixture {
 
     private static final Duration SIX_SECONDS = Duration.ofSeconds(6);
+    private static final Lease LEASE = Lease.builder(ORDERS).holder("a").build();
 
     @Test
     void aWatchThatEndsAgainAndAgainWithoutAnyEventBacksOff() {
@@ -218,5 +219,56 @@ class ReflectorPatienceTest extends ReflectorFixture {
         loop.advance(Reflector.OPTIONAL_RETRY);
         assertThat(((WatchEvent.Snapshot<Lease>) events.get(events.size() - 1)).objects())
                 .hasSize(1);
+    }
+
+    /** A renewal, as a holder makes it. */
+    private void write(String version) {
+        transport.answer(200, lease(version, "a"));
+        client.patch(new AnnotatedLeaseCodec(), ORDERS, new AnnotatedLeaseCodec().patch(LEASE), "5");
+        loop.runReady();
+    }
+
+    @Test
+    void aWatchThatDoesNotTellOfWhatThisProcessHasWrittenIsFoundOutByTheNextAnswerAndFollowedByAList() {
+        watchFrom("7", lease("5", "a"));
+        write("8");
+        loop.advance(SIX_SECONDS);
+        write("9");
+
+        assertThat(events).singleElement().isInstanceOfSatisfying(WatchEvent.Interrupted.class, interrupted -> {
+            assertThat(interrupted.message()).contains("version 8").contains("6000 ms");
+        });
+        transport.answer(200, list("9", lease("9", "c")));
+        loop.advance(A_MOMENT);
+        assertThat(events).last().isInstanceOf(WatchEvent.Snapshot.class);
+    }
+
+    @Test
+    void aWatchThatTellsOfItsOwnWritesOrOfWhatCameAfterThemGoesOn() {
+        watchFrom("7", lease("5", "a"));
+        write("8");
+        event("MODIFIED", lease("8", "a"));
+        loop.advance(SIX_SECONDS);
+        write("9");
+        event("MODIFIED", lease("10", "b"));
+        loop.advance(SIX_SECONDS);
+        write("11");
+        write("12");
+
+        assertThat(transport.watches).hasSize(1);
+        assertThat(events).allMatch(event -> event instanceof WatchEvent.Changed);
+    }
+
+    @Test
+    void aWatchIsNotExpectedToTellOfOtherObjects() {
+        watchFrom("7", lease("5", "a"));
+        for (int version = 8; version < 11; version++) {
+            transport.answer(200, lease(String.valueOf(version), "a").replace("'orders'", "'others'"));
+            client.read(new AnnotatedLeaseCodec(), new ObjectKey("shop", "others"));
+            loop.advance(SIX_SECONDS);
+        }
+
+        assertThat(transport.watches).hasSize(1);
+        assertThat(events).isEmpty();
     }
 }

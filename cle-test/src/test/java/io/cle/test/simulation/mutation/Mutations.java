@@ -82,19 +82,15 @@ final class Mutations {
                 Mutation.of("that one of two records was deleted isn't seen where the other one stands")
                         .in("kubernetes/LeasePair", ".secondUid(secondary.uid())", ".secondUid(primary.uid())")
                         .foundBy("ENDPOINTS_LEASES:9101419:5"),
-                Mutation.of(
-                                "a claim that was half written when one of two records was deleted doesn't wait for its holder")
-                        .in(
-                                "lock/LockStep",
-                                "s.observation.notBefore(ClaimRule.othersUntil(config, s, before))",
-                                "ClaimRule.othersUntil(config, s, before)")
-                        .foundBy("CONFIG_MAPS_LEASES:9110838:5"),
                 Mutation.of("a claim over one's own of the same second passes for a renewal of it")
                         .in(
                                 "lock/LeaseWrites",
                                 "time.equals(base.acquireTime()) ? time.plus(config.renewTimeStep()) : time;",
                                 "time;")
                         .foundBy("CONFIG_MAPS_LEASES:9507648:5"),
+                Mutation.of("a watch that doesn't tell of what this process has written isn't found out")
+                        .in("kubernetes/Overdue", "lag.compareTo(LAG) < 0", "lag.compareTo(LAG) != 0")
+                        .foundBy("PRIORITIZED:9120825:5"),
                 Mutation.of("a record that is half written passes for somebody else's")
                         .in("kubernetes/PairWatch", "if (writing.getAsBoolean()) {", "if (withheld < 0) {")
                         .foundBy("ENDPOINTS_LEASES:3"),
