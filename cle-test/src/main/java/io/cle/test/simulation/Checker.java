@@ -41,10 +41,8 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     private final Map<VirtualProcess, Rate> rates = new HashMap<>();
     private final Set<VirtualProcess> coordinators = new HashSet<>();
     private final Set<String> over = new HashSet<>();
-    private final List<Long> unmarkings = new ArrayList<>();
-    private final List<Long> edits = new ArrayList<>();
+    private final Excuses excuses = new Excuses();
     private @Nullable String violation;
-    private int excused;
     private int terms;
     private int requests;
 
@@ -99,7 +97,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
 
     /** How often two led because of something that can't be helped. */
     int excused() {
-        return excused;
+        return excuses.count();
     }
 
     /** How many terms have begun. */
@@ -176,8 +174,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
                     && other.lease().equals(contender.lease())
                     && (contender.ours() || other.ours())
                     && other.leads()) {
-                if (excused(contender, other)) {
-                    excused++;
+                if (excuses.twoLeaders(contender, other, heardBy(contender.process()), heardBy(other.process()))) {
                     continue;
                 }
                 violated("two lead by " + contender.lease() + " at one instant: " + name(contender) + " with token "
@@ -199,30 +196,6 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         }
     }
 
-    /**
-     * What can't be promised. An administrator has deleted the lease of a running term, or has taken the term's mark off it, and the
-     * other one has never seen that term: nothing tells of it any more. Or an administrator has edited a lease that is shared with
-     * electors of client-go, which take a lease that names nobody at once, and heed no edit while they lead.
-     */
-    private boolean excused(Contender one, Contender other) {
-        Contender older = one.token() < other.token() ? one : other;
-        Contender newer = older == one ? other : one;
-        if (!one.ours() || !other.ours()) {
-            return edits.stream().anyMatch(edited -> older.token() < edited && edited < newer.token());
-        }
-        return !newer.seenTerms.contains(older.token())
-                && unmarkings.stream().anyMatch(edited -> older.token() < edited && edited < newer.token());
-    }
-
-    /**
-     * The same, where the answer to the write that begins the older term is on its way for so long that the newer one begins first: its
-     * leader has never read what that write has left.
-     */
-    private boolean excused(long older, long newer, @Nullable VirtualProcess newerLeader) {
-        return !heardBy(newerLeader).has(Long.toString(older))
-                && unmarkings.stream().anyMatch(edited -> older < edited && edited < newer);
-    }
-
     private void begun(Contender contender) {
         long token = contender.token();
         contender.seenToken = token;
@@ -240,9 +213,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         if (last == null || last.fencingToken() < token) {
             lastTerm.put(contender.lease(), new Term(contender.lease(), contender.identity(), token, Instant.EPOCH));
             lastLeader.put(contender.lease(), contender.process());
-        } else if (excused(token, last.fencingToken(), lastLeader.get(contender.lease()))) {
-            excused++;
-        } else {
+        } else if (!excuses.olderTerm(token, last.fencingToken(), heardBy(lastLeader.get(contender.lease())))) {
             violated("the token doesn't grow: " + name(contender) + " leads with " + token + " after "
                     + last.fencingToken());
         }
@@ -312,7 +283,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
                             + (by == null ? " for an administrator" : " for " + by.name()));
         }
         if (by == null) {
-            noteEdit(deleted, before, after);
+            excuses.edited(deleted, before, after);
             return;
         }
         if (deleted) {
@@ -320,6 +291,9 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
             return;
         }
         writers.put(after.version(), by);
+        if (coordinators.contains(by)) {
+            excuses.coordinated(before, after);
+        }
         if (before != null) {
             compare(by, key, before, after);
         }
@@ -328,15 +302,6 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     @Override
     public void died(String what) {
         violated(what);
-    }
-
-    private void noteEdit(boolean deleted, @Nullable LeaseView before, LeaseView after) {
-        if (deleted || (before != null && before.mark() != null && after.mark() == null)) {
-            unmarkings.add(Long.valueOf(after.version()));
-        }
-        if (deleted || (before != null && !Objects.equals(before.holder(), after.holder()))) {
-            edits.add(Long.valueOf(after.version()));
-        }
     }
 
     private void compare(VirtualProcess by, String key, LeaseView before, LeaseView after) {
