@@ -43,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  * it runs, and OkHttp's asynchronous calls. The client itself is left as it is.
  *
  * <p>Two clients that share connections and threads: one with a time-out, which comes with each request, and one for watches, which
- * has one only until the watch is open. Each watch occupies one thread for as long as it is open. All threads are daemons and end with {@link #close()}.
+ * has one only until the watch is open. Each watch occupies one thread for as long as it is open. All threads are daemons and end with
+ * {@link #close()}.
  */
 public final class ClientJavaTransport implements KubernetesTransport {
 

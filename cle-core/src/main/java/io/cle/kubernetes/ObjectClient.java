@@ -85,7 +85,13 @@ record ObjectClient(
 
     /** Watches one object. */
     <T> Subscription watch(ObjectCodec<T> codec, ObjectKey key, Watcher<T> watcher) {
-        return watch(codec, WatchScope.one(key), watcher);
+        Reflector<T> reflector = new Reflector<>(this, codec, WatchScope.one(key), watcher);
+        watches.opened(key, reflector);
+        reflector.start();
+        return () -> {
+            watches.closed(key, reflector);
+            reflector.close();
+        };
     }
 
     /** Watches the objects of a scope. */

@@ -82,12 +82,7 @@ final class Reflector<T> implements Subscription {
 
     /** Begins, on the loop. */
     void start() {
-        client.loop().execute(() -> {
-            if (!closed) {
-                client.watches().opened(this);
-                list();
-            }
-        });
+        client.loop().execute(this::list);
     }
 
     @Override
@@ -95,24 +90,26 @@ final class Reflector<T> implements Subscription {
         closed = true;
         client.loop().execute(() -> {
             turn++;
-            client.watches().closed(this);
             timer.cancel();
             stream.close();
         });
     }
 
     /**
-     * Takes note of a version that an answer has shown. A watch that hasn't told of the one before is found out here, when there is the
-     * next answer: that costs no timer, and whoever writes nothing has little to lose. Whoever does, and hears nothing, would ask for the
-     * lease again and again without ever learning that it was granted.
+     * Takes note of a version of the one object in scope that an answer has shown; on the loop. A watch that hasn't told of the one
+     * before is found out here, when there is the next answer: that costs no timer, and whoever writes nothing has little to lose. Whoever
+     * does, and hears nothing, would ask for the lease again and again without ever learning that it was granted.
      */
-    void shown(ResourceType resource, ObjectKey key, String version) {
-        if (!watching || scope.name() == null || !resource.equals(codec.resource()) || !scope.covers(key)) {
+    void shown(ResourceType resource, String version) {
+        if (!watching || !resource.equals(codec.resource())) {
             return;
         }
         overdue.shown(version, known.position(), client.loop().clock().nanos()).ifPresent(what -> {
             cut();
-            failed("the watch of " + codec.resource() + " " + key + ' ' + what + "; listing anew", null);
+            failed(
+                    "the watch of " + resource + " " + scope.namespace() + '/' + scope.name() + ' ' + what
+                            + "; listing anew",
+                    null);
         });
     }
 

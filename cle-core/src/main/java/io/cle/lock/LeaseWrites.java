@@ -65,7 +65,7 @@ final class LeaseWrites {
     }
 
     /** The mark of a term of this process. */
-    static TermMark mark(LockConfig config, String nonce, Instant acquireTime) {
+    private static TermMark mark(LockConfig config, String nonce, Instant acquireTime) {
         return TermMark.begun(
                 config.identity(), nonce, acquireTime, config.timings().leaseDuration());
     }

@@ -153,8 +153,7 @@ public record LeaseObservation(
     private long overruledUntil(Lease next, Moment now, Prior prior) {
         TermMark term = Objects.requireNonNull(next.term(), "a lease tells by its mark that somebody was overruled");
         long byTheMark = now.plus(term.leaseDuration());
-        boolean weKnowBetter = (ledUntil - byTheMark < 0) == (prior == Prior.SEEN);
-        return weKnowBetter ? ledUntil : byTheMark;
+        return prior == Prior.SEEN ? earlier(ledUntil, byTheMark) : later(ledUntil, byTheMark);
     }
 
     /** Until when the holder before may lead, by what we have seen of it. */
@@ -195,7 +194,11 @@ public record LeaseObservation(
         return left - right >= 0 ? left : right;
     }
 
-    /** An instant, in monotonic nanoseconds, or when nobody can be leading any more by what was deleted, where that is later. */
+    private static long earlier(long left, long right) {
+        return left - right < 0 ? left : right;
+    }
+
+    /** An instant, in monotonic nanoseconds, or {@link #formerUntil}, where that is later. */
     public long notBefore(long nanos) {
         return later(nanos, formerUntil);
     }

@@ -5,7 +5,6 @@ import java.time.Instant;
 
 import io.cle.model.Lease;
 import io.cle.model.Moment;
-import io.cle.model.Timings;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,16 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LeaseWritesTest {
 
     private static final Moment NOW = new Moment(0, Instant.parse("2026-01-01T10:00:00.7Z"));
-    private static final LockConfig WHOLE_SECONDS = new LockConfig(
-            Race.LEASE,
-            "a",
-            LockKind.DIRECT,
-            Timings.DEFAULT,
-            Duration.ofSeconds(30),
-            new LockConfig.Fallback(false, Duration.ZERO),
-            null,
-            null,
-            Duration.ofSeconds(1));
+    private static final LockConfig WHOLE_SECONDS = Race.direct("a", null, Duration.ofSeconds(1));
 
     @Test
     void twoClaimsWithinOneSecondAreMarkedAsTwoTerms() {

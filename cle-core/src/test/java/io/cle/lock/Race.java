@@ -31,6 +31,10 @@ final class Race {
     private long nanos;
 
     static LockConfig direct(String identity, LockConfig.@Nullable Takeover takeover) {
+        return direct(identity, takeover, Duration.ofNanos(1000));
+    }
+
+    static LockConfig direct(String identity, LockConfig.@Nullable Takeover takeover, Duration renewTimeStep) {
         return new LockConfig(
                 LEASE,
                 identity,
@@ -40,7 +44,7 @@ final class Race {
                 new LockConfig.Fallback(false, Duration.ZERO),
                 null,
                 takeover,
-                Duration.ofNanos(1000));
+                renewTimeStep);
     }
 
     Race join(LockConfig config) {

@@ -70,7 +70,7 @@ final class Mutations {
                 Mutation.of("whoever overrules an overruler doesn't wait for whom that one had overruled")
                         .in(
                                 "model/LeaseObservation",
-                                "return weKnowBetter ? ledUntil : byTheMark;",
+                                "return prior == Prior.SEEN ? earlier(ledUntil, byTheMark) : later(ledUntil, byTheMark);",
                                 "return now.nanos();")
                         .foundBy("PRIORITIZED:7034536:5"),
                 Mutation.of("the release by one who took an emptied lease speaks for whom it was taken from, too")
