@@ -59,6 +59,7 @@ final class LockStep {
         }
         s.wakeAt = NEVER;
         new LockDuties(scope).advance();
+        tellWhoHolds();
         return new Transition(s, scope.inOrder());
     }
 
@@ -71,6 +72,25 @@ final class LockStep {
             return;
         }
         observe(seen.lease(), seen.contiguous());
+        if (seen.contiguous() && isOwnClaim(known, seen.lease())) {
+            // The write has succeeded (lock's rule 1); its answer has no more to say now than that of a renewal.
+            claimed(seen.lease());
+            s.purpose = Purpose.RENEW;
+        }
+    }
+
+    /**
+     * Whether the watch has been quicker than the answer to a claim: what comes next after the version that was to be replaced is the
+     * claim itself, and no later edit of it. Direct locks wait for the answer: their record may be two, of which the watch tells one
+     * after the other.
+     */
+    private boolean isOwnClaim(@Nullable Lease replaced, Lease next) {
+        return config.kind() == LockKind.COORDINATED
+                && s.writing != null
+                && s.purpose == Purpose.CLAIM
+                && Objects.equals(s.writing.resourceVersion(), replaced == null ? null : replaced.resourceVersion())
+                && next.term() != null
+                && next.term().equals(s.writing.term());
     }
 
     private void watchedMissing(LockEvent.LeaseMissing missing) {
@@ -92,19 +112,29 @@ final class LockStep {
                     before == null ? now.nanos() : s.observation.notBefore(ClaimRule.othersUntil(config, s, before));
         }
         s.takeover = s.takeover.seen(lease, now);
-        String holder = lease == null ? null : lease.holder();
-        boolean changesHands = lease != null && lease.held() && !lease.holderKnown();
-        if (!changesHands && !Objects.equals(holder, s.toldHolder)) {
-            s.toldHolder = holder;
-            if (!config.identity().equals(holder)) {
-                s.takeover = s.takeover.settled();
-            }
-            scope.actions.add(new LockAction.LeaderChanged(holder));
+        if (holderIsNews() && (lease == null || !lease.heldBy(config.identity()))) {
+            s.takeover = s.takeover.settled();
         }
         // One of two records may still be this process's, and be handed over when the other one has changed hands, too.
-        boolean mayComeBack = changesHands && s.phase != Phase.LEADING;
+        boolean mayComeBack = scope.changesHands(lease) && s.phase != Phase.LEADING;
         if (s.phase != Phase.STANDBY && !scope.ours(lease) && !mayComeBack) {
             lost(lease);
+        }
+    }
+
+    private boolean holderIsNews() {
+        Lease lease = s.lease();
+        String holder = lease == null ? null : lease.holder();
+        return !scope.changesHands(lease) && !Objects.equals(holder, s.toldHolder);
+    }
+
+    /** Last of all, and not while a claim is under way: who begins or loses a term has to hear of that first, and is waited for. */
+    private void tellWhoHolds() {
+        boolean claims = s.writing != null && s.purpose == Purpose.CLAIM;
+        if (!claims && holderIsNews()) {
+            Lease lease = s.lease();
+            s.toldHolder = lease == null ? null : lease.holder();
+            scope.actions.add(new LockAction.LeaderChanged(s.toldHolder));
         }
     }
 
@@ -160,11 +190,23 @@ final class LockStep {
         if (!scope.ours(s.lease()) || !(renewed || s.purpose == Purpose.CLAIM)) {
             return;
         }
-        long validUntil = s.sentAt + config.timings().renewDeadline().toNanos();
-        s.renewAt = s.sentAt + config.timings().renewInterval().toNanos();
         if (renewed) {
-            s.validUntil = validUntil;
-        } else if (now.reached(validUntil)) {
+            s.validUntil = validUntil();
+            s.renewAt = s.sentAt + config.timings().renewInterval().toNanos();
+        } else {
+            claimed(stored);
+        }
+    }
+
+    /** By the write that was sent last (lock's rule 2). */
+    private long validUntil() {
+        return s.sentAt + config.timings().renewDeadline().toNanos();
+    }
+
+    /** A claim has succeeded. */
+    private void claimed(Lease stored) {
+        s.renewAt = s.sentAt + config.timings().renewInterval().toNanos();
+        if (now.reached(validUntil())) {
             scope.report("the write that was to begin a term took " + now.since(s.sentAt)
                     + ", longer than the renew deadline; trying again");
         } else if (!now.reached(s.othersUntil)) {
@@ -172,7 +214,7 @@ final class LockStep {
                     "the write that was to begin a term was carried out late, after somebody else had begun one that may still"
                             + " run; waiting for its end");
         } else {
-            begin(stored, validUntil);
+            begin(stored);
         }
     }
 
@@ -183,7 +225,7 @@ final class LockStep {
         return ResourceVersions.older(stored.resourceVersion(), newest);
     }
 
-    private void begin(Lease stored, long validUntil) {
+    private void begin(Lease stored) {
         Term term = new Term(
                 config.lease(),
                 config.identity(),
@@ -196,7 +238,7 @@ final class LockStep {
             return;
         }
         s.beganAt = now.nanos();
-        s.validUntil = validUntil;
+        s.validUntil = validUntil();
         s.takeover = s.takeover.settled();
         s.phase = Phase.LEADING;
         scope.actions.add(new LockAction.Grant(term));

@@ -35,6 +35,9 @@ public interface LeadershipListener {
         return CompletableFuture.completedFuture(null);
     }
 
-    /** Another one is named as the holder now; {@code null} when nobody is. */
+    /**
+     * Another one is named as the holder now; {@code null} when nobody is. Told after the beginning or end of a term that comes of
+     * the same, and while this process's own claim is under way, not before its outcome.
+     */
     default void onLeaderChanged(@Nullable String holder) {}
 }

@@ -322,6 +322,30 @@ class LockRaceTest {
                 .containsExactly("b", null, "c", null);
     }
 
+    @Test
+    void whoeverBeginsATermHearsOfThatBeforeItHearsWhoHolds() {
+        LockDriver lock = LockDriver.coordinated("a").grant("a");
+        assertThat(lock.actions(LockAction.LeaderChanged.class)).isEmpty();
+
+        lock.answerWrite();
+
+        assertThat(lock.actions())
+                .filteredOn(action -> action instanceof LockAction.Grant || action instanceof LockAction.LeaderChanged)
+                .hasExactlyElementsOfTypes(LockAction.Grant.class, LockAction.LeaderChanged.class);
+    }
+
+    @Test
+    void whoeverClaimsInVainHearsWhoHoldsAfterwards() {
+        LockDriver lock = LockDriver.coordinated("a").grant("a").taken("b", "n2");
+        assertThat(lock.actions(LockAction.LeaderChanged.class)).isEmpty();
+
+        lock.answerWrite();
+
+        assertThat(lock.actions(LockAction.LeaderChanged.class))
+                .extracting(LockAction.LeaderChanged::holder)
+                .containsExactly("b");
+    }
+
     // ---- an API server that has had enough -------------------------------------------------------------------------
 
     @Test

@@ -122,6 +122,92 @@ class LockTermTest {
         assertThat(lock.leads()).isFalse();
     }
 
+    // ---- rule 1: a claim is known to have succeeded, too, when the watch tells of it --------------------------------
+
+    @Test
+    void aClaimThatTheWatchTellsOfBeginsTheTermBeforeItsAnswerWhichBeginsNoOther() {
+        lock.grant("a").applyWrite().showLease();
+        assertThat(lock.leads()).isTrue();
+        assertThat(lock.state().term())
+                .isNotNull()
+                .extracting(Term::fencingToken)
+                .isEqualTo(tokenOfRecord());
+
+        lock.endWrite(new ApiResult.Ok<>(lock.record()));
+        assertThat(lock.leads()).isTrue();
+        assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+    }
+
+    @Test
+    void whatBecomesOfTheAnswerToAClaimThatWasSeenDoesNotMatter() {
+        lock.grant("a").applyWrite().showLease().loseWrite().answerRead();
+
+        assertThat(lock.leads()).isTrue();
+        assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+    }
+
+    @Test
+    void aClaimThatIsSeenLateIsValidFromWhenItWasSent() {
+        lock.grant("a").applyWrite().freeze(Duration.ofSeconds(4)).showLease();
+        assertThat(lock.leads()).isTrue();
+
+        lock.freeze(Duration.ofSeconds(6));
+        assertThat(lock.leads()).isFalse();
+    }
+
+    @Test
+    void aClaimThatIsSeenAfterTheDeadlineBeginsNoTerm() {
+        lock.grant("a").applyWrite().freeze(RENEW_DEADLINE).showLease();
+
+        assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+    }
+
+    @Test
+    void aClaimThatStandsInAListWaitsForItsAnswerAsItMayHaveBeenWrittenOver() {
+        lock.grant("a").breakWatch().applyWrite();
+        lock.relist();
+        assertThat(lock.leads()).isFalse();
+
+        lock.endWrite(new ApiResult.Ok<>(lock.record()));
+        assertThat(lock.leads()).isTrue();
+    }
+
+    @Test
+    void anEditOfAClaimThatWasNotSeenItselfBeginsNoTerm() {
+        lock.grant("a").breakWatch().applyWrite();
+        lock.relist();
+
+        lock.write(lease -> lease.strategy("Other"));
+        assertThat(lock.leads()).isFalse();
+
+        lock.write(lease -> lease.holder("b"));
+        assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+    }
+
+    @Test
+    void whatSomebodyElseWritesWhileAClaimIsUnderWayBeginsNoTerm() {
+        lock.grant("a").write(lease -> lease.strategy("Other"));
+        assertThat(lock.leads()).isFalse();
+
+        lock.taken("a", "n2");
+        assertThat(lock.leads()).isFalse();
+    }
+
+    @Test
+    void theAnswerToAClaimThatWasSeenBeginsNoSecondTermAfterTheFirstWasLost() {
+        lock.grant("a").applyWrite();
+        Lease claimed = lock.record();
+        lock.showLease().takenByPlain("b");
+        lock.write(lease -> lease.holder("a").acquireTime(claimed.acquireTime()).term(null));
+
+        lock.endWrite(new ApiResult.Ok<>(claimed));
+        assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+    }
+
+    private long tokenOfRecord() {
+        return Long.parseLong(Objects.requireNonNull(lock.record().resourceVersion()));
+    }
+
     // ---- rule 2: valid until the renew deadline --------------------------------------------------------------------
 
     @Test

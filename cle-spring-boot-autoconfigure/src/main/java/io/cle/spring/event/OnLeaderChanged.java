@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Another one is named as the holder of a lease; published on followers too. Being named isn't leading yet (lock's rule 1): for
- * that there is {@link OnGrantedLeadership}.
+ * that there is {@link OnGrantedLeadership}, which comes before this event where it is this process that begins to lead.
  *
  * @param lease the name of the lease in this application
  * @param holder who is named; {@code null} when nobody is

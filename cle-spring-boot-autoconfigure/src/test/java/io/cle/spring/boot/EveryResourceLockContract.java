@@ -154,8 +154,8 @@ abstract class EveryResourceLockContract {
         }
         List<String> entries = timeline.entries();
         assertThat(entries)
-                .containsSubsequence(
-                        "a: held by " + a + ", itself", "a: granted to " + a, "a: work begins", "b: held by " + a)
+                .containsSubsequence("a: granted to " + a, "a: held by " + a + ", itself")
+                .containsSubsequence("a: granted to " + a, "a: work begins", "b: held by " + a)
                 .containsSubsequence("a: revoked from " + a + ", RESIGNED", "b: granted to " + b, "b: work begins")
                 .containsSubsequence("a: work ends", "b: granted to " + b)
                 .contains("b: revoked from " + b + ", STOPPED", "b: work ends");

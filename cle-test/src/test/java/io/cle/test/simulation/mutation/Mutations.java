@@ -5,8 +5,7 @@ import java.util.List;
 /** The ways in which the code is broken on purpose. Every rule that keeps two from leading has one at least. */
 final class Mutations {
 
-    private static final String FROM_SENDING =
-            "long validUntil = s.sentAt + config.timings().renewDeadline().toNanos();";
+    private static final String FROM_SENDING = "return s.sentAt + config.timings().renewDeadline().toNanos();";
 
     private Mutations() {}
 
@@ -16,19 +15,19 @@ final class Mutations {
                         .in(
                                 "lock/LockStep",
                                 FROM_SENDING,
-                                "long validUntil = now.nanos() + config.timings().renewDeadline().toNanos();")
+                                "return now.nanos() + config.timings().renewDeadline().toNanos();")
                         .foundBy("ENDPOINTS:50"),
                 Mutation.of("a term is valid for twice the lease duration")
                         .in(
                                 "lock/LockStep",
                                 FROM_SENDING,
-                                "long validUntil = s.sentAt + 2 * config.timings().leaseDuration().toNanos();")
+                                "return s.sentAt + 2 * config.timings().leaseDuration().toNanos();")
                         .foundBy("LEASES:8"),
                 Mutation.of("a term is valid for as long as the lease")
                         .in(
                                 "lock/LockStep",
                                 FROM_SENDING,
-                                "long validUntil = s.sentAt + config.timings().leaseDuration().toNanos();")
+                                "return s.sentAt + config.timings().leaseDuration().toNanos();")
                         .foundBy("LEASES:8"),
                 Mutation.of("an answer takes back what the watch has told since")
                         .in("lock/CandidacyMachine", "if (!overtaken(ok.value())) {", "if (ok.value() != null) {")
@@ -38,7 +37,7 @@ final class Mutations {
                                 "model/LeaseObservation",
                                 "return next.term() == null ? heldUntil : later(",
                                 "return next != null ? heldUntil : later(")
-                        .foundBy("LEASES:864"),
+                        .foundBy("LEASES:209"),
                 Mutation.of(
                                 "a grant of a lease that was created anew is trusted by those who know of a term by the old one")
                         .in("model/LeaseObservation", "claimableAt = later(claimableAt, formerUntil);", "")
@@ -97,9 +96,8 @@ final class Mutations {
                 Mutation.of("a claim that succeeds too late begins a term all the same")
                         .in(
                                 "lock/LockStep",
-                                "} else if (now.reached(validUntil)) {",
-                                "} else if (now.reached(validUntil) && (validUntil = now.plus("
-                                        + "config.timings().renewDeadline())) == 0) {")
+                                "if (now.reached(validUntil())) {",
+                                "if (now.reached(validUntil()) && (s.sentAt = now.nanos()) == LockState.NEVER) {")
                         .foundBy("LEASES:237"),
                 Mutation.of("writes are neither compared nor swapped")
                         .in("kubernetes/ObjectClient", "if (resourceVersion != null) {", "if (patch == null) {")
@@ -139,7 +137,7 @@ final class Mutations {
                                 "scope.drain(RevokeReason.END_OF_TERM);",
                                 "s.phase = Phase.HANDING_OVER;\n"
                                         + "            s.handOverUntil = now.plus(config.timings().leaseDuration());")
-                        .foundBy("COORDINATED:1"),
+                        .foundBy("COORDINATED:5"),
                 Mutation.of("a late success is released although the work of the ended term still runs")
                         .in(
                                 "lock/LockDuties",
@@ -212,6 +210,16 @@ final class Mutations {
                                 "ResourceVersions.toNumber(stored.resourceVersion()),",
                                 "ResourceVersions.toNumber(stored.resourceVersion()) - 1,")
                         .foundBy("LEASES:1"),
+                Mutation.of("a claim that the watch tells of begins a term whoever's it is")
+                        .in("lock/LockStep", "&& next.term().equals(s.writing.term());", "&& s.writing.term() != null;")
+                        .foundBy("COORDINATED:10"),
+                Mutation.of("a later edit of a claim passes for the claim")
+                        .in(
+                                "lock/LockStep",
+                                "&& Objects.equals(s.writing.resourceVersion(), replaced == null ? null :"
+                                        + " replaced.resourceVersion())",
+                                "")
+                        .foundBy("NATIVE:9711613:5"),
                 Mutation.of("the loss of a lease is told to nobody")
                         .in("lock/LockStep", "scope.revoke(RevokeReason.LEASE_LOST);", "")
                         .foundBy("LEASES:2"),
@@ -220,14 +228,14 @@ final class Mutations {
                                 "runtime/Coordinator",
                                 ".ping(candidate, candidate.nextPing(now.wall()))",
                                 ".ping(candidate, now.wall())")
-                        .foundBy("COORDINATED:100"),
+                        .foundBy("COORDINATED:110"),
                 Mutation.of("a candidate that was never asked counts as silent")
                         .in(
                                 "runtime/Coordinator",
                                 "if (result instanceof ApiResult.Ok<Candidate>) {",
                                 "if (result instanceof ApiResult.Ok<Candidate>"
                                         + " || result instanceof ApiResult.OutcomeUnknown<Candidate>) {")
-                        .foundBy("COORDINATED:71"),
+                        .foundBy("COORDINATED:333"),
                 Mutation.of("a candidate that somebody deletes stays away")
                         .in("lock/CandidacyMachine", "s.presence = s.busy ? Presence.UNKNOWN : Presence.ABSENT;", "")
                         .foundBy("COORDINATED:64"),
