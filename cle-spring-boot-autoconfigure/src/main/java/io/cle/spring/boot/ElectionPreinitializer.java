@@ -3,6 +3,7 @@ package io.cle.spring.boot;
 import java.util.List;
 
 import io.cle.rehearsal.Rehearsal;
+import io.cle.rehearsal.TlsRehearsal;
 import io.cle.spring.event.LeadershipEventPublisher;
 import io.cle.spring.lock.RehearsedLocks;
 import org.springframework.boot.autoconfigure.preinitialize.BackgroundPreinitializer;
@@ -16,6 +17,7 @@ final class ElectionPreinitializer implements BackgroundPreinitializer {
 
     @Override
     public void preinitialize() {
+        TlsRehearsal.perform();
         Rehearsal.perform(new RehearsedLocks(List.of(new LeadershipEventPublisher(event -> {}))));
     }
 }
