@@ -112,28 +112,36 @@ final class LockStep {
                     before == null ? now.nanos() : s.observation.notBefore(ClaimRule.othersUntil(config, s, before));
         }
         s.takeover = s.takeover.seen(lease, now);
-        if (holderIsNews() && (lease == null || !lease.heldBy(config.identity()))) {
+        if (holderIsNews() && !config.identity().equals(holder())) {
             s.takeover = s.takeover.settled();
         }
         // One of two records may still be this process's, and be handed over when the other one has changed hands, too.
-        boolean mayComeBack = scope.changesHands(lease) && s.phase != Phase.LEADING;
+        boolean mayComeBack = changesHands() && s.phase != Phase.LEADING;
         if (s.phase != Phase.STANDBY && !scope.ours(lease) && !mayComeBack) {
             lost(lease);
         }
     }
 
-    private boolean holderIsNews() {
+    private @Nullable String holder() {
         Lease lease = s.lease();
-        String holder = lease == null ? null : lease.holder();
-        return !scope.changesHands(lease) && !Objects.equals(holder, s.toldHolder);
+        return lease == null ? null : lease.holder();
+    }
+
+    /** Whether the records of a multi-lock disagree, so that nobody can tell yet who holds it. */
+    private boolean changesHands() {
+        Lease lease = s.lease();
+        return lease != null && lease.held() && !lease.holderKnown();
+    }
+
+    private boolean holderIsNews() {
+        return !changesHands() && !Objects.equals(holder(), s.toldHolder);
     }
 
     /** Last of all, and not while a claim is under way: who begins or loses a term has to hear of that first, and is waited for. */
     private void tellWhoHolds() {
         boolean claims = s.writing != null && s.purpose == Purpose.CLAIM;
         if (!claims && holderIsNews()) {
-            Lease lease = s.lease();
-            s.toldHolder = lease == null ? null : lease.holder();
+            s.toldHolder = holder();
             scope.actions.add(new LockAction.LeaderChanged(s.toldHolder));
         }
     }
@@ -191,8 +199,7 @@ final class LockStep {
             return;
         }
         if (renewed) {
-            s.validUntil = validUntil();
-            s.renewAt = s.sentAt + config.timings().renewInterval().toNanos();
+            setDeadlines();
         } else {
             claimed(stored);
         }
@@ -203,9 +210,13 @@ final class LockStep {
         return s.sentAt + config.timings().renewDeadline().toNanos();
     }
 
+    private void setDeadlines() {
+        s.validUntil = validUntil();
+        s.renewAt = s.sentAt + config.timings().renewInterval().toNanos();
+    }
+
     /** A claim has succeeded. */
     private void claimed(Lease stored) {
-        s.renewAt = s.sentAt + config.timings().renewInterval().toNanos();
         if (now.reached(validUntil())) {
             scope.report("the write that was to begin a term took " + now.since(s.sentAt)
                     + ", longer than the renew deadline; trying again");
@@ -238,7 +249,7 @@ final class LockStep {
             return;
         }
         s.beganAt = now.nanos();
-        s.validUntil = validUntil();
+        setDeadlines();
         s.takeover = s.takeover.settled();
         s.phase = Phase.LEADING;
         scope.actions.add(new LockAction.Grant(term));

@@ -3,6 +3,7 @@ package io.cle.lock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.cle.lock.LockState.Phase;
 import io.cle.model.Lease;
@@ -25,15 +26,10 @@ final class StepScope {
 
     /** The actions in the order in which they are to be done: what is to be written is on its way before anybody is told of anything. */
     List<LockAction> inOrder() {
-        List<LockAction> ordered = new ArrayList<>(actions.size());
-        for (LockAction action : actions) {
-            if (action instanceof LockAction.WriteLease) {
-                ordered.add(0, action);
-            } else {
-                ordered.add(action);
-            }
-        }
-        return List.copyOf(ordered);
+        return Stream.concat(
+                        actions.stream().filter(LockAction.WriteLease.class::isInstance),
+                        actions.stream().filter(action -> !(action instanceof LockAction.WriteLease)))
+                .toList();
     }
 
     void report(String message) {
@@ -49,11 +45,6 @@ final class StepScope {
             return s.term != null && s.term.acquireTime().equals(lease.acquireTime());
         }
         return lease.confirmed() && lease.term().writtenBy(s.nonce);
-    }
-
-    /** Whether the record is being written by halves, so that it doesn't tell yet who holds it. */
-    boolean changesHands(@Nullable Lease lease) {
-        return lease != null && lease.held() && !lease.holderKnown();
     }
 
     Lease held() {

@@ -149,11 +149,11 @@ public final class Simulation {
         }
     }
 
-    /** Whether the right one has led for long enough that nothing is left that could end its term. */
     private long healedWithin() {
         return scenario.coordinators() > 0 ? COORDINATED_WITHIN : HEALED_WITHIN;
     }
 
+    /** Whether the right one has led for long enough that nothing is left that could end its term. */
     private boolean stays() {
         return rightSince >= 0
                 && time.now() - rightSince
