@@ -172,7 +172,7 @@ final class LockDuties {
         s.writing = desired;
         s.purpose = purpose;
         s.sentAt = now.nanos();
-        scope.actions.add(new LockAction.WriteLease(desired));
+        scope.write(desired);
     }
 
     /** Whether an instant has come; where it hasn't, the machine wants to be woken then. */

@@ -60,7 +60,7 @@ final class LockStep {
         s.wakeAt = NEVER;
         new LockDuties(scope).advance();
         tellWhoHolds();
-        return new Transition(s, scope.inOrder());
+        return new Transition(s, scope.actions);
     }
 
     // ---- what was seen -------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@ package io.cle.lock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 import io.cle.lock.LockState.Phase;
 import io.cle.model.Lease;
@@ -24,12 +23,9 @@ final class StepScope {
         this.now = now;
     }
 
-    /** The actions in the order in which they are to be done: what is to be written is on its way before anybody is told of anything. */
-    List<LockAction> inOrder() {
-        return Stream.concat(
-                        actions.stream().filter(LockAction.WriteLease.class::isInstance),
-                        actions.stream().filter(action -> !(action instanceof LockAction.WriteLease)))
-                .toList();
+    /** What is to be written is on its way before anybody is told of anything. */
+    void write(Lease desired) {
+        actions.add(0, new LockAction.WriteLease(desired));
     }
 
     void report(String message) {
