@@ -25,7 +25,7 @@ public final class TlsRehearsal {
     /** What API servers and JVMs agree upon, unless somebody has forbidden it. */
     private static final String CIPHER = "AES/GCM/NoPadding";
 
-    private static final int RECORDS = 200;
+    private static final int RECORDS = 400;
     private static final int RECORD_BYTES = 1024;
     private static final int KEY_BYTES = 16;
     private static final int TAG_BYTES = 16;

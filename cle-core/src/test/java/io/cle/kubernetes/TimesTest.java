@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,5 +66,17 @@ class TimesTest {
     @ValueSource(strings = {"2026-01-01T00:00:00.000000Z", "2031-10-26T01:02:03.000045Z"})
     void aTimeIsWrittenAsItIsRead(String text) throws Exception {
         assertThat(Times.micro(Times.parse(() -> "spec.renewTime", text))).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2026-01-01T00:00:00Z, 2026-01-01T00:00:00.000000Z, 2026-01-01T00:00:00Z",
+        "2024-02-29T23:59:59.999999999Z, 2024-02-29T23:59:59.999999Z, 2024-02-29T23:59:59Z",
+        "1969-07-20T20:17:40.000001Z, 1969-07-20T20:17:40.000001Z, 1969-07-20T20:17:40Z",
+        "0001-12-31T12:34:56.5Z, 0001-12-31T12:34:56.500000Z, 0001-12-31T12:34:56Z"
+    })
+    void whatIsWrittenHasSixDigitsOfASecondOrNone(String time, String micro, String seconds) {
+        assertThat(Times.micro(Instant.parse(time))).isEqualTo(micro);
+        assertThat(Times.seconds(Instant.parse(time))).isEqualTo(seconds);
     }
 }
