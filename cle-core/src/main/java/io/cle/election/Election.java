@@ -57,7 +57,7 @@ public final class Election {
         Lease lease = observation.lease();
         if (lease == null) {
             return observation.free(in.now())
-                    ? elect("there is no lease yet", candidate -> true)
+                    ? create()
                     : new Decision.WaitUntil(
                             observation.heldUntil(),
                             "the lease was deleted while it was held; its last term may still run");
@@ -83,6 +83,16 @@ public final class Election {
             return elect(in.holderPod().death(), another);
         }
         return held(lease);
+    }
+
+    /** A lease is created only for a candidate of its own namespace (safety.md#own-namespace). */
+    private Decision create() {
+        return ranked.isEmpty() || ranked.stream().anyMatch(this::ofOwnNamespace)
+                ? elect("there is no lease yet", this::ofOwnNamespace)
+                : new Decision.Nothing(
+                        "there is no lease yet, and all candidates are of other namespaces; create the lease "
+                                + in.key()
+                                + " with the label coordination.cle.io/managed=true to have it led by one of them");
     }
 
     // ---- a lease that is led by ----------------------------------------------------------------------------------
@@ -185,9 +195,7 @@ public final class Election {
         }
         String silent = lease.holder() + " has missed a renewal";
         long lookAt = nextLook();
-        if (holder.isPresent()
-                && holder.get().candidate().pod() != null
-                && in.now().reached(lookAt)) {
+        if (holder.filter(this::tellsHoldersPod).isPresent() && in.now().reached(lookAt)) {
             return new Decision.LookAtPod(
                     Objects.requireNonNull(holder.get().candidate().pod()), silent + "; is its pod alive?");
         }
@@ -208,9 +216,22 @@ public final class Election {
         return new Decision.WaitUntil(orLookBefore(askAt, holder, lookAt), silent);
     }
 
-    private static long orLookBefore(long instant, Optional<CandidateObservation> holder, long lookAt) {
-        boolean hasPod = holder.isPresent() && holder.get().candidate().pod() != null;
-        return hasPod ? Math.min(instant, lookAt) : instant;
+    private long orLookBefore(long instant, Optional<CandidateObservation> holder, long lookAt) {
+        return holder.filter(this::tellsHoldersPod).isPresent() ? Math.min(instant, lookAt) : instant;
+    }
+
+    /**
+     * Whether the pod of a candidate that bears the holder's name is the holder's pod (safety.md#own-namespace). Another namespace's
+     * candidate could name a pod that never existed, and so have a living leader replaced.
+     */
+    private boolean tellsHoldersPod(CandidateObservation candidate) {
+        return candidate.candidate().pod() != null
+                && ofOwnNamespace(candidate)
+                && !in.ambiguousNames().contains(candidate.candidate().identity());
+    }
+
+    private boolean ofOwnNamespace(CandidateObservation candidate) {
+        return NamespaceRule.own(candidate.candidate().key(), in.key());
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.cle.election;
 
 import java.util.List;
+import java.util.Set;
 
 import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
@@ -12,7 +13,8 @@ import io.cle.strategy.StrategyChoice;
  *
  * @param key the lease that it is about
  * @param lease what has been seen of the lease
- * @param candidates those that aren't expired, in any order
+ * @param candidates those that count (safety.md#own-namespace) and haven't expired, in any order
+ * @param ambiguousNames names that candidates of several namespaces bear, whether they count or not
  * @param strategy by which to elect
  * @param lastHolder who holds the lease, or held it last, by what has been seen
  * @param holderPod what a look at the holder's pod has shown
@@ -22,6 +24,7 @@ public record ElectionInput(
         ObjectKey key,
         LeaseObservation lease,
         List<CandidateObservation> candidates,
+        Set<String> ambiguousNames,
         StrategyChoice strategy,
         LastHolder lastHolder,
         HolderPod holderPod,

@@ -62,7 +62,7 @@ public final class Coordinator {
         this.rule = new StrategyRule(config.strategies());
         this.clock = clock;
         this.changed = changed;
-        this.files = new LeaseFiles(clock, changed, this::complain);
+        this.files = new LeaseFiles(config.namespaces(), clock, changed, this::complain);
     }
 
     /**
@@ -130,6 +130,13 @@ public final class Coordinator {
             return CompletableFuture.completedStage(Outcome.DONE);
         }
         Lease lease = file.current();
+        if (lease != null && !lease.managed() && !file.hasOwnCandidate()) {
+            file.decided(
+                    "left alone: the lease is not managed, and all candidates are of other namespaces; label it"
+                            + " coordination.cle.io/managed=true to have it led by one of them",
+                    now.wall());
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
         if (lease != null && !lease.managed()) {
             return write(file, lease.toBuilder().managed(true).build(), null);
         }
@@ -140,6 +147,7 @@ public final class Coordinator {
                     file.key(),
                     file.lease(now),
                     file.alive(now),
+                    file.ambiguousNames(),
                     strategy,
                     file.lastHolder(),
                     file.holderPod(),

@@ -3,6 +3,7 @@ package io.cle.runtime;
 import java.util.Map;
 
 import io.cle.election.ElectionPolicy;
+import io.cle.election.NamespaceRule;
 import io.cle.model.ObjectKey;
 import io.cle.strategy.Strategies;
 
@@ -12,8 +13,10 @@ import io.cle.strategy.Strategies;
  * @param strategies those it can elect by
  * @param byProperty the strategies that its properties ask for, by lease (coordinator's rule 7)
  * @param policy what an election goes by
+ * @param namespaces which candidates and configurations count for leases of other namespaces
  */
-public record CoordinatorConfig(Strategies strategies, Map<ObjectKey, String> byProperty, ElectionPolicy policy) {
+public record CoordinatorConfig(
+        Strategies strategies, Map<ObjectKey, String> byProperty, ElectionPolicy policy, NamespaceRule namespaces) {
 
     /** The maps become immutable. */
     public CoordinatorConfig {

@@ -13,12 +13,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 import io.cle.api.LeaseConfiguration;
 import io.cle.election.CandidateObservation;
 import io.cle.election.HolderPod;
 import io.cle.election.LastHolder;
+import io.cle.election.NamespaceRule;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.LeaseObservation;
@@ -41,7 +44,7 @@ final class LeaseFile {
     private final Deque<Long> marks = new ArrayDeque<>(MARKS);
     private final Map<ObjectKey, CandidateObservation> candidates = new HashMap<>();
     private final Map<ObjectKey, Long> kept = new HashMap<>();
-    private final Map<ObjectKey, LeaseConfiguration> configurations = new TreeMap<>();
+    private final Map<ObjectKey, LeaseConfiguration> configurations;
     private final Map<Garbage, String> malformed = new LinkedHashMap<>();
     private final Map<ObjectKey, Duration> clocks = new TreeMap<>();
     private @Nullable LeaseObservation lease;
@@ -53,6 +56,9 @@ final class LeaseFile {
 
     LeaseFile(ObjectKey key) {
         this.key = key;
+        this.configurations = new TreeMap<>(
+                Comparator.comparing((ObjectKey object) -> !object.namespace().equals(key.namespace()))
+                        .thenComparing(Comparator.naturalOrder()));
     }
 
     ObjectKey key() {
@@ -98,12 +104,14 @@ final class LeaseFile {
                         candidate.resourceVersion(), known.candidate().resourceVersion())) {
             return Optional.empty();
         }
-        lastHolder = lastHolder.stands(candidate.identity());
         boolean renewed = known == null
                 || (!Objects.equals(known.candidate().renewTime(), candidate.renewTime()) && !candidate.ackPending());
         candidates.put(
                 candidate.key(),
                 known == null ? CandidateObservation.first(candidate, now, live) : known.seen(candidate, now));
+        if (counting().stream().anyMatch(it -> it.candidate().key().equals(candidate.key()))) {
+            lastHolder = lastHolder.stands(candidate.identity());
+        }
         return renewed && live ? noteClock(candidate, now) : Optional.empty();
     }
 
@@ -141,19 +149,39 @@ final class LeaseFile {
 
     void removeCandidate(ObjectKey candidate, Moment now) {
         CandidateObservation removed = candidates.remove(candidate);
-        if (removed != null) {
+        if (removed != null && !borne(removed.candidate().identity())) {
             lastHolder = lastHolder.gone(removed.candidate().identity(), now);
         }
         clocks.remove(candidate);
         kept.remove(candidate);
     }
 
+    /** Whether a candidate bears the name. */
+    private boolean borne(String identity) {
+        return candidates.values().stream()
+                .anyMatch(known -> known.candidate().identity().equals(identity));
+    }
+
     Collection<CandidateObservation> candidates() {
         return candidates.values();
     }
 
+    boolean hasOwnCandidate() {
+        return candidates.keySet().stream()
+                .anyMatch(candidate -> candidate.namespace().equals(key.namespace()));
+    }
+
+    Set<String> ambiguousNames() {
+        return NamespaceRule.ambiguousNames(candidates.values());
+    }
+
+    private List<CandidateObservation> counting() {
+        return NamespaceRule.counting(key, candidates.values());
+    }
+
+    /** The candidates that count and haven't expired. */
     List<CandidateObservation> alive(Moment now) {
-        return candidates.values().stream()
+        return counting().stream()
                 .filter(candidate -> !now.reached(candidate.expiresAt()))
                 .toList();
     }
@@ -218,7 +246,7 @@ final class LeaseFile {
         configurations.remove(configuration);
     }
 
-    /** The configuration that counts: of several the first by namespace and name. */
+    /** All that name the lease. The first one counts: those of the lease's own namespace come first, then by namespace and name. */
     Collection<LeaseConfiguration> configurations() {
         return configurations.values();
     }
@@ -248,6 +276,10 @@ final class LeaseFile {
         if (!configurations.isEmpty() && candidates.isEmpty() && current() == null) {
             problems.add(configurations.keySet() + ": there is no lease " + key
                     + ", and nobody stands for it; what they ask for counts as soon as there is");
+        }
+        for (String name : new TreeSet<>(ambiguousNames())) {
+            problems.add("candidates of several namespaces are named " + name
+                    + "; only the one of the lease's own namespace counts, if there is one");
         }
         if (strategyProblem != null) {
             problems.add(strategyProblem);

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 
 import io.cle.api.LeaseConfiguration;
 import io.cle.api.WatchEvent;
+import io.cle.election.NamespaceRule;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.Moment;
@@ -25,6 +26,7 @@ final class LeaseFiles {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseFiles.class);
 
+    private final NamespaceRule namespaces;
     private final Clock clock;
     private final Consumer<ObjectKey> changed;
     private final BiConsumer<Lease, Complaint> complaints;
@@ -38,10 +40,16 @@ final class LeaseFiles {
     /**
      * No files yet.
      *
+     * @param namespaces which candidates and configurations count for leases of other namespaces
      * @param changed is told of every lease about which there is news
      * @param complaints is told once of whatever isn't as it should be, with the lease it may be about
      */
-    LeaseFiles(Clock clock, Consumer<ObjectKey> changed, BiConsumer<Lease, Complaint> complaints) {
+    LeaseFiles(
+            NamespaceRule namespaces,
+            Clock clock,
+            Consumer<ObjectKey> changed,
+            BiConsumer<Lease, Complaint> complaints) {
+        this.namespaces = namespaces;
         this.clock = clock;
         this.changed = changed;
         this.complaints = complaints;
@@ -127,6 +135,11 @@ final class LeaseFiles {
     }
 
     private void candidateSeen(Candidate candidate, Moment now, boolean live) {
+        if (!namespaces.admits(candidate.key(), candidate.lease())) {
+            forgetCandidate(candidate.key());
+            ignore(Garbage.candidate(candidate.key()), candidate.lease());
+            return;
+        }
         mended(Garbage.candidate(candidate.key()));
         ObjectKey before = leaseOfCandidate.put(candidate.key(), candidate.lease());
         if (before != null && !before.equals(candidate.lease())) {
@@ -180,6 +193,11 @@ final class LeaseFiles {
     }
 
     private void configurationSeen(LeaseConfiguration configuration) {
+        if (!namespaces.admits(configuration.key(), configuration.targetLease())) {
+            forgetConfiguration(configuration.key());
+            ignore(Garbage.configuration(configuration.key()), configuration.targetLease());
+            return;
+        }
         configurationRemoved(configuration.key());
         leaseOfConfiguration.put(configuration.key(), configuration.targetLease());
         LeaseFile file = file(configuration.targetLease());
@@ -209,6 +227,25 @@ final class LeaseFiles {
                         : leaseOfGarbage.computeIfAbsent(object, unused -> otherwise));
         if (file.malformed(object, problem)) {
             complain(file, new Complaint("Malformed", object + " can't be understood and is passed over: " + problem));
+        }
+        touch(file);
+    }
+
+    /**
+     * An object names a lease of another namespace, which it may not (safety.md#own-namespace). The report goes to the object's own
+     * namespace, so that a stranger can't write Events into the lease's.
+     */
+    private void ignore(Garbage object, ObjectKey lease) {
+        ObjectKey before = leaseOfGarbage.put(object, object.key());
+        if (before != null && !before.equals(object.key())) {
+            file(before).mended(object);
+        }
+        String problem =
+                "it names the lease " + lease + " of another namespace; the coordinator's administrator can allow"
+                        + " that by adding " + object.key().namespace() + " to the cross-namespace list";
+        LeaseFile file = file(object.key());
+        if (file.malformed(object, problem)) {
+            complain(file, new Complaint("ForeignNamespace", object + " is ignored: " + problem));
         }
         touch(file);
     }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 import io.cle.model.Candidate;
@@ -230,6 +231,7 @@ final class ElectionDriver {
                 LEASE,
                 observation,
                 alive,
+                Set.of(),
                 new StrategyRule(Strategies.builtIn())
                         .choose(
                                 lease(),

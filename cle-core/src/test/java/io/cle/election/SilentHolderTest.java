@@ -169,6 +169,7 @@ class SilentHolderTest {
                 LEASE,
                 LeaseObservation.first(lease, at(RENEWED)),
                 List.copyOf(candidates.values()),
+                Set.of(),
                 new StrategyRule(Strategies.builtIn())
                         .choose(
                                 lease,

@@ -11,6 +11,7 @@ import io.cle.api.LeaseConfiguration;
 import io.cle.api.PodState;
 import io.cle.api.WatchEvent;
 import io.cle.election.ElectionPolicy;
+import io.cle.election.NamespaceRule;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
@@ -37,7 +38,8 @@ class CoordinatorTest {
             new CoordinatorConfig(
                     Strategies.builtInAnd(List.of(new Broken())),
                     Map.of(),
-                    new ElectionPolicy(Duration.ofSeconds(5), Duration.ofSeconds(15), STABLE)),
+                    new ElectionPolicy(Duration.ofSeconds(5), Duration.ofSeconds(15), STABLE),
+                    NamespaceRule.OWN_NAMESPACE_ONLY),
             api,
             loop.clock(),
             touched::add);

@@ -29,6 +29,8 @@ final class FakeCoordinatorApi implements CoordinatorApi {
     final Map<ObjectKey, Lease> leases = new LinkedHashMap<>();
     final Map<ObjectKey, Candidate> candidates = new LinkedHashMap<>();
     final List<String> events = new ArrayList<>();
+    final List<ObjectKey> eventsAbout = new ArrayList<>();
+    final List<PodRef> podsRead = new ArrayList<>();
     PodState pod = new PodState.Unclear();
     private int version = 100;
 
@@ -149,12 +151,14 @@ final class FakeCoordinatorApi implements CoordinatorApi {
 
     @Override
     public CompletionStage<ApiResult<PodState>> pod(PodRef ref) {
+        podsRead.add(ref);
         return done(new ApiResult.Ok<>(pod));
     }
 
     @Override
     public CompletionStage<ApiResult<String>> event(Lease lease, boolean warning, String reason, String message) {
         events.add(reason + ": " + message);
+        eventsAbout.add(lease.key());
         return done(new ApiResult.Ok<>("event"));
     }
 }

@@ -8,6 +8,7 @@ import io.cle.api.LeaseConfiguration;
 import io.cle.api.WatchEvent;
 import io.cle.election.CandidateObservation;
 import io.cle.election.CandidateObservation.Answer;
+import io.cle.election.NamespaceRule;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
@@ -23,7 +24,10 @@ class LeaseFilesTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final List<String> reported = new ArrayList<>();
     private final LeaseFiles files = new LeaseFiles(
-            loop.clock(), unused -> {}, (lease, complaint) -> reported.add(lease.key() + ": " + complaint.message()));
+            NamespaceRule.OWN_NAMESPACE_ONLY,
+            loop.clock(),
+            unused -> {},
+            (lease, complaint) -> reported.add(lease.key() + ": " + complaint.message()));
 
     @Test
     void aCandidateThatIsSeenToComeHasJustRenewedAndOneThatIsFoundHasToBeAsked() {

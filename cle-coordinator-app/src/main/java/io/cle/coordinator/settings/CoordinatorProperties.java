@@ -12,6 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The properties of the coordinator, as they are bound.
  *
  * @param namespaces the namespaces to coordinate in; empty for all
+ * @param crossNamespace namespaces whose candidates and lease configurations may name leases of other namespaces; empty for none
  * @param strategies the strategies of leases, by namespace and name of the lease: {@code shop/orders=HighestPriority}
  * @param ackTimeout how long candidates have to acknowledge (coordinator's rule 2)
  * @param leaseDuration for how long an elected holder has the lease before it must have renewed it; whole seconds
@@ -22,6 +23,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("cle.coordinator")
 public record CoordinatorProperties(
         @DefaultValue Set<String> namespaces,
+        @DefaultValue Set<String> crossNamespace,
         @DefaultValue Map<String, String> strategies,
         @DefaultValue("5s") Duration ackTimeout,
         @DefaultValue("15s") Duration leaseDuration,
@@ -31,7 +33,8 @@ public record CoordinatorProperties(
 
     /** The same with other strategies of leases. */
     public CoordinatorProperties withStrategies(Map<String, String> others) {
-        return new CoordinatorProperties(namespaces, others, ackTimeout, leaseDuration, api, preemption, replica);
+        return new CoordinatorProperties(
+                namespaces, crossNamespace, others, ackTimeout, leaseDuration, api, preemption, replica);
     }
 
     /** Which wire format to coordinate in. */

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 
 import io.cle.api.ApiFormat;
 import io.cle.election.ElectionPolicy;
+import io.cle.election.NamespaceRule;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
 import io.cle.model.Names;
@@ -55,6 +56,7 @@ public final class SettingsResolver {
     public CoordinatorSettings resolve(CoordinatorProperties properties) {
         problems.clear();
         properties.namespaces().forEach(namespace -> checkNamespace("namespaces", namespace));
+        properties.crossNamespace().forEach(namespace -> checkNamespace("cross-namespace", namespace));
         ElectionPolicy policy = new ElectionPolicy(
                 properties.ackTimeout(),
                 properties.leaseDuration(),
@@ -67,7 +69,7 @@ public final class SettingsResolver {
         }
         return new CoordinatorSettings(
                 properties.namespaces(),
-                new CoordinatorConfig(strategies, byLease, policy),
+                new CoordinatorConfig(strategies, byLease, policy, new NamespaceRule(properties.crossNamespace())),
                 format(properties.api()),
                 replica(
                         replicaLease.orElseThrow(),

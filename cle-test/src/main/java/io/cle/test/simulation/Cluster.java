@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 import io.cle.election.ElectionPolicy;
+import io.cle.election.NamespaceRule;
 import io.cle.kubernetes.DirectLock;
 import io.cle.kubernetes.KubernetesApis;
 import io.cle.lock.KeyComparisons;
@@ -266,7 +267,8 @@ final class Cluster {
         CoordinatorConfig coordinating = new CoordinatorConfig(
                 Strategies.builtIn(),
                 Map.of(),
-                new ElectionPolicy(Duration.ofSeconds(5), scenario.timings().leaseDuration(), Duration.ZERO));
+                new ElectionPolicy(Duration.ofSeconds(5), scenario.timings().leaseDuration(), Duration.ZERO),
+                NamespaceRule.OWN_NAMESPACE_ONLY);
         CoordinatorLoop coordinator = new CoordinatorLoop(
                 coordinating, apis.coordinator(scenario.kind().format(), Set.of(), "simulation"), loop);
         CoordinatorProcess started = new CoordinatorProcess(name, replica, coordinator, transport);

@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 
 import io.cle.api.ApiFormat;
 import io.cle.election.ElectionPolicy;
+import io.cle.election.NamespaceRule;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.KubernetesApis;
 import io.cle.kubernetes.KubernetesTransport;
@@ -40,7 +41,8 @@ public final class LocalCluster implements AutoCloseable {
         KubernetesApis apis =
                 new KubernetesApis(transport, threads.loop(), new SplittableRandom(), Timings.DEFAULT.requestTimeout());
         coordinator = new CoordinatorLoop(
-                new CoordinatorConfig(Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT),
+                new CoordinatorConfig(
+                        Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY),
                 apis.coordinator(
                         options.nativeFormat() ? ApiFormat.NATIVE : ApiFormat.CRD,
                         Set.of(),

@@ -6,6 +6,7 @@ import java.util.SplittableRandom;
 
 import io.cle.api.ApiFormat;
 import io.cle.election.ElectionPolicy;
+import io.cle.election.NamespaceRule;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.KubernetesApis;
 import io.cle.kubernetes.KubernetesTransport;
@@ -33,7 +34,7 @@ final class Cluster implements AutoCloseable {
         ElectionPolicy policy = new ElectionPolicy(
                 ElectionPolicy.DEFAULT.ackTimeout(), timings.leaseDuration(), ElectionPolicy.DEFAULT.stabilization());
         coordinator = new CoordinatorLoop(
-                new CoordinatorConfig(Strategies.builtIn(), Map.of(), policy),
+                new CoordinatorConfig(Strategies.builtIn(), Map.of(), policy, NamespaceRule.OWN_NAMESPACE_ONLY),
                 apis.coordinator(ApiFormat.CRD, Set.of(), "coordinated-election-controller"),
                 threads.loop());
     }
