@@ -26,6 +26,7 @@ abstract class CoordinatorScenarios {
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final String NAMESPACE = "shop";
+    private static final String OTHER_NAMESPACE = "other-tenant";
 
     private final AtomicInteger leases = new AtomicInteger();
     private KubernetesAccess access;
@@ -45,6 +46,7 @@ abstract class CoordinatorScenarios {
         cluster = new Cluster(access);
         cluster.createNamespace(NAMESPACE);
         cluster.createNamespace("cle-system");
+        cluster.createNamespace(OTHER_NAMESPACE);
         coordinator = RunningCoordinator.at(
                 access,
                 "cle.coordinator.lease-duration=5s",
@@ -263,6 +265,57 @@ abstract class CoordinatorScenarios {
 
             cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, lease.name());
             await().atMost(PATIENCE).until(older::isLeader);
+        }
+    }
+
+    @Test
+    void candidatesAndConfigurationsOfAnotherNamespaceDeposeNoLeaderAndGetNoLease() {
+        ObjectKey lease = newLease();
+        String worseName = "newer-" + lease.name();
+        try (LeaseLock leader = candidates.candidate(lease, "leader-" + lease.name(), "1.1.0");
+                LeaseLock newer = candidates.candidate(lease, worseName, "1.2.0")) {
+            leader.start();
+            newer.start();
+            await().atMost(PATIENCE).until(leader::isLeader);
+            long token = leader.fencingToken().orElseThrow();
+
+            cluster.create(
+                    ResourceType.CRD_CANDIDATES,
+                    OTHER_NAMESPACE,
+                    "oldest",
+                    "{\"canLeadLease\": \"" + lease + "\", \"strategy\": \"NoCoordination\"}");
+            cluster.create(
+                    ResourceType.CRD_CANDIDATES,
+                    OTHER_NAMESPACE,
+                    "intruder",
+                    "{\"canLeadLease\": \"kube-system/intruder\"}");
+            cluster.create(
+                    ResourceType.LEASE_CONFIGURATIONS,
+                    OTHER_NAMESPACE,
+                    "newest",
+                    "{\"targetLease\": \"" + lease + "\", \"strategy\": \"NewestCompatibilityVersion\"}");
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(cluster.list(ResourceType.EVENTS, OTHER_NAMESPACE))
+                            .filteredOn(
+                                    event -> event.get("reason").getAsString().equals("ForeignNamespace"))
+                            .extracting(event -> event.get("message").getAsString())
+                            .anyMatch(message -> message.contains("LeaseCandidate other-tenant/oldest"))
+                            .anyMatch(message -> message.contains("LeaseCandidate other-tenant/intruder"))
+                            .anyMatch(message -> message.contains("LeaseConfiguration other-tenant/newest")));
+            assertThat(leader.fencingToken()).hasValue(token);
+            assertThat(coordinator.actuator("elections/" + lease).body())
+                    .contains("OldestCompatibilityVersion", worseName)
+                    .doesNotContain("other-tenant");
+            assertThat(cluster.list(ResourceType.LEASES, "kube-system"))
+                    .noneMatch(other -> other.getAsJsonObject("metadata")
+                            .get("name")
+                            .getAsString()
+                            .equals("intruder"));
+        } finally {
+            cluster.delete(ResourceType.CRD_CANDIDATES, OTHER_NAMESPACE, "oldest");
+            cluster.delete(ResourceType.CRD_CANDIDATES, OTHER_NAMESPACE, "intruder");
+            cluster.delete(ResourceType.LEASE_CONFIGURATIONS, OTHER_NAMESPACE, "newest");
         }
     }
 
