@@ -26,9 +26,7 @@ public final class AccessRights {
 
     /** What an application needs in its namespace to race for a direct lock. */
     public static List<AccessRight> ofRacer(DirectLock lock, String namespace) {
-        return lock.resources().stream()
-                .map(resource -> new AccessRight(resource, KEEP, namespace))
-                .toList();
+        return List.of(new AccessRight(lock.resource(), KEEP, namespace));
     }
 
     /**

@@ -1,28 +1,22 @@
 package io.cle.kubernetes;
 
-import java.util.List;
-
-/** What processes race for where no coordinator elects; the names are client-go's. */
+/** The kinds of record that processes race for without a coordinator; the names are client-go's. Locks of two records do not exist. */
 public enum DirectLock {
     /** A Lease. */
     LEASES(ResourceType.LEASES),
     /** A record in an annotation of an Endpoints object; for legacy records. */
     ENDPOINTS(ResourceType.ENDPOINTS),
     /** A record in an annotation of a ConfigMap object; for legacy records. */
-    CONFIGMAPS(ResourceType.CONFIG_MAPS),
-    /** Both, the Endpoints object first: while moving from the one to the other. */
-    ENDPOINTSLEASES(ResourceType.ENDPOINTS, ResourceType.LEASES),
-    /** Both, the ConfigMap first: while moving from the one to the other. */
-    CONFIGMAPSLEASES(ResourceType.CONFIG_MAPS, ResourceType.LEASES);
+    CONFIGMAPS(ResourceType.CONFIG_MAPS);
 
-    private final List<ResourceType> resources;
+    private final ResourceType resource;
 
-    DirectLock(ResourceType... resources) {
-        this.resources = List.of(resources);
+    DirectLock(ResourceType resource) {
+        this.resource = resource;
     }
 
-    /** The kinds of objects it consists of, in the order in which they are written. */
-    public List<ResourceType> resources() {
-        return resources;
+    /** The kind of object that holds the record. */
+    public ResourceType resource() {
+        return resource;
     }
 }

@@ -1,7 +1,6 @@
 package io.cle.kubernetes;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
@@ -49,9 +48,9 @@ public final class KubernetesApis {
      * them (lock's rule 9).
      */
     public LeaseStore leases(DirectLock lock) {
-        List<ResourceType> resources = lock.resources();
-        LeaseStore first = leasesIn(resources.get(0));
-        return resources.size() == 1 ? first : new MultiLeaseStore(first, leasesIn(resources.get(1)));
+        return lock == DirectLock.LEASES
+                ? new JsonLeaseStore(client, new AnnotatedLeaseCodec())
+                : new RecordLeaseStore(client, lock.resource());
     }
 
     /**
@@ -62,11 +61,5 @@ public final class KubernetesApis {
      */
     public CoordinatorApi coordinator(ApiFormat format, Set<String> namespaces, String component) {
         return new KubernetesCoordinatorApi(client, format, namespaces, component);
-    }
-
-    private LeaseStore leasesIn(ResourceType resource) {
-        return resource.equals(ResourceType.LEASES)
-                ? new JsonLeaseStore(client, new AnnotatedLeaseCodec())
-                : new RecordLeaseStore(client, resource);
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Leases as client-go's {@code LeaderElectionRecord}: JSON in an annotation of an Endpoints or ConfigMap object, in the form that
- * Go's {@code encoding/json} gives it. What client-go's record doesn't have stands in further annotations, as in the crd format.
+ * Go's {@code encoding/json} gives it. What neither client-go's record nor KEP-2835's has stands in further annotations, as in the crd format.
  *
  * <p>Times in the record have whole seconds. Two writes within a second may therefore leave the same record; whoever compares it to
  * see whether the holder is alive isn't misled, as a holder renews every few seconds only, and writes are compared and swapped
@@ -25,6 +25,9 @@ final class RecordLeaseCodec implements LeaseCodec {
     static final String RECORD = "control-plane.alpha.kubernetes.io/leader";
 
     private static final String TRANSITIONS = "leaderTransitions";
+
+    /** KEP-2835's key of the holder, in the record itself: an elector that knows no keys writes a record without it. */
+    private static final String HOLDER_KEY = "holderKey";
 
     private final ResourceType resource;
 
@@ -50,7 +53,9 @@ final class RecordLeaseCodec implements LeaseCodec {
         LeaseFields.readMetadata(metadata, lease);
         LeaseFields.readElection(annotations, lease);
         try {
-            LeaseFields.readSpec(Fields.of(Json.parseObject(record)), TRANSITIONS, lease);
+            Fields fields = Fields.of(Json.parseObject(record));
+            LeaseFields.readSpec(fields, TRANSITIONS, lease);
+            lease.holderKey(fields.string(HOLDER_KEY));
         } catch (MalformedObjectException e) {
             throw new MalformedObjectException("metadata.annotations." + RECORD + ": " + e.problem());
         }
@@ -61,16 +66,20 @@ final class RecordLeaseCodec implements LeaseCodec {
     public JsonObject patch(Lease lease) {
         Map<String, @Nullable String> annotations = LeaseFields.annotations(lease);
         LeaseFields.putElection(lease, annotations);
+        annotations.put(WireNames.HOLDER_KEY, null);
         annotations.put(RECORD, record(lease));
         JsonObject patch = new JsonObject();
         patch.add("metadata", LeaseFields.metadata(lease, annotations));
         return patch;
     }
 
-    /** The record, byte for byte as client-go writes it. */
+    /** The record, byte for byte as client-go writes it; for a holder with a key, as KEP-2835 extends it. */
     static String record(Lease lease) {
         JsonObject record = new JsonObject();
         record.addProperty("holderIdentity", lease.holder() == null ? "" : lease.holder());
+        if (lease.holderKey() != null) {
+            record.addProperty(HOLDER_KEY, lease.holderKey());
+        }
         record.addProperty("leaseDurationSeconds", LeaseFields.seconds(lease));
         record.add("acquireTime", seconds(lease.acquireTime()));
         record.add("renewTime", seconds(lease.renewTime()));

@@ -24,7 +24,7 @@ final class WireNames {
     /** Annotation of leases: the mark of the running term, {@code <nonce>/<holder>}. */
     static final String TERM = "coordination.cle.io/term";
 
-    /** Annotation of leases: KEP-2835's key of the holder. */
+    /** Annotation of leases: KEP-2835's key of the holder; a record in an Endpoints or ConfigMap object has a field for it. */
     static final String HOLDER_KEY = "coordination.cle.io/holder-key";
 
     /** Annotation of leases: KEP-2835's key of the preferred holder. */

@@ -81,12 +81,10 @@ final class LockStep {
 
     /**
      * Whether the watch has been quicker than the answer to a claim: what comes next after the version that was to be replaced is the
-     * claim itself, and no later edit of it. Direct locks wait for the answer: their record may be two, of which the watch tells one
-     * after the other.
+     * claim itself, and no later edit of it.
      */
     private boolean isOwnClaim(@Nullable Lease replaced, Lease next) {
-        return config.kind() == LockKind.COORDINATED
-                && s.writing != null
+        return s.writing != null
                 && s.purpose == Purpose.CLAIM
                 && Objects.equals(s.writing.resourceVersion(), replaced == null ? null : replaced.resourceVersion())
                 && next.term() != null
@@ -115,9 +113,7 @@ final class LockStep {
         if (holderIsNews() && !config.identity().equals(holder())) {
             s.takeover = s.takeover.settled();
         }
-        // One of two records may still be this process's, and be handed over when the other one has changed hands, too.
-        boolean mayComeBack = changesHands() && s.phase != Phase.LEADING;
-        if (s.phase != Phase.STANDBY && !scope.ours(lease) && !mayComeBack) {
+        if (s.phase != Phase.STANDBY && !scope.ours(lease)) {
             lost(lease);
         }
     }
@@ -127,14 +123,8 @@ final class LockStep {
         return lease == null ? null : lease.holder();
     }
 
-    /** Whether the records of a multi-lock disagree, so that nobody can tell yet who holds it. */
-    private boolean changesHands() {
-        Lease lease = s.lease();
-        return lease != null && lease.held() && !lease.holderKnown();
-    }
-
     private boolean holderIsNews() {
-        return !changesHands() && !Objects.equals(holder(), s.toldHolder);
+        return !Objects.equals(holder(), s.toldHolder);
     }
 
     /** Last of all, and not while a claim is under way: who begins or loses a term has to hear of that first, and is waited for. */

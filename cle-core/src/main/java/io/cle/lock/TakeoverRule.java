@@ -42,7 +42,7 @@ final class TakeoverRule {
     static Plan plan(LockConfig config, LeaseObservation observation, TakeoverState state, Moment now) {
         LockConfig.Takeover takeover = config.takeover();
         Lease lease = observation.lease();
-        if (takeover == null || lease == null || !lease.holderKnown() || lease.heldBy(config.identity())) {
+        if (takeover == null || lease == null || !lease.held() || lease.heldBy(config.identity())) {
             return Plan.LEAVE;
         }
         if (lease.granted()) {

@@ -16,10 +16,6 @@ public enum MigrationResourceLock {
     ENDPOINTS,
     /** The legacy annotation of a ConfigMap. */
     CONFIGMAPS,
-    /** Both an Endpoints object and a Lease, while moving from the one to the other. */
-    ENDPOINTSLEASES,
-    /** Both a ConfigMap and a Lease, while moving from the one to the other. */
-    CONFIGMAPSLEASES,
     /** A Lease that a coordinator gives to the best candidate of all components (KEP-4355). */
     COORDINATEDLEASES;
 

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param key where it stands
  * @param resourceVersion the API server's version of the object it was read from; {@code null} for one never stored
  * @param uid the API server's own name of the object, by which events are found; {@code null} for one never stored
- * @param secondUid that of the second record, where the lease is held by two; {@code null} otherwise
  * @param holder the identity of the holder; {@code null} when nobody holds it (an empty one on the wire is the same)
  * @param leaseDuration how long after a renewal the lease expires; by this, not by one's own configuration, expiry is judged
  * @param acquireTime when the holder acquired it, by the writer's wall clock; for people only
@@ -36,7 +35,6 @@ public record Lease(
         ObjectKey key,
         @Nullable String resourceVersion,
         @Nullable String uid,
-        @Nullable String secondUid,
         @Nullable String holder,
         Duration leaseDuration,
         @Nullable Instant acquireTime,
@@ -52,9 +50,6 @@ public record Lease(
         @Nullable TermMark term,
         boolean managed) {
 
-    /** client-go's name for the holder of a multi-lock whose records disagree. */
-    public static final String UNKNOWN_HOLDER = "leaderelection.k8s.io/unknown";
-
     /** A lease that nobody holds and that was never stored, to build on. */
     public static Builder builder(ObjectKey key) {
         return new Builder(key);
@@ -68,11 +63,6 @@ public record Lease(
     /** Whether somebody is named as holder, in whatever state. */
     public boolean held() {
         return holder != null;
-    }
-
-    /** Whether somebody holds it who can be asked for something: nobody can while the records of a multi-lock disagree. */
-    public boolean holderKnown() {
-        return held() && !UNKNOWN_HOLDER.equals(holder);
     }
 
     /** Whether the given identity is named as holder. */
@@ -101,13 +91,9 @@ public record Lease(
                 && Objects.equals(acquireTime, renewTime);
     }
 
-    /** Whether something that an earlier one was stored in has been deleted since: the object, or one of two records. */
+    /** Whether this is another object than an earlier one of the same name, which was therefore deleted in between. */
     boolean deletedSince(Lease earlier) {
-        return uid != null && (lacks(earlier.uid) || lacks(earlier.secondUid));
-    }
-
-    private boolean lacks(@Nullable String known) {
-        return known != null && !known.equals(uid) && !known.equals(secondUid);
+        return uid != null && earlier.uid != null && !earlier.uid.equals(uid);
     }
 
     /**
@@ -128,7 +114,6 @@ public record Lease(
         private final ObjectKey key;
         private @Nullable String resourceVersion;
         private @Nullable String uid;
-        private @Nullable String secondUid;
         private @Nullable String holder;
         private Duration leaseDuration = Duration.ofSeconds(15);
         private @Nullable Instant acquireTime;
@@ -152,7 +137,6 @@ public record Lease(
             key = lease.key;
             resourceVersion = lease.resourceVersion;
             uid = lease.uid;
-            secondUid = lease.secondUid;
             holder = lease.holder;
             leaseDuration = lease.leaseDuration;
             acquireTime = lease.acquireTime;
@@ -178,12 +162,6 @@ public record Lease(
         /** See {@link Lease#uid()}. */
         public Builder uid(@Nullable String value) {
             uid = value;
-            return this;
-        }
-
-        /** See {@link Lease#secondUid()}. */
-        public Builder secondUid(@Nullable String value) {
-            secondUid = value;
             return this;
         }
 
@@ -275,7 +253,6 @@ public record Lease(
                     key,
                     resourceVersion,
                     uid,
-                    secondUid,
                     holder,
                     leaseDuration,
                     acquireTime,

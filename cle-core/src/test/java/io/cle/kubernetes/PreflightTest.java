@@ -92,9 +92,9 @@ class PreflightTest {
                 .containsExactly(
                         "get, list, watch, create, patch leases.coordination.k8s.io in namespace 'shop'",
                         "get, list, watch, create, patch, delete leasecandidates.coordination.cle.io in namespace 'shop'");
-        assertThat(AccessRights.ofRacer(DirectLock.CONFIGMAPSLEASES, "shop"))
+        assertThat(AccessRights.ofRacer(DirectLock.CONFIGMAPS, "shop"))
                 .extracting(right -> right.resource().toString())
-                .containsExactly("configmaps", "leases.coordination.k8s.io");
+                .containsExactly("configmaps");
         assertThat(AccessRights.ofCoordinator(ApiFormat.NATIVE, List.of(), "system"))
                 .allMatch(right -> right.namespace() == null)
                 .extracting(right -> right.resource().toString())

@@ -58,21 +58,20 @@ class LeaderMigrationConfigurationTest {
 
     @ParameterizedTest
     @NullSource
-    @ValueSource(
-            strings = {"leases", "endpoints", "configmaps", "endpointsleases", "configmapsleases", "coordinatedleases"})
+    @ValueSource(strings = {"leases", "endpoints", "configmaps", "coordinatedleases"})
     void resourceLocksAreThoseOfKubernetesAndOurs(String resourceLock) {
         assertThat(new LeaderMigrationConfiguration(null, null, "shared", resourceLock, List.of(ROUTE)).problems())
                 .isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lease", "Leases", "", "pods"})
+    @ValueSource(strings = {"lease", "Leases", "", "pods", "endpointsleases", "configmapsleases"})
     void anUnknownResourceLockIsToldWithTheKnownOnes(String resourceLock) {
         Problem problem =
                 onlyProblem(new LeaderMigrationConfiguration(null, null, "shared", resourceLock, List.of(ROUTE)));
         assertThat(problem.place()).isEqualTo("resourceLock");
         assertThat(problem.value()).isEqualTo(resourceLock);
-        assertThat(problem.action()).contains("leases", "endpoints", "configmapsleases", "coordinatedleases");
+        assertThat(problem.action()).contains("leases", "endpoints", "configmaps", "coordinatedleases");
     }
 
     @Test

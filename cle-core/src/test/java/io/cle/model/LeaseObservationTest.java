@@ -235,35 +235,6 @@ class LeaseObservationTest {
     }
 
     @Nested
-    class TwoRecords {
-
-        private final Lease both =
-                ours("a", 0, 0).toBuilder().uid("one").secondUid("two").build();
-        private final Lease first = released(4).toBuilder().uid("one").build();
-
-        @Test
-        void ofWhichTheFirstOrTheSecondIsDeletedMayBeLedByForADuration() {
-            Lease second = first.toBuilder().uid("two").build();
-
-            assertHeldUntil(known(both).seen(first, at(4), false), 19);
-            assertHeldUntil(known(both).seen(second, at(4), false), 19);
-        }
-
-        @Test
-        void ofWhichTheSecondIsCreatedAgainHaveNoOtherTime() {
-            Lease again = both.toBuilder().secondUid("three").build();
-
-            assertHeldUntil(known(both).seen(again, at(4), true), 19);
-            assertHeldUntil(known(first).seen(both, at(4), true).seen(released(5), at(5), true), 5);
-        }
-
-        @Test
-        void ofWhichBothAreThereAsBeforeHaveTheTimeOfTheLastRenewal() {
-            assertHeldUntil(known(both).seen(both, at(4), false), 15);
-        }
-    }
-
-    @Nested
     class Overrulings {
 
         private final Lease overruling = overruling("b", 5, 10);

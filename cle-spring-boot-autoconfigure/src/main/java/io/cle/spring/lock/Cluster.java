@@ -109,8 +109,6 @@ public final class Cluster {
             case LEASES -> DirectLock.LEASES;
             case ENDPOINTS -> DirectLock.ENDPOINTS;
             case CONFIGMAPS -> DirectLock.CONFIGMAPS;
-            case ENDPOINTSLEASES -> DirectLock.ENDPOINTSLEASES;
-            case CONFIGMAPSLEASES -> DirectLock.CONFIGMAPSLEASES;
         };
     }
 }

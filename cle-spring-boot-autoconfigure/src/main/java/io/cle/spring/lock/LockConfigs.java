@@ -40,7 +40,7 @@ final class LockConfigs {
     private static Duration timeStep(ResourceLock lock) {
         return switch (lock) {
             case COORDINATEDLEASES, LEASES -> LEASE_TIME_STEP;
-            case ENDPOINTS, CONFIGMAPS, ENDPOINTSLEASES, CONFIGMAPSLEASES -> RECORD_TIME_STEP;
+            case ENDPOINTS, CONFIGMAPS -> RECORD_TIME_STEP;
         };
     }
 

@@ -9,11 +9,7 @@ public enum ResourceLock {
     /** The legacy annotation of an Endpoints object. */
     ENDPOINTS,
     /** The legacy annotation of a ConfigMap object. */
-    CONFIGMAPS,
-    /** Both, while moving from an Endpoints object to a Lease (client-go's multi-lock). */
-    ENDPOINTSLEASES,
-    /** Both, while moving from a ConfigMap to a Lease (client-go's multi-lock). */
-    CONFIGMAPSLEASES;
+    CONFIGMAPS;
 
     /** Whether candidates are announced and a coordinator elects. */
     public boolean coordinated() {

@@ -83,13 +83,13 @@ class MigrationPlanResolverTests {
                         "cle.migration.enabled=true",
                         "cle.migration.component=billing",
                         "cle.migration.leader-name=shared",
-                        "cle.migration.resource-lock=configmapsleases",
+                        "cle.migration.resource-lock=configmaps",
                         "cle.migration.controller-leaders[0].name=route",
                         "cle.migration.controller-leaders[0].component=*",
                         "cle.migration.controller-leaders[1].name=invoice",
                         "cle.migration.controller-leaders[1].component=orders")
                 .orElseThrow();
-        assertThat(plan.resourceLock()).isEqualTo(MigrationResourceLock.CONFIGMAPSLEASES);
+        assertThat(plan.resourceLock()).isEqualTo(MigrationResourceLock.CONFIGMAPS);
         assertThat(plan.assignment("route")).isEqualTo(Assignment.MIGRATION_LOCK);
         assertThat(plan.assignment("invoice")).isEqualTo(Assignment.NOT_HERE);
     }

@@ -1,7 +1,5 @@
 package io.cle.test.contract;
 
-import java.util.List;
-
 import io.cle.api.LeaseStore;
 import io.cle.kubernetes.DirectLock;
 import io.cle.kubernetes.KubernetesApis;
@@ -24,11 +22,6 @@ public abstract class DirectLockContract extends LeaseStoreContract {
 
     @Override
     protected ResourceType resource() {
-        return lock.resources().get(0);
-    }
-
-    @Override
-    protected List<ResourceType> resources() {
-        return lock.resources();
+        return lock.resource();
     }
 }

@@ -45,7 +45,7 @@ public abstract class LeaseStoreContract {
     /** The store to try. */
     protected abstract LeaseStore store(KubernetesApis apis);
 
-    /** In what kind of object the store keeps its leases; of several, the one that is written first. */
+    /** In what kind of object the store keeps its leases. */
     protected abstract ResourceType resource();
 
     @BeforeEach
@@ -121,7 +121,7 @@ public abstract class LeaseStoreContract {
     }
 
     private static Lease asNeverStored(Lease lease) {
-        return lease.toBuilder().resourceVersion(null).uid(null).secondUid(null).build();
+        return lease.toBuilder().resourceVersion(null).uid(null).build();
     }
 
     @Test
@@ -299,14 +299,9 @@ public abstract class LeaseStoreContract {
         }
     }
 
-    /** Deletes the objects that the store keeps its lease in. */
+    /** Deletes the object that holds the lease. */
     private void end() {
-        resources().forEach(resource -> api.delete(resource, key));
-    }
-
-    /** All kinds of objects that the store keeps its leases in. */
-    protected List<ResourceType> resources() {
-        return List.of(resource());
+        api.delete(resource(), key);
     }
 
     @Test

@@ -68,18 +68,25 @@ public abstract class RecordLockContract extends DirectLockContract {
 
     @Test
     void theRecordIsClientGosByteForByte() {
-        ok(store().create(lease()));
+        ok(store().create(lease().toBuilder().holderKey(null).build()));
 
-        String record = api().stored(resource(), key())
-                .getAsJsonObject("metadata")
-                .getAsJsonObject("annotations")
-                .get(RECORD)
-                .getAsString();
-
-        assertThat(record)
+        assertThat(annotations().get(RECORD).getAsString())
                 .isEqualTo("{\"holderIdentity\":\"orders-a\",\"leaseDurationSeconds\":20,"
                         + "\"acquireTime\":\"2026-01-01T00:00:00Z\",\"renewTime\":\"2026-01-01T00:00:03Z\","
                         + "\"leaderTransitions\":2}");
+    }
+
+    @Test
+    void theHoldersKeyStandsInTheRecord() {
+        ok(store().create(lease()));
+
+        assertThat(annotations().get(RECORD).getAsString())
+                .startsWith("{\"holderIdentity\":\"orders-a\",\"holderKey\":\"8\",\"leaseDurationSeconds\":20,");
+        assertThat(annotations().has("coordination.cle.io/holder-key")).isFalse();
+    }
+
+    private JsonObject annotations() {
+        return api().stored(resource(), key()).getAsJsonObject("metadata").getAsJsonObject("annotations");
     }
 
     @Test

@@ -88,34 +88,6 @@ public abstract class StoreContracts {
         }
     }
 
-    /** Direct locks in Endpoints and Leases. */
-    @Nested
-    protected class EndpointsLeases extends MultiLockContract {
-        /** For JUnit. */
-        protected EndpointsLeases() {
-            super(DirectLock.ENDPOINTSLEASES);
-        }
-
-        @Override
-        protected ApiUnderTest server() {
-            return StoreContracts.this.server();
-        }
-    }
-
-    /** Direct locks in ConfigMaps and Leases. */
-    @Nested
-    protected class ConfigMapsLeases extends MultiLockContract {
-        /** For JUnit. */
-        protected ConfigMapsLeases() {
-            super(DirectLock.CONFIGMAPSLEASES);
-        }
-
-        @Override
-        protected ApiUnderTest server() {
-            return StoreContracts.this.server();
-        }
-    }
-
     /** What a coordinator needs, in the crd format. */
     @Nested
     protected class CrdCoordinator extends CoordinatorApiContract {

@@ -47,8 +47,8 @@ final class Administrator {
             case 0 -> hold("clears the holder", "");
             case 1 -> hold("makes a ghost the holder", "ghost");
             case 2 -> hold("makes somebody else the holder", somebody());
-            case 3 -> say("strips the lease of its annotations", Verb.PATCH, record(), stripped());
-            default -> say("deletes the lease", Verb.DELETE, record(), null);
+            case 3 -> say("strips the lease of its annotations", Verb.PATCH, kind.resource(), stripped());
+            default -> say("deletes the lease", Verb.DELETE, kind.resource(), null);
         }
     }
 
@@ -59,14 +59,14 @@ final class Administrator {
                 say(
                         "sets the strategy " + strategy,
                         Verb.PATCH,
-                        record(),
+                        kind.resource(),
                         annotated(Map.of("coordination.k8s.io/strategy", strategy)));
             }
             case 1 ->
                 say(
                         "asks the holder to yield",
                         Verb.PATCH,
-                        record(),
+                        kind.resource(),
                         annotated(Map.of(
                                 "coordination.k8s.io/end-of-term",
                                 "true",
@@ -88,14 +88,8 @@ final class Administrator {
                 : members.get(random.nextInt(members.size())).contender().identity();
     }
 
-    /** Where the lease stands; one of the two records, where there are two. */
-    private ResourceType record() {
-        List<ResourceType> records = kind.resources();
-        return records.get(records.size() == 1 ? 0 : random.nextInt(records.size()));
-    }
-
     private void hold(String what, String holder) {
-        if (kind.resources().contains(ResourceType.LEASES)) {
+        if (kind.resource().equals(ResourceType.LEASES)) {
             JsonObject spec = new JsonObject();
             spec.addProperty("holderIdentity", holder);
             JsonObject patch = new JsonObject();

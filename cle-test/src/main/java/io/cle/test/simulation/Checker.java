@@ -29,7 +29,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
 
     private final VirtualTime time;
     private final Transcript transcript;
-    private final List<ResourceType> resources;
+    private final ResourceType resource;
     private final int requestsASecond;
     private final Map<VirtualProcess, List<Contender>> contenders = new HashMap<>();
     private final List<Contender> all = new ArrayList<>();
@@ -55,13 +55,13 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     /**
      * A checker that has seen nothing.
      *
-     * @param resources where the lease stands
+     * @param resource the kind of object that holds the lease
      * @param requestsASecond more than so many of one process within a second are a busy loop
      */
-    Checker(VirtualTime time, Transcript transcript, List<ResourceType> resources, int requestsASecond) {
+    Checker(VirtualTime time, Transcript transcript, ResourceType resource, int requestsASecond) {
         this.time = time;
         this.transcript = transcript;
-        this.resources = resources;
+        this.resource = resource;
         this.requestsASecond = requestsASecond;
     }
 
@@ -127,22 +127,16 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         return null;
     }
 
-    /** A lease as it is stored, the first of its records where there are two; null when it isn't. */
+    /** A lease as it is stored; null when it isn't. */
     @Nullable
     LeaseView lease(ObjectKey key) {
-        return leases.get(record(resources.get(0), key.toString()));
+        return leases.get(key.toString());
     }
 
-    private static String record(ResourceType resource, String key) {
-        return resource.plural() + " " + key;
-    }
-
-    /** Whether a record of a lease names somebody. */
+    /** Whether a lease names an identity as its holder. */
     private boolean names(ObjectKey lease, String identity) {
-        return resources.stream().anyMatch(resource -> {
-            LeaseView stored = leases.get(record(resource, lease.toString()));
-            return stored != null && identity.equals(stored.holder());
-        });
+        LeaseView stored = leases.get(lease.toString());
+        return stored != null && identity.equals(stored.holder());
     }
 
     // ---- terms ---------------------------------------------------------------------------------------------------
@@ -263,14 +257,13 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     // ---- what is written -----------------------------------------------------------------------------------------
 
     @Override
-    public void changed(ResourceType resource, String type, JsonObject object, @Nullable VirtualProcess by) {
+    public void changed(String type, JsonObject object, @Nullable VirtualProcess by) {
         JsonObject metadata = Words.child(object, "metadata");
         String key = metadata.get("namespace").getAsString() + "/"
                 + metadata.get("name").getAsString();
         boolean deleted = type.equals("DELETED");
         LeaseView after = LeaseView.of(object);
-        String record = record(resource, key);
-        LeaseView before = deleted ? leases.remove(record) : leases.put(record, after);
+        LeaseView before = deleted ? leases.remove(key) : leases.put(key, after);
         if (deleted || before == null || !Objects.equals(before.mark(), after.mark())) {
             over.add(key);
         }
@@ -334,7 +327,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
 
     @Override
     public void arrived(VirtualProcess process, ApiRequest request) {
-        if (!resources.contains(request.resource()) || !request.verb().writes()) {
+        if (!resource.equals(request.resource()) || !request.verb().writes()) {
             return;
         }
         if (request.verb() == ApiRequest.Verb.CREATE) {

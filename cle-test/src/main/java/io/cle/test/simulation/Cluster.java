@@ -23,7 +23,6 @@ import io.cle.runtime.CoordinatorConfig;
 import io.cle.runtime.CoordinatorLoop;
 import io.cle.runtime.EventLoop;
 import io.cle.strategy.Strategies;
-import org.jspecify.annotations.Nullable;
 
 /** The processes of a simulated cluster: starts them, and knows which there are. */
 final class Cluster {
@@ -44,8 +43,6 @@ final class Cluster {
     private final double fastestRate;
     private final List<Member> members = new ArrayList<>();
     private final List<CoordinatorProcess> coordinators = new ArrayList<>();
-    private final boolean keys;
-    private final @Nullable DirectLock neighbour;
     private int started;
 
     /**
@@ -53,15 +50,9 @@ final class Cluster {
      *
      * @param name by what it announces itself
      * @param kind how it comes to lead
-     * @param direct what it races for; null where it doesn't
      * @param transport its door to the network
      */
-    record Member(
-            String name,
-            LockKind kind,
-            @Nullable DirectLock direct,
-            Contender contender,
-            SimulatedTransport transport) {
+    record Member(String name, LockKind kind, Contender contender, SimulatedTransport transport) {
         VirtualProcess process() {
             return contender.process();
         }
@@ -77,20 +68,9 @@ final class Cluster {
         this.random = random;
         this.network = network;
         this.checker = checker;
-        keys = scenario.kind().keys(random);
-        neighbour = neighbour(scenario.kind(), random);
         double ratio = scenario.kind() == ClusterKind.MIGRATION ? 1.02 : scenario.toleratedClockRateRatio();
         slowestRate = 1 / Math.sqrt(Math.min(ratio, 2));
         fastestRate = slowestRate * Math.min(ratio, 2) * (1 - 1e-9);
-    }
-
-    /** What some race for that are of the release before, or of the next one; those two must not meet. */
-    private static @Nullable DirectLock neighbour(ClusterKind kind, SplittableRandom random) {
-        if (kind.resources().size() == 1) {
-            return kind.direct();
-        }
-        DirectLock before = kind == ClusterKind.ENDPOINTS_LEASES ? DirectLock.ENDPOINTS : DirectLock.CONFIGMAPS;
-        return random.nextBoolean() ? before : DirectLock.LEASES;
     }
 
     List<Member> members() {
@@ -133,13 +113,7 @@ final class Cluster {
     Member start(String name, LockKind kind) {
         String version = VERSIONS.get(random.nextInt(VERSIONS.size()));
         LockConfig config = configOf(name, kind, version, random.nextInt(3));
-        boolean neighbours = scenario.kind().resources().size() > 1 && random.nextInt(3) == 0;
-        return start(
-                config,
-                kind == LockKind.DIRECT && neighbours
-                        ? neighbour
-                        : scenario.kind().direct(),
-                name);
+        return start(config, name);
     }
 
     /** Starts another process with the same configuration. */
@@ -147,10 +121,10 @@ final class Cluster {
         if (former.contender() instanceof PlainElector) {
             return startPlain(former.name());
         }
-        return start(former.config(), former.direct(), former.name());
+        return start(former.config(), former.name());
     }
 
-    private Member start(LockConfig config, @Nullable DirectLock direct, String name) {
+    private Member start(LockConfig config, String name) {
         VirtualProcess process = process(name);
         SimulatedTransport transport = new SimulatedTransport(network, process);
         EventLoop loop = process.loop();
@@ -159,7 +133,9 @@ final class Cluster {
         CandidateProcess candidate = new CandidateProcess(
                 process,
                 config,
-                coordinated ? apis.leases(scenario.kind().format()) : apis.leases(Objects.requireNonNull(direct)),
+                coordinated
+                        ? apis.leases(scenario.kind().format())
+                        : apis.leases(Objects.requireNonNull(scenario.kind().direct())),
                 coordinated ? apis.candidates(scenario.kind().format()) : null,
                 "n" + started,
                 loop,
@@ -167,7 +143,7 @@ final class Cluster {
                 random.nextInt(4) == 0,
                 checker);
         return join(
-                new Member(name, config.kind(), direct, candidate, transport),
+                new Member(name, config.kind(), candidate, transport),
                 () -> candidate.lock().start());
     }
 
@@ -176,7 +152,7 @@ final class Cluster {
         VirtualProcess process = process(name);
         SimulatedTransport transport = new SimulatedTransport(network, process);
         PlainElector elector = new PlainElector(LEASE, name, process, transport, scenario.timings(), random);
-        return join(new Member(name, LockKind.DIRECT, DirectLock.LEASES, elector, transport), elector::start);
+        return join(new Member(name, LockKind.DIRECT, elector, transport), elector::start);
     }
 
     private Member join(Member member, Runnable start) {
@@ -216,7 +192,7 @@ final class Cluster {
                 Duration.ofSeconds(random.nextInt(3) == 0 ? 1 : 20),
                 new LockConfig.Fallback(true, Duration.ofSeconds(random.nextBoolean() ? 10 : 30)),
                 coordinated ? new LockConfig.Candidacy(template, Duration.ofSeconds(shortLived ? 15 : 300)) : null,
-                keys ? takeover() : null,
+                scenario.kind().keys() ? takeover() : null,
                 scenario.kind().renewTimeStep());
     }
 

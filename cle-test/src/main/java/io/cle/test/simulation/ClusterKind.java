@@ -2,7 +2,6 @@ package io.cle.test.simulation;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.SplittableRandom;
 
 import io.cle.api.ApiFormat;
 import io.cle.kubernetes.DirectLock;
@@ -19,10 +18,6 @@ public enum ClusterKind {
     ENDPOINTS,
     /** Candidates race for a record in an annotation of a ConfigMap object. */
     CONFIG_MAPS,
-    /** Candidates race for an Endpoints object and a Lease together, beside some that know only the one or only the other. */
-    ENDPOINTS_LEASES,
-    /** Candidates race for a ConfigMap object and a Lease together, beside some that know only the one or only the other. */
-    CONFIG_MAPS_LEASES,
     /** Candidates race for a Lease, and those of higher keys have those of lower ones yield (KEP-2835). */
     PRIORITIZED,
     /** kube-apiserver elects, in the native format, by its own strategy. */
@@ -79,25 +74,23 @@ public enum ClusterKind {
             case LEASES, PRIORITIZED, MIGRATION -> DirectLock.LEASES;
             case ENDPOINTS -> DirectLock.ENDPOINTS;
             case CONFIG_MAPS -> DirectLock.CONFIGMAPS;
-            case ENDPOINTS_LEASES -> DirectLock.ENDPOINTSLEASES;
-            case CONFIG_MAPS_LEASES -> DirectLock.CONFIGMAPSLEASES;
             default -> null;
         };
     }
 
-    /** Whether candidates have keys: always where it's about them, and now and then where two records have to bear them. */
-    boolean keys(SplittableRandom random) {
-        return this == PRIORITIZED || (resources().size() > 1 && random.nextBoolean());
+    /** Whether candidates have keys (KEP-2835). */
+    boolean keys() {
+        return this == PRIORITIZED;
     }
 
     /** The smallest step in which a renewal's time can be written; records have whole seconds. */
     Duration renewTimeStep() {
-        return resources().equals(List.of(ResourceType.LEASES)) ? Duration.ofNanos(1000) : Duration.ofSeconds(1);
+        return resource().equals(ResourceType.LEASES) ? Duration.ofNanos(1000) : Duration.ofSeconds(1);
     }
 
-    /** Where the lease stands: in one record, or in two that are held together. */
-    List<ResourceType> resources() {
+    /** The kind of object that holds the lease. */
+    ResourceType resource() {
         DirectLock direct = direct();
-        return direct == null ? List.of(ResourceType.LEASES) : direct.resources();
+        return direct == null ? ResourceType.LEASES : direct.resource();
     }
 }

@@ -51,7 +51,7 @@ final class SimulatedServer {
     /** Who sees every change of a lease as it happens, and whose doing it is. */
     interface Auditor {
         /** A lease has been written or, where {@code object} is of a deletion, deleted; by an administrator when {@code by} is null. */
-        void changed(ResourceType resource, String type, JsonObject object, @Nullable VirtualProcess by);
+        void changed(String type, JsonObject object, @Nullable VirtualProcess by);
 
         /** Something has brought the API server down. */
         void died(String what);
@@ -68,12 +68,10 @@ final class SimulatedServer {
         server.serveNative(kind.nativeFormat() ? NativeApi.SERVED : NativeApi.NOT_SERVED);
         DEFINITIONS.forEach(server::define);
         elections = kind.nativeFormat() ? new KubeApiserverElections(server::handle, clock::wall) : null;
-        for (ResourceType resource : kind.resources()) {
-            listen(resource, event -> {
-                auditor.changed(resource, event.get("type").getAsString(), event.getAsJsonObject("object"), writer);
-                electSoon(random.nextLong(SOON));
-            });
-        }
+        listen(kind.resource(), event -> {
+            auditor.changed(event.get("type").getAsString(), event.getAsJsonObject("object"), writer);
+            electSoon(random.nextLong(SOON));
+        });
         if (elections != null) {
             listen(kind.candidates(), event -> electSoon(random.nextLong(SOON)));
         }

@@ -41,7 +41,7 @@ public final class Simulation {
         this.seed = seed;
         random = new SplittableRandom(seed * 31 + scenario.kind().name().hashCode());
         transcript = new Transcript(time, withTranscript);
-        checker = new Checker(time, transcript, scenario.kind().resources(), busy(scenario));
+        checker = new Checker(time, transcript, scenario.kind().resource(), busy(scenario));
         VirtualProcess kubeApiserver =
                 new VirtualProcess("kube-apiserver", time, new DriftingClock(time, 1, 0, 0), checker);
         SimulatedServer server = new SimulatedServer(time, random.split(), scenario.kind(), checker, kubeApiserver);

@@ -53,8 +53,6 @@ final class ClientJavaElector implements AutoCloseable {
             case LEASES -> new LeaseLock(key.namespace(), key.name(), identity, client);
             case ENDPOINTS -> new EndpointsLock(key.namespace(), key.name(), identity, client);
             case CONFIGMAPS -> new ConfigMapLock(key.namespace(), key.name(), identity, client);
-            case ENDPOINTSLEASES, CONFIGMAPSLEASES ->
-                throw new IllegalArgumentException("client-java has no multi-lock");
         };
     }
 

@@ -33,7 +33,7 @@ record SharedRecord(DirectLock kind, String text, Map<String, String> annotation
 
     static SharedRecord read(HttpApi api, DirectLock kind, ObjectKey key) {
         String group = kind == DirectLock.LEASES ? "/apis/coordination.k8s.io/v1" : "/api/v1";
-        String plural = kind.resources().get(0).plural();
+        String plural = kind.resource().plural();
         HttpApi.Reply reply = api.get(group + "/namespaces/" + key.namespace() + "/" + plural + "/" + key.name());
         Map<String, String> annotations = new TreeMap<>();
         JsonObject annotated = reply.metadata().getAsJsonObject("annotations");
@@ -48,7 +48,11 @@ record SharedRecord(DirectLock kind, String text, Map<String, String> annotation
 
     /** The key that its holder has recorded; empty when there is none. */
     String holderKey() {
-        return annotations.getOrDefault(HOLDER_KEY, "");
+        if (kind == DirectLock.LEASES) {
+            return annotations.getOrDefault(HOLDER_KEY, "");
+        }
+        JsonElement key = json().get("holderKey");
+        return key == null ? "" : key.getAsString();
     }
 
     /** Who has asked the holder to yield; empty when nobody has. */

@@ -1,5 +1,9 @@
 package io.cle.test.direct;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +17,7 @@ import java.util.function.BooleanSupplier;
 import io.cle.kubernetes.DirectLock;
 import io.cle.lock.LockConfig.Takeover;
 import io.cle.model.ObjectKey;
+import io.cle.test.apiserver.contract.HttpApi;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -71,6 +76,26 @@ final class Stage implements AutoCloseable {
     /** The record of a kind. */
     SharedRecord read(DirectLock kind) {
         return SharedRecord.read(server.api(), kind, key);
+    }
+
+    /** Writes the Lease as an administrator does, by a merge patch; creates it where it isn't there. */
+    void holdLease(String holder, Duration duration, Instant renewed) {
+        String path = "/apis/coordination.k8s.io/v1/namespaces/" + key.namespace() + "/leases";
+        String time = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'")
+                .withZone(ZoneOffset.UTC)
+                .format(renewed);
+        String spec = "{\"holderIdentity\":\"" + holder + "\",\"leaseDurationSeconds\":" + duration.toSeconds()
+                + ",\"renewTime\":\"" + time + "\"}";
+        HttpApi.Reply patched =
+                server.api().patch(path + "/" + key.name(), "application/merge-patch+json", "{\"spec\":" + spec + "}");
+        if (patched.code() == 404) {
+            patched = server.api()
+                    .postText(
+                            path,
+                            "{\"apiVersion\":\"coordination.k8s.io/v1\",\"kind\":\"Lease\",\"metadata\":{\"name\":\""
+                                    + key.name() + "\"},\"spec\":" + spec + "}");
+        }
+        assertThat(patched.code()).as(patched.toString()).isBetween(200, 201);
     }
 
     /** Fails when two have led at an instant. */

@@ -11,7 +11,6 @@ import com.google.gson.JsonObject;
 import io.cle.kubernetes.ApiRequest;
 import io.cle.kubernetes.DirectLock;
 import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.ResourceType;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
 import io.cle.model.ObjectKey;
@@ -154,7 +153,7 @@ class StampedeTest {
 
     private final class Changes implements SimulatedServer.Auditor {
         @Override
-        public void changed(ResourceType resource, String type, JsonObject object, @Nullable VirtualProcess by) {
+        public void changed(String type, JsonObject object, @Nullable VirtualProcess by) {
             changedAtBefore = changedAt;
             changedAt = time.now();
         }

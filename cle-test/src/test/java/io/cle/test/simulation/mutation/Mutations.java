@@ -50,12 +50,6 @@ final class Mutations {
                                         + " term.leaseDuration());",
                                 "return record.leaseDuration();")
                         .foundBy("NATIVE:10656"),
-                Mutation.of("two records of one holder are renewed by the first alone")
-                        .in("kubernetes/LeasePair", "heldByOne ? newer.renewTime()", "heldByOne ? primary.renewTime()")
-                        .foundBy("ENDPOINTS_LEASES:1024:5"),
-                Mutation.of("a renewal may have the time that stands on one of two records")
-                        .in("kubernetes/MultiLeaseStore", "renewal ? anotherTimeOnBoth(lease, pair) : lease;", "lease;")
-                        .foundBy("CONFIG_MAPS_LEASES:22998:5"),
                 Mutation.of("a holder that was overruled isn't waited for")
                         .in(
                                 "lock/ClaimRule",
@@ -78,21 +72,15 @@ final class Mutations {
                                 "claimableAt, later(formerUntil, until));",
                                 "claimableAt, formerUntil);")
                         .foundBy("MIGRATION:9106759:5"),
-                Mutation.of("that one of two records was deleted isn't seen where the other one stands")
-                        .in("kubernetes/LeasePair", ".secondUid(secondary.uid())", ".secondUid(primary.uid())")
-                        .foundBy("ENDPOINTS_LEASES:9101419:5"),
                 Mutation.of("a claim over one's own of the same second passes for a renewal of it")
                         .in(
                                 "lock/LeaseWrites",
                                 "time.equals(base.acquireTime()) ? time.plus(config.renewTimeStep()) : time;",
                                 "time;")
-                        .foundBy("CONFIG_MAPS_LEASES:9507648:5"),
+                        .foundBy("CONFIG_MAPS:12:5"),
                 Mutation.of("a watch that doesn't tell of what this process has written isn't found out")
                         .in("kubernetes/Overdue", "lag.compareTo(LAG) < 0", "lag.compareTo(LAG) != 0")
                         .foundBy("PRIORITIZED:9120825:5"),
-                Mutation.of("a record that is half written passes for somebody else's")
-                        .in("kubernetes/PairWatch", "if (writing.getAsBoolean()) {", "if (withheld < 0) {")
-                        .foundBy("ENDPOINTS_LEASES:3"),
                 Mutation.of("a claim that succeeds too late begins a term all the same")
                         .in(
                                 "lock/LockStep",
