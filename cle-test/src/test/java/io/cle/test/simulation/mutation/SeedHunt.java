@@ -1,5 +1,7 @@
 package io.cle.test.simulation.mutation;
 
+import java.util.stream.LongStream;
+
 import io.cle.test.simulation.ClusterKind;
 import io.cle.test.simulation.SimulationResult;
 import io.cle.test.simulation.SimulationSeed;
@@ -25,5 +27,13 @@ public final class SeedHunt {
             }
         }
         return null;
+    }
+
+    /** Runs each of the seeds, with as many candidates as it chooses, and gives those that find something. */
+    public static long[] findings(String kind, long[] seeds) {
+        ClusterKind cluster = ClusterKind.valueOf(kind);
+        return LongStream.of(seeds)
+                .filter(seed -> !new SimulationSeed(cluster, seed, 0).run().ok())
+                .toArray();
     }
 }
