@@ -15,7 +15,11 @@ public enum CleMeter {
     /** Counter: changes of the holder that this process has seen. */
     LEADER_CHANGES("cle.leader.changes", "Changes of the holder that this process has seen"),
     /** Gauge: 1 while the API server answers, else 0. */
-    CONTACT("cle.api.contact", "Whether the API server answers (1) or not (0)");
+    CONTACT("cle.api.contact", "Whether the API server answers (1) or not (0)"),
+    /** Counter: failures of led work. Tag {@code work}: the bean and its method. */
+    WORK_FAILURES("cle.work.failures", "Failures of led work while its term lasted"),
+    /** Counter: runs of led work that went on after their term, when another process may have led. Tag {@code work}: likewise. */
+    WORK_OVERLAPS("cle.work.overlaps", "Runs of led work that went on when another process may have led");
 
     private final String id;
     private final String description;

@@ -3,26 +3,27 @@ package io.cle.spring.onleader;
 import java.util.Optional;
 import java.util.Set;
 
-/** Says whether and by which lease a controller is led here (KEP-2436). A bean of it is asked at the start. */
+/** Says whether a controller runs in this application, and by which lease it is led (KEP-2436). Asked as a bean, at startup. */
 @FunctionalInterface
 public interface ControllerAssignments {
 
     /**
-     * The lease of a controller that runs here.
+     * The lease of a controller that runs in this application.
      *
      * @return the lease's name in this application; empty for the default one
      */
     Optional<String> leaseOf(String controller);
 
-    /** Whether a controller may run in this application at all; one that may not is never run, whoever leads. */
+    /** Whether a controller may run in this application at all; if not, it never runs, whichever process leads. */
     default boolean runsHere(String controller) {
         return true;
     }
 
     /**
-     * Is told what controllers the beans have, before any of them runs, and may refuse.
+     * Checks the controllers that the beans have, before any of them runs.
      *
      * @param controllers all that {@link OnLeader#controller()} names
+     * @throws RuntimeException if they contradict the assignments; fails the start
      */
     default void check(Set<String> controllers) {}
 }

@@ -2,14 +2,14 @@ package io.cle.spring.onleader;
 
 import java.util.concurrent.CountDownLatch;
 
-import io.cle.lock.Term;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 
-/** A bean that is started with a term and stopped with it. Its own stop is waited for, however asynchronous it is. */
-record LeaderLifecycle(BeanFactory beans, String bean) implements LeaderTask {
+/** A bean that is started when a term begins and stopped when it ends. Its stop is waited for, even if it is asynchronous. */
+record LeaderLifecycle(BeanFactory beans, String bean, OnLeaderTarget target) implements LeaderTask {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderLifecycle.class);
 
@@ -19,25 +19,33 @@ record LeaderLifecycle(BeanFactory beans, String bean) implements LeaderTask {
     }
 
     @Override
-    public void run(Term term) throws InterruptedException {
-        SmartLifecycle target = beans.getBean(bean, SmartLifecycle.class);
+    public void run(LeaderRun run) throws InterruptedException {
+        Lifecycle lifecycle = beans.getBean(bean, Lifecycle.class);
         try {
-            target.start();
-            new CountDownLatch(1).await();
-        } catch (InterruptedException revoked) {
-            log.debug("bean '{}' is stopped, as the term with fencing token {} is over", bean, term.fencingToken());
+            lifecycle.start();
+            run.awaitStop();
+            log.debug(
+                    "lease {}: stopping bean '{}', because the term with fencing token {} has ended",
+                    run.term().lease(),
+                    bean,
+                    run.term().fencingToken());
         } finally {
-            stop(target);
+            stop(lifecycle);
         }
     }
 
-    private static void stop(SmartLifecycle target) throws InterruptedException {
-        // An interrupt was for the waiting above, or came while the bean was started; the stop is to be done in peace.
+    private static void stop(Lifecycle lifecycle) throws InterruptedException {
+        // The interrupt was meant for the start or the wait. If the flag were still set, the stop itself would be
+        // interrupted.
         boolean interrupted = Thread.interrupted();
-        if (target.isRunning()) {
-            CountDownLatch stopped = new CountDownLatch(1);
-            target.stop(stopped::countDown);
-            stopped.await();
+        if (lifecycle.isRunning()) {
+            if (lifecycle instanceof SmartLifecycle smart) {
+                CountDownLatch stopped = new CountDownLatch(1);
+                smart.stop(stopped::countDown);
+                stopped.await();
+            } else {
+                lifecycle.stop();
+            }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

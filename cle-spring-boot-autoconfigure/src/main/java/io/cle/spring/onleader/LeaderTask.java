@@ -1,17 +1,19 @@
 package io.cle.spring.onleader;
 
-import io.cle.lock.Term;
-
-/** Something that is done for as long as a term lasts. */
+/** Led work that runs for as long as a term lasts. */
 interface LeaderTask {
 
     /** For logs and thread names. */
     String name();
 
+    /** What its annotation says. */
+    OnLeaderTarget target();
+
     /**
-     * Does it, on a thread of its own; returns when it is done, or soon after the thread was interrupted.
+     * Does the work, on a thread of its own; returns when it is done, or soon after the stop of the run was requested.
      *
-     * @throws Exception when it has failed
+     * @param run is asked for the term, and for its end
+     * @throws Exception if the work fails, or is interrupted
      */
-    void run(Term term) throws Exception;
+    void run(LeaderRun run) throws Exception;
 }

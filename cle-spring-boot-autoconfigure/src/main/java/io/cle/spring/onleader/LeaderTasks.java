@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
 
-/** Makes tasks of what beans want done while this process leads, and finds the lease of everything. */
+/** Makes tasks of what beans want done while this process leads, and finds the lease of each. */
 final class LeaderTasks {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderTasks.class);
@@ -20,15 +20,28 @@ final class LeaderTasks {
     interface Leases {
 
         /**
-         * The name of the lease that is named at a place; empty where what is named doesn't run here.
+         * The name of the lease that a target names; empty if what is named doesn't run in this application.
          *
-         * @throws OnLeaderUsageException when there is none of that name
+         * @param place where it is named, for messages
+         * @throws OnLeaderUsageException if there is no such lease
          */
         Optional<String> find(OnLeaderTarget target, String place);
     }
 
+    /**
+     * The led work of one lease.
+     *
+     * @param tasks what runs in each term
+     * @param guards the names of the guarded methods
+     */
+    record OfLease(List<LeaderTask> tasks, List<String> guards) {
+
+        static final OfLease NONE = new OfLease(List.of(), List.of());
+    }
+
     private final BeanFactory factory;
     private final Leases leases;
+    private final Map<String, OfLease> byLease = new LinkedHashMap<>();
 
     /**
      * Makes a maker of tasks.
@@ -40,23 +53,28 @@ final class LeaderTasks {
         this.leases = leases;
     }
 
-    /** The tasks by lease. */
-    Map<String, List<LeaderTask>> of(List<OnLeaderBean> beans) {
-        Map<String, List<LeaderTask>> tasks = new LinkedHashMap<>();
-        for (OnLeaderBean bean : beans) {
-            bean.work()
-                    .forEach((method, target) -> leases.find(target, OnLeaderBean.place(bean.name(), method))
-                            .ifPresent(lease -> tasks.computeIfAbsent(lease, unused -> new ArrayList<>())
-                                    .add(new LeaderMethod(factory, bean.name(), method))));
-            bean.guards().forEach((method, target) -> {
-                Optional<String> lease = leases.find(target, OnLeaderBean.place(bean.name(), method));
-                log.debug("lease {}: guards {}.{}", lease.orElse("elsewhere"), bean.name(), method.getName());
-            });
-            bean.lifecycle()
-                    .flatMap(target -> leases.find(target, "bean '" + bean.name() + "'"))
-                    .ifPresent(lease -> tasks.computeIfAbsent(lease, unused -> new ArrayList<>())
-                            .add(new LeaderLifecycle(factory, bean.name())));
-        }
-        return tasks;
+    /** The work by the name of its lease. */
+    Map<String, OfLease> of(List<OnLeaderBean> beans) {
+        beans.forEach(this::add);
+        return byLease;
+    }
+
+    private void add(OnLeaderBean bean) {
+        bean.work()
+                .forEach((method, target) -> find(target, OnLeaderBean.place(bean.name(), method))
+                        .ifPresent(work -> work.tasks().add(new LeaderMethod(factory, bean.name(), method, target))));
+        bean.guards()
+                .forEach((method, target) -> find(target, OnLeaderBean.place(bean.name(), method))
+                        .ifPresent(work -> work.guards().add(OnLeaderBean.workName(bean.name(), method))));
+        bean.lifecycle()
+                .ifPresent(target -> find(target, "bean '" + bean.name() + "'")
+                        .ifPresent(work -> work.tasks().add(new LeaderLifecycle(factory, bean.name(), target))));
+    }
+
+    private Optional<OfLease> find(OnLeaderTarget target, String place) {
+        Optional<String> lease = leases.find(target, place);
+        log.debug("{} is led by the lease {}", place, lease.orElse("of another application"));
+        return lease.map(
+                name -> byLease.computeIfAbsent(name, unused -> new OfLease(new ArrayList<>(), new ArrayList<>())));
     }
 }

@@ -1,6 +1,8 @@
 package io.cle.spring.onleader;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
+import io.cle.runtime.Clock;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.lock.ElectionSettings;
 import io.cle.spring.lock.LeaseLockCustomizer;
@@ -22,8 +25,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * The leaders' work of an application, by the leases it is done under. Finds it when all beans are there, and refuses work for
- * leases that aren't.
+ * All led work of an application, by its leases. Found when all singletons are there; work for a lease that doesn't exist fails the
+ * start. Thread-safe.
  */
 public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCustomizer {
 
@@ -34,39 +37,56 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private final ObjectProvider<ControllerAssignments> assignments;
     private final ApplicationEventPublisher events;
     private final OnLeaderBeans beans;
-    private volatile Map<String, LeaseWork> byLease = Map.of();
+    private final OnLeaderProperties properties;
+    private volatile @Nullable Map<String, LeaseWork> byLease;
 
     /**
-     * Made of beans that may be missing: without locks nobody leads, and nothing is done.
+     * Made of beans that may be missing: without locks no process leads, and nothing runs.
      *
-     * @param beans finds the beans that work is done by
-     * @param events hears of failures
+     * @param beans finds the beans with led work
+     * @param events where failures are published
      */
     public LeaderWork(
             ObjectProvider<LeaseLocks> locks,
             ObjectProvider<ElectionSettings> settings,
             ObjectProvider<ControllerAssignments> assignments,
             ApplicationEventPublisher events,
-            OnLeaderBeans beans) {
+            OnLeaderBeans beans,
+            OnLeaderProperties properties) {
         this.locks = locks;
         this.settings = settings;
         this.assignments = assignments;
         this.events = events;
         this.beans = beans;
+        this.properties = properties;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
+        byLease();
+    }
+
+    /** Finds the work if this is the first who asks: meters may be bound before this bean's own callback. */
+    private synchronized Map<String, LeaseWork> byLease() {
+        Map<String, LeaseWork> known = byLease;
+        if (known == null) {
+            known = findAll();
+            byLease = known;
+        }
+        return known;
+    }
+
+    private Map<String, LeaseWork> findAll() {
         List<OnLeaderBean> found = beans.findAll();
         LeaseLocks all = locks.getIfAvailable();
         if (all == null) {
             if (!found.isEmpty()) {
                 log.info(
-                        "leader election is switched off (cle.enabled=false): nobody leads, and nothing that is annotated"
+                        "leader election is switched off (cle.enabled=false): no process leads, and nothing that is annotated"
                                 + " with @OnLeader runs: {}; set cle.mode=standalone instead to lead without a cluster",
                         found.stream().map(OnLeaderBean::name).toList());
             }
-            return;
+            return Map.of();
         }
         ControllerAssignments assigned = assignments.getIfAvailable();
         if (assigned != null) {
@@ -74,13 +94,15 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                     .flatMap(bean -> bean.controllers().stream())
                     .collect(Collectors.toCollection(TreeSet::new)));
         }
-        Map<String, List<LeaderTask>> tasks = new LeaderTasks(beans.factory(), this::leaseOf).of(found);
+        Map<String, LeaderTasks.OfLease> tasks = new LeaderTasks(beans.factory(), this::leaseOf).of(found);
         Map<String, LeaseWork> work = new LinkedHashMap<>();
-        all.asMap().forEach((name, lock) -> work.put(name, work(name, lock, tasks.getOrDefault(name, List.of()))));
-        byLease = Map.copyOf(work);
+        all.asMap()
+                .forEach((name, lock) ->
+                        work.put(name, work(name, lock, tasks.getOrDefault(name, LeaderTasks.OfLease.NONE))));
+        return Collections.unmodifiableMap(work);
     }
 
-    private LeaseWork work(String name, CoordinatedLeaseLock lock, List<LeaderTask> tasks) {
+    private LeaseWork work(String name, CoordinatedLeaseLock lock, LeaderTasks.OfLease work) {
         ElectionSettings all = settings.getIfAvailable();
         Duration drainTimeout = all == null
                 ? Duration.ofSeconds(30)
@@ -89,25 +111,46 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                         .map(LeaseSettings::drainTimeout)
                         .findFirst()
                         .orElseGet(() -> all.main().drainTimeout());
-        return new LeaseWork(name, lock, drainTimeout, events, tasks);
+        return new LeaseWork(
+                name, lock, drainTimeout, events, properties.delays(), Clock.system(), work.tasks(), work.guards());
     }
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        LeaseWork work = byLease.get(name);
+        LeaseWork work = byLease().get(name);
         if (work != null) {
             lock.addListener(work);
         }
     }
 
-    /** The work under the lease that an annotation names; {@code null} when nobody leads here, or what is led isn't for here. */
-    @Nullable
-    LeaseWork under(OnLeaderTarget target, String place) {
-        Map<String, LeaseWork> all = byLease;
-        return all.isEmpty() ? null : leaseOf(target, place).map(all::get).orElse(null);
+    /**
+     * How the led work of a lease fares, by name.
+     *
+     * @return empty if there is no such lease, or no work is led by it
+     */
+    public Collection<WorkStatus> status(String lease) {
+        LeaseWork work = byLease().get(lease);
+        return work == null ? List.of() : work.status();
     }
 
-    /** The lease of a target; empty where it is a controller that doesn't run here. */
+    /** What is counted of each piece of work, by lease. */
+    Map<String, Collection<WorkLog>> logs() {
+        Map<String, Collection<WorkLog>> logs = new LinkedHashMap<>();
+        byLease().forEach((lease, work) -> logs.put(lease, work.logs()));
+        return logs;
+    }
+
+    /** The work of the lease that an annotation names; {@code null} if no process leads, or it is led by another application. */
+    @Nullable
+    LeaseWork under(OnLeaderTarget target, String place) {
+        // A call while beans are still made finds no process leading: candidacies begin when the application is ready.
+        Map<String, LeaseWork> all = byLease;
+        return all == null || all.isEmpty()
+                ? null
+                : leaseOf(target, place).map(all::get).orElse(null);
+    }
+
+    /** The lease of a target; empty if it is a controller that doesn't run here. */
     private Optional<String> leaseOf(OnLeaderTarget target, String place) {
         LeaseLocks all = locks.getObject();
         if (!target.controller().isEmpty()) {
@@ -125,7 +168,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         if (!leases.contains(lease)) {
             throw new OnLeaderUsageException(
                     place,
-                    "names the lease '" + lease + "', which there isn't; there are " + leases,
+                    "names the lease '" + lease + "', which does not exist; the leases are " + leases,
                     "Configure it by cle.leases." + lease + ".*, or name one of " + leases + ".");
         }
         return lease;

@@ -1,18 +1,19 @@
 package io.cle.spring.onleader;
 
-import java.io.InterruptedIOException;
-import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
+import io.cle.runtime.Clock;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
 import io.cle.spring.event.LeaderWorkFailed;
@@ -22,8 +23,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * All work that is done under one lease: begins it with a term, lets guarded calls in while the term lasts, interrupts it when it
- * is revoked and knows when it has ended. Thread-safe.
+ * All work that is led by one lease: begins it with a term, lets guarded calls in while the term lasts, stops it when the term ends
+ * and knows when all of it has ended. Thread-safe.
  */
 final class LeaseWork implements LeadershipListener {
 
@@ -33,178 +34,192 @@ final class LeaseWork implements LeadershipListener {
     private final CoordinatedLeaseLock lock;
     private final Duration drainTimeout;
     private final ApplicationEventPublisher events;
-    private final List<SingleRun> tasks;
-    private final Set<Running> running = ConcurrentHashMap.newKeySet();
+    private final Clock clock;
+    private final List<TaskRunner> tasks;
+    private final Map<String, WorkLog> logs = new ConcurrentSkipListMap<>();
+    private final Set<LeaderRun> runs = ConcurrentHashMap.newKeySet();
+    /** Why the last term ended. Only the callback thread reads and writes it. */
+    private RevokeReason lastReason = RevokeReason.STOPPED;
 
     /**
-     * Makes the work of a lease.
+     * The work of a lease.
      *
-     * @param drainTimeout when to tell of work that doesn't end
-     * @param events hears of failures
-     * @param tasks are done in every term
+     * @param drainTimeout how long the lock holds the lease for work that goes on after the end of its term
+     * @param events where failures are published
+     * @param tasks run in every term
+     * @param guards the names of the guarded methods
      */
     LeaseWork(
             String lease,
             CoordinatedLeaseLock lock,
             Duration drainTimeout,
             ApplicationEventPublisher events,
-            List<LeaderTask> tasks) {
+            RetryDelays delays,
+            Clock clock,
+            List<LeaderTask> tasks,
+            List<String> guards) {
         this.lease = lease;
         this.lock = lock;
         this.drainTimeout = drainTimeout;
         this.events = events;
-        this.tasks = tasks.stream().map(SingleRun::new).toList();
+        this.clock = clock;
+        this.tasks = tasks.stream()
+                .map(task -> new TaskRunner(this, task, logOf(task.name()), delays, clock))
+                .toList();
+        guards.forEach(this::logOf);
     }
 
-    /** Something that goes on and has to end before the lease is handed over. Its identity is that of the object. */
-    static final class Running {
-        private final String what;
-        private final CompletableFuture<Void> end = new CompletableFuture<>();
-        private volatile @Nullable Thread thread;
-
-        private Running(String what) {
-            this.what = what;
-        }
-
-        private void interrupt() {
-            Thread worker = thread;
-            if (worker != null) {
-                worker.interrupt();
-            }
-        }
+    /** What becomes of the work of a name. */
+    WorkLog logOf(String work) {
+        return logs.computeIfAbsent(work, WorkLog::new);
     }
 
-    /**
-     * Asks for leave to do something as the leader.
-     *
-     * @return to be given to {@link #leave}; {@code null} when this process doesn't lead
-     */
-    @Nullable
-    Running enter(String what) {
-        // Noted before it is asked who leads: a term that ends in between waits for it, or is seen to have ended.
-        Running guarded = new Running(what);
-        running.add(guarded);
-        if (lock.isLeader()) {
-            return guarded;
-        }
-        leave(guarded);
-        return null;
+    /** What is counted of each piece of work, in the order of their names. */
+    Collection<WorkLog> logs() {
+        return List.copyOf(logs.values());
     }
 
-    /** It has ended. */
-    void leave(Running guarded) {
-        running.remove(guarded);
-        guarded.end.complete(null);
+    /** How all of it fares, by name. */
+    Collection<WorkStatus> status() {
+        return logs.values().stream().map(WorkLog::status).toList();
     }
 
     boolean isLeader() {
         return lock.isLeader();
     }
 
+    /**
+     * Lets a guarded call in.
+     *
+     * @return to be given to {@link #leave}; {@code null} if this process doesn't lead
+     */
+    @Nullable
+    LeaderRun enter(String work) {
+        for (LockTerm term = LockTerm.running(lease, lock); term != null; term = LockTerm.running(lease, lock)) {
+            LeaderRun run = new LeaderRun(work, term, null);
+            add(run);
+            // Asked again now that the run is known. Otherwise a term could end in between: nobody would stop the run
+            // or wait
+            // for it, and it would begin although another process leads.
+            if (term.isValid()) {
+                return run;
+            }
+            leave(run);
+        }
+        return null;
+    }
+
+    /** A run is under way, and is waited for. */
+    void add(LeaderRun run) {
+        runs.add(run);
+    }
+
+    /** A run has ended. */
+    void leave(LeaderRun run) {
+        runs.remove(run);
+        run.ended();
+    }
+
+    /**
+     * A run has failed: counts, logs and publishes it, and resigns if the work asks for that.
+     *
+     * @return what is done about it
+     */
+    OnFailure failed(LeaderRun run, WorkLog status, OnFailure onFailure, Throwable failure) {
+        status.failed(failure, clock.wall());
+        log.error(
+                "lease {}: {} failed in the term with fencing token {}; {}",
+                lease,
+                run.work(),
+                run.term().fencingToken(),
+                switch (onFailure) {
+                    case RETRY -> run.isGuarded() ? "its trigger calls it again" : "it is run again";
+                    case RESIGN -> "this process resigns, so that another replica runs it";
+                    case KEEP -> "it isn't run again before the next term, and this process goes on leading without it";
+                },
+                failure);
+        try {
+            events.publishEvent(
+                    new LeaderWorkFailed(lease, run.work(), run.term().fencingToken(), failure));
+        } catch (RuntimeException e) {
+            log.error("lease {}: a listener of LeaderWorkFailed failed", lease, e);
+        }
+        if (onFailure == OnFailure.RESIGN && run.term().isValid()) {
+            lock.resign();
+        }
+        return onFailure;
+    }
+
     @Override
     public void onGranted(Term term) {
-        tasks.forEach(task -> task.begin(term));
+        LeadershipTerm leadership = new LockTerm(lease, term.fencingToken(), lock);
+        tasks.forEach(task -> task.begin(term, leadership));
     }
 
     @Override
     public void onRevoked(Term term, RevokeReason reason) {
-        for (Running work : running) {
-            work.interrupt();
-        }
+        lastReason = reason;
+        runsOf(term).forEach(LeaderRun::requestStop);
+        logs.values().forEach(WorkLog::termEnded);
     }
 
     @Override
     public CompletionStage<Void> drained(Term term) {
-        if (running.isEmpty()) {
-            return CompletableFuture.completedFuture(null);
-        }
+        List<LeaderRun> left = runsOf(term);
+        RevokeReason reason = lastReason;
         CompletableFuture<Void> all =
-                CompletableFuture.allOf(running.stream().map(work -> work.end).toArray(CompletableFuture[]::new));
-        if (!all.isDone()) {
+                CompletableFuture.allOf(left.stream().map(LeaderRun::end).toArray(CompletableFuture[]::new));
+        if (all.isDone()) {
+            return all;
+        }
+        if (isLost(reason)) {
+            left.forEach(run -> overlaps(run, "its term ended (" + reason + ")"));
+        } else {
             all.copy().orTimeout(drainTimeout.toMillis(), TimeUnit.MILLISECONDS).exceptionally(late -> {
-                log.warn(
-                        "lease {}: work of the term with fencing token {} still goes on {} after it was revoked: {}; the"
-                                + " lease is no longer held for it",
-                        lease,
-                        term.fencingToken(),
-                        drainTimeout,
-                        running.stream().map(work -> work.what).sorted().collect(Collectors.joining(", ")));
+                left.forEach(
+                        run -> overlaps(run, "the drain timeout of " + drainTimeout + " was over (" + reason + ")"));
                 return null;
             });
         }
         return all;
     }
 
-    /** A task that is never done twice at once, not even when a term begins while the work of the last one hasn't ended. */
-    private final class SingleRun {
-        private final LeaderTask task;
-        private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+    /** The runs that began in a term or before; one of a later term is none of its business. */
+    private List<LeaderRun> runsOf(Term term) {
+        return runs.stream()
+                .filter(run -> run.term().fencingToken() <= term.fencingToken())
+                .toList();
+    }
 
-        SingleRun(LeaderTask task) {
-            this.task = task;
-        }
+    /** Whether the lease was another's, or about to be, before anything could be drained. */
+    private static boolean isLost(RevokeReason reason) {
+        return reason == RevokeReason.LEASE_LOST || reason == RevokeReason.RENEW_DEADLINE;
+    }
 
-        void begin(Term term) {
-            Running work = new Running(task.name());
-            running.add(work);
-            CompletableFuture<Void> previous = last;
-            last = work.end;
-            if (!previous.isDone()) {
-                log.warn(
-                        "lease {}: {} hasn't ended since the last term, and begins anew when it has", lease, work.what);
-            }
-            previous.thenRun(() -> {
-                Thread thread = new Thread(() -> run(term, work), "cle-" + lease + "-" + work.what);
-                thread.setDaemon(true);
-                work.thread = thread;
-                thread.start();
-            });
+    /** The lease isn't held for a run that goes on: another process may lead at the same time. */
+    private void overlaps(LeaderRun run, String since) {
+        if (run.end().isDone()) {
+            return;
         }
-
-        private void run(Term term, Running work) {
-            try {
-                if (leads(term)) {
-                    log.debug("lease {}: {} begins", lease, work.what);
-                    task.run(term);
-                    log.debug("lease {}: {} has ended", lease, work.what);
-                }
-            } catch (Exception e) {
-                failed(term, work, e);
-            } catch (Error e) {
-                failed(term, work, e);
-                throw e;
-            } finally {
-                leave(work);
-            }
-        }
-
-        private void failed(Term term, Running work, Throwable failure) {
-            if (!leads(term) && comesOfAnInterrupt(failure)) {
-                log.debug("lease {}: {} was interrupted by the end of its term", lease, work.what);
-                return;
-            }
-            log.error(
-                    "lease {}: {} has failed, and isn't run again in the term with fencing token {}",
-                    lease,
-                    work.what,
-                    term.fencingToken(),
-                    failure);
-            events.publishEvent(new LeaderWorkFailed(lease, work.what, term.fencingToken(), failure));
-        }
-
-        private static boolean comesOfAnInterrupt(Throwable failure) {
-            for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-                if (cause instanceof InterruptedException
-                        || cause instanceof InterruptedIOException
-                        || cause instanceof ClosedByInterruptException) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        private boolean leads(Term term) {
-            return lock.fencingToken().orElse(-1) == term.fencingToken();
-        }
+        long began = clock.nanos();
+        logOf(run.work()).overlapped();
+        log.warn(
+                "lease {}: {} of the term with fencing token {} goes on on thread '{}' after {}; another process may lead"
+                        + " meanwhile. The thread is at {}",
+                lease,
+                run.work(),
+                run.term().fencingToken(),
+                run.threadName(),
+                since,
+                run.position());
+        run.end()
+                .thenRun(() -> log.warn(
+                        "lease {}: {} of the term with fencing token {} went on on thread '{}' for {} after {}",
+                        lease,
+                        run.work(),
+                        run.term().fencingToken(),
+                        run.threadName(),
+                        Duration.ofNanos(clock.nanos() - began),
+                        since));
     }
 }

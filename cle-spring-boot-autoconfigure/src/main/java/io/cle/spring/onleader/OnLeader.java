@@ -12,18 +12,22 @@ import java.lang.annotation.Target;
  *
  * <ul>
  *   <li>A <b>method without another trigger</b> runs whenever leadership is granted, on a thread of its own that is interrupted when
- *       it is revoked. It has no parameters, or a {@link io.cle.lock.Term}. One that fails is logged, published as a
- *       {@link io.cle.spring.event.LeaderWorkFailed} and not run again in the same term.
+ *       leadership is revoked. Its parameters are of type {@link LeadershipTerm} or {@link io.cle.lock.Term}. If it returns a future
+ *       or a publisher, or is a Kotlin {@code suspend} method, its work lasts until that is complete, and is cancelled when
+ *       leadership is revoked.
  *   <li>A <b>{@code @Scheduled} or {@code @EventListener} method</b> (also a {@code @TransactionalEventListener}, also
- *       {@code @Async}) is guarded: when this process doesn't lead, it isn't run. The guard is a proxy's, outside of the
- *       transaction's and inside of {@code @Async}'s: a call from within the bean itself passes it by.
- *   <li>A <b>{@code SmartLifecycle} bean</b>, annotated at its class or its {@code @Bean} method, is started when leadership is granted
- *       and stopped when it is revoked; the context doesn't start it.
+ *       {@code @Async}) is guarded: if this process doesn't lead, the method isn't run. The guard is a proxy's, outside of the
+ *       transaction's and inside of {@code @Async}'s; a call from within the bean itself bypasses it. A run in progress when the term
+ *       ends is interrupted if the scheduler or an executor runs it, and never if it is on its caller's thread.
+ *       {@link LeadershipTerm#current()} is its term.
+ *   <li>A <b>{@code Lifecycle} bean</b>, annotated at its class or its {@code @Bean} method, is started when leadership is granted and
+ *       stopped when it is revoked; the context doesn't start it.
  *   <li>At the class or {@code @Bean} method of <b>any other bean</b> it guards all of its triggered methods.
  * </ul>
  *
- * <p>Before a lease is handed over, the end of all this is waited for, up to {@code cle.drain-timeout} (lock's rule 4). With
- * {@code cle.enabled=false} nobody leads, and none of it runs.
+ * <p>Before a lease is handed over, the end of all this is waited for, up to {@code cle.drain-timeout} (safety.md#drain-before-release).
+ * Work that goes on after that is logged and counted ({@code cle.work.overlaps}). With {@code cle.enabled=false} no process leads, and
+ * none of it runs.
  */
 @Documented
 @Inherited
@@ -31,9 +35,25 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface OnLeader {
 
-    /** The name of the lease, as under {@code cle.leases}; empty for the class's, or else for the default one. */
+    /**
+     * The name of the lease, as under {@code cle.leases}; placeholders and expressions ({@code ${...}}, {@code #{...}}) are resolved.
+     * Empty for the class's, or else for the default lease.
+     */
     String lease() default "";
 
-    /** The name of a controller; the lease is the one that it is assigned to (KEP-2436), by default the default one. */
+    /**
+     * The name of a controller, resolved like {@link #lease()}; the lease is the one that it is assigned to (KEP-2436), by default the
+     * default lease.
+     */
     String controller() default "";
+
+    /** What is done when the work fails while its term lasts. A method that leaves it at the default inherits the class's. */
+    OnFailure onFailure() default OnFailure.RETRY;
+
+    /**
+     * Whether the thread of the work is interrupted, and what it returned is cancelled, when the term ends; if not, its end is only
+     * waited for. {@code false} at the class holds for all of its methods. A thread that called a guarded method itself, such as a
+     * request's, is never interrupted.
+     */
+    boolean interrupt() default true;
 }

@@ -8,18 +8,22 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.StringValueResolver;
 
-/** Finds the beans that {@link OnLeader} speaks of, without making any. */
+/** Finds the beans that {@link OnLeader} means, without making any. */
 public final class OnLeaderBeans {
 
     private final ConfigurableListableBeanFactory factory;
+    private final StringValueResolver values;
 
-    /** Looks into a bean factory. */
+    /** Looks into a bean factory, whose placeholders and expressions annotations may use. */
     public OnLeaderBeans(ConfigurableListableBeanFactory factory) {
         this.factory = factory;
+        this.values = new EmbeddedValueResolver(factory);
     }
 
     ConfigurableListableBeanFactory factory() {
@@ -52,7 +56,7 @@ public final class OnLeaderBeans {
                         || !AnnotationUtils.isCandidateClass(userType, OnLeader.class))) {
             return Optional.empty();
         }
-        return OnLeaderBean.of(name, userType, ofBean);
+        return OnLeaderBean.of(name, userType, ofBean, values);
     }
 
     private @Nullable OnLeader annotationOf(String name, Class<?> type) {

@@ -1,10 +1,6 @@
 package io.cle.spring.onleader;
 
-import java.lang.reflect.Array;
 import java.lang.reflect.Method;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import org.aopalliance.intercept.MethodInterceptor;
@@ -13,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.util.ClassUtils;
 
-/** Lets calls of guarded methods through while this process leads, and has the end of each waited for before it is handed over. */
+/**
+ * Lets calls of guarded methods through while this process leads, has each of them stopped when its term ends and waited for before
+ * the lease is handed over.
+ */
 final class OnLeaderInterceptor implements MethodInterceptor {
 
     private static final Logger log = LoggerFactory.getLogger(OnLeaderInterceptor.class);
@@ -30,7 +28,7 @@ final class OnLeaderInterceptor implements MethodInterceptor {
         this.work = work;
     }
 
-    /** Whether calls of a method concern it. */
+    /** Whether it has to see calls of a method. */
     boolean concerns(Method method) {
         return bean.guards().containsKey(AopUtils.getMostSpecificMethod(method, type))
                 || (bean.lifecycle().isPresent() && (isStart(method) || isAutoStartup(method)));
@@ -49,7 +47,9 @@ final class OnLeaderInterceptor implements MethodInterceptor {
         Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), type);
         OnLeaderTarget guarded = bean.guards().get(method);
         if (guarded != null) {
-            return invokeGuarded(invocation, method, guarded);
+            return LedResults.isReactive(method)
+                    ? ReactiveRuns.guarded(method, () -> call(invocation, method, guarded))
+                    : call(invocation, method, guarded).call();
         }
         if (isAutoStartup(method)) {
             return false;
@@ -57,52 +57,14 @@ final class OnLeaderInterceptor implements MethodInterceptor {
         OnLeaderTarget lifecycle = bean.lifecycle().orElseThrow();
         LeaseWork lease = work.get().under(lifecycle, "bean '" + bean.name() + "'");
         if (lease == null || !lease.isLeader()) {
-            log.debug("bean '{}' isn't started, as this process doesn't lead", bean.name());
+            log.debug("bean '{}' isn't started, because this process doesn't lead", bean.name());
             return null;
         }
         return invocation.proceed();
     }
 
-    private @Nullable Object invokeGuarded(MethodInvocation invocation, Method method, OnLeaderTarget target)
-            throws Throwable {
-        String name = bean.name() + "." + method.getName();
+    private GuardedCall call(MethodInvocation invocation, Method method, OnLeaderTarget target) {
         LeaseWork lease = work.get().under(target, OnLeaderBean.place(bean.name(), method));
-        LeaseWork.Running running = lease == null ? null : lease.enter(name);
-        if (lease == null || running == null) {
-            log.debug("{} isn't run, as this process doesn't lead", name);
-            return nothing(method.getReturnType());
-        }
-        boolean goesOn = false;
-        try {
-            Object result = invocation.proceed();
-            if (result instanceof CompletionStage<?> stage) {
-                goesOn = true;
-                stage.whenComplete((value, failure) -> lease.leave(running));
-            }
-            return result;
-        } finally {
-            if (!goesOn) {
-                lease.leave(running);
-            }
-        }
-    }
-
-    private static @Nullable Object nothing(Class<?> type) {
-        if (type == boolean.class) {
-            return false;
-        }
-        if (type == char.class) {
-            return '\0';
-        }
-        if (type.isPrimitive() && type != void.class) {
-            // A proxy converts no numbers: the box has to be of the very type.
-            return Array.get(Array.newInstance(type, 1), 0);
-        }
-        if (type == Optional.class) {
-            return Optional.empty();
-        }
-        return ClassUtils.isAssignable(type, CompletableFuture.class) && CompletionStage.class.isAssignableFrom(type)
-                ? CompletableFuture.completedFuture(null)
-                : null;
+        return new GuardedCall(invocation, method, target, lease, OnLeaderBean.workName(bean.name(), method));
     }
 }

@@ -20,15 +20,15 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.context.SmartLifecycle;
+import org.springframework.context.Lifecycle;
 import org.springframework.core.Ordered;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Puts guards before the beans that {@link OnLeader} speaks of. Comes just before {@code @Async}'s processor, which puts itself
- * outside of what is there, and after the one for transactions: so a guard is asked on the thread that does the work, and a
- * transaction is over when the work counts as ended.
+ * Puts guards before the beans that {@link OnLeader} means. Runs just before {@code @Async}'s processor, which puts its own
+ * interceptor outside of what is there, and after the one for transactions: the guard decides on the thread that does the work, and
+ * the transaction has ended when the work counts as ended.
  */
 public final class OnLeaderPostProcessor extends ProxyProcessorSupport implements BeanPostProcessor, BeanFactoryAware {
 
@@ -39,13 +39,13 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport implement
 
     private final transient Supplier<LeaderWork> work;
     private transient Supplier<OnLeaderBeans> beans = () -> {
-        throw new IllegalStateException("the bean factory isn't known yet");
+        throw new IllegalStateException("the bean factory is not set yet");
     };
 
     /**
      * Makes the processor.
      *
-     * @param work is asked for when the first guarded call comes, not while beans are made
+     * @param work supplies the work when the first guarded call comes, not while beans are made
      */
     public OnLeaderPostProcessor(Supplier<LeaderWork> work) {
         this.work = work;
@@ -71,7 +71,7 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport implement
             return bean;
         }
         if (found.get().lifecycle().isPresent() && !OnLeaderRules.canBeProxied(type)) {
-            keepFromStarting((SmartLifecycle) bean, type);
+            keepFromStarting((Lifecycle) bean, type);
             if (found.get().guards().isEmpty()) {
                 return bean;
             }
@@ -79,8 +79,8 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport implement
         return guarded(bean, new OnLeaderInterceptor(found.get(), type, work));
     }
 
-    /** For containers of frameworks, whose start can't be intercepted, but whose automatic start can be switched off. */
-    private static void keepFromStarting(SmartLifecycle bean, Class<?> type) {
+    /** For frameworks' containers whose start can't be intercepted, but whose automatic start can be switched off. */
+    private static void keepFromStarting(Lifecycle bean, Class<?> type) {
         Method setter = ReflectionUtils.findMethod(type, "setAutoStartup", boolean.class);
         if (setter != null) {
             ReflectionUtils.makeAccessible(setter);

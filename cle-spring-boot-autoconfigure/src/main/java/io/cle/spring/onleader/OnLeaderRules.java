@@ -2,17 +2,16 @@ package io.cle.spring.onleader;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 
 import io.cle.lock.Term;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Refuses {@link OnLeader} where it couldn't do what it promises, before anything runs. */
+/** Refuses {@link OnLeader} in places where it can't do what it promises, before anything runs. */
 final class OnLeaderRules {
-
-    private static final String PUBLISHER = "org.reactivestreams.Publisher";
 
     private OnLeaderRules() {}
 
@@ -24,7 +23,7 @@ final class OnLeaderRules {
         } else if (onBean && bean.work().isEmpty() && bean.guards().isEmpty()) {
             throw new OnLeaderUsageException(
                     "bean '" + bean.name() + "' (" + type.getName() + ")",
-                    "has no effect: it is no SmartLifecycle, and none of its methods is @Scheduled or an @EventListener",
+                    "has no effect: it is no Lifecycle, and none of its methods is @Scheduled or an @EventListener",
                     "Annotate the method that only the leader is to run, or remove the annotation.");
         }
     }
@@ -35,21 +34,52 @@ final class OnLeaderRules {
             throw new OnLeaderUsageException(
                     place, "can't be called: it is " + Modifier.toString(method.getModifiers()), "Make it public.");
         }
-        Class<?>[] parameters = method.getParameterTypes();
-        if (parameters.length > 1 || (parameters.length == 1 && parameters[0] != Term.class)) {
+        if (!takesTermsOnly(method)) {
             throw new OnLeaderUsageException(
                     place,
-                    "can't be run when leadership is granted: it has parameters that nobody supplies",
-                    "Let it have no parameters, or one of type " + Term.class.getName()
+                    "can't be run when leadership is granted: it has parameters for which there is no value",
+                    "Let it have no parameters, or such of type " + LeadershipTerm.class.getName() + " or "
+                            + Term.class.getName()
                             + ". Of triggered methods only @Scheduled and @EventListener ones can be guarded; what"
-                            + " another framework calls with arguments would be lost on those that don't lead.");
+                            + " another framework calls with arguments would be lost on replicas that don't lead.");
         }
+        checkResult(place, method);
         if (AnnotatedElementUtils.hasAnnotation(method, Async.class)
                 || AnnotatedElementUtils.hasAnnotation(method.getDeclaringClass(), Async.class)) {
             throw new OnLeaderUsageException(
                     place,
-                    "can't be interrupted when leadership is revoked, as @Async moves it to another thread",
+                    "can't be interrupted when leadership is revoked, because @Async moves it to another thread",
                     "Remove @Async: it runs on a thread of its own anyway.");
+        }
+    }
+
+    private static boolean takesTermsOnly(Method method) {
+        Class<?>[] parameters = method.getParameterTypes();
+        int count = KotlinDetector.isSuspendingFunction(method) ? parameters.length - 1 : parameters.length;
+        return Arrays.stream(parameters, 0, count)
+                .allMatch(parameter -> parameter == Term.class || parameter == LeadershipTerm.class);
+    }
+
+    private static void checkResult(String place, Method method) {
+        Class<?> type = method.getReturnType();
+        if (KotlinDetector.isSuspendingFunction(method) && !SuspendingFunctions.canBeInvoked()) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "is a suspend function, and kotlin-reflect or kotlinx-coroutines-reactor is missing to call it",
+                    "Add org.jetbrains.kotlin:kotlin-reflect and org.jetbrains.kotlinx:kotlinx-coroutines-reactor.");
+        }
+        if (LedResults.isReactive(method) && !LedResults.canSubscribe(type)) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "returns " + type.getName() + ", which nothing on the class path can subscribe to",
+                    "Add io.projectreactor:reactor-core, which also adapts the types of other reactive libraries, or"
+                            + " return a future.");
+        }
+        if (LedResults.isNeverRun(type)) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "returns " + type.getName() + ", whose work would never begin, because no caller asks it to",
+                    "Do the work within the method, or return a future, a Mono or a Flux.");
         }
     }
 
@@ -68,15 +98,18 @@ final class OnLeaderRules {
                     "can't be guarded: the guard is a proxy, and the method is " + Modifier.toString(modifiers),
                     "Make it neither private nor final nor static.");
         }
-        boolean reactive = method.getReturnType().getName().equals(PUBLISHER)
-                || ClassUtils.getAllInterfacesForClassAsSet(method.getReturnType()).stream()
-                        .anyMatch(type0 -> type0.getName().equals(PUBLISHER));
-        if (reactive) {
+        checkResult(place, method);
+        if (LedResults.isReactive(method) && AnnotatedElementUtils.hasAnnotation(method, Async.class)) {
             throw new OnLeaderUsageException(
                     place,
-                    "can't be guarded: it returns a publisher, and is over before its work has begun",
-                    "Return nothing and do the work within the method, or check CoordinatedLeaseLock.isLeader() in the"
-                            + " publisher.");
+                    "would never run: @Async drops the publisher that it returns",
+                    "Remove @Async; a publisher is asynchronous by itself.");
+        }
+        if (Arrays.asList(method.getParameterTypes()).contains(LeadershipTerm.class)) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "can't be called with a LeadershipTerm: its trigger calls it with nothing but the event, if any",
+                    "Call LeadershipTerm.current() in it, or have the bean of type LeadershipTerm injected.");
         }
     }
 
@@ -90,7 +123,7 @@ final class OnLeaderRules {
         }
     }
 
-    /** Whether a proxy sees the calls that start a bean. */
+    /** Whether a proxy receives the calls that start a bean. */
     static boolean canBeProxied(Class<?> type) {
         return !Modifier.isFinal(type.getModifiers()) && !isFinal(type, "start") && !isFinal(type, "isAutoStartup");
     }

@@ -1,6 +1,6 @@
 package io.cle.spring.onleader;
 
-/** {@link OnLeader} stands where it can't do what it promises. */
+/** {@link OnLeader} is in a place where it can't do what it promises. Fails the start. */
 public final class OnLeaderUsageException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -10,16 +10,16 @@ public final class OnLeaderUsageException extends RuntimeException {
     /**
      * Names the place.
      *
-     * @param place the bean, and its method where it is one's
-     * @param reason why it can't work there, to follow after the place
-     * @param action the way out, a sentence
+     * @param place the bean, and its method if that is annotated
+     * @param reason why it can't work there; continues the sentence that the place begins
+     * @param action what to do instead, in a sentence
      */
     public OnLeaderUsageException(String place, String reason, String action) {
         super("@OnLeader on " + place + " " + reason);
         this.action = action;
     }
 
-    /** The way out. */
+    /** What to do instead. */
     public String action() {
         return action;
     }

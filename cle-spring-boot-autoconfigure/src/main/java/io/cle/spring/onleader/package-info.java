@@ -1,6 +1,7 @@
 /**
- * {@link io.cle.spring.onleader.OnLeader}: work that is done by the leader and by nobody else. Methods that run while leading,
- * guards on triggered methods, beans that live as long as a term; and their end, which a lease waits for before it is handed over.
+ * {@link io.cle.spring.onleader.OnLeader}: work that only the leader does. Comes in: annotated beans, and the terms of the locks. Goes
+ * out: methods that run while this process leads, guards on triggered methods, beans that are started and stopped with a term; their
+ * end, which a lock waits for before it releases its lease; and how all of it fares. No class here decides who leads.
  */
 @NullMarked
 package io.cle.spring.onleader;

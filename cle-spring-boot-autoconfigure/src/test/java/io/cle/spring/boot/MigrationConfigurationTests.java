@@ -11,6 +11,7 @@ import io.cle.spring.FakeLock;
 import io.cle.spring.lock.ElectionSettings;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
 import io.cle.spring.onleader.ControllerAssignments;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.properties.ConfigurationProblem;

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 
 import io.cle.spring.FakeLock;
 import io.cle.spring.boot.CleAutoConfiguration;
-import io.cle.spring.boot.CleOnLeaderAutoConfiguration;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
 import org.junit.jupiter.api.Test;

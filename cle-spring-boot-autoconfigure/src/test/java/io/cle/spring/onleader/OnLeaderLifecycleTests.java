@@ -11,7 +11,6 @@ import io.cle.lock.RevokeReason;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.boot.CleAutoConfiguration;
-import io.cle.spring.boot.CleOnLeaderAutoConfiguration;
 import io.cle.spring.lock.LeaseLockFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -1,17 +1,15 @@
 package io.cle.spring.onleader;
 
-import io.cle.spring.FakeLock;
-import io.cle.spring.boot.CleAutoConfiguration;
-import io.cle.spring.boot.CleOnLeaderAutoConfiguration;
-import io.cle.spring.lock.LeaseLockFactory;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.Scheduled;
+import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
@@ -32,6 +30,13 @@ class OnLeaderRulesTests {
             argumentSet("async work", AsyncWork.class, "AsyncWork.work", "@Async", "Remove @Async"),
             argumentSet("final class", FinalClass.class, "FinalClass.on", "final", "non-final"),
             argumentSet("private guard", PrivateGuard.class, "PrivateGuard.tick", "private", "neither private"),
+            argumentSet(
+                    "lazy result", LazyResult.class, "LazyResult.work", "java.util.concurrent.Callable", "a future"),
+            argumentSet("lazy result of a guard", LazyGuard.class, "LazyGuard.on", "Stream", "a future"),
+            argumentSet("async publisher", AsyncPublisher.class, "AsyncPublisher.on", "never run", "Remove @Async"),
+            argumentSet(
+                    "guard's term", TermOfGuard.class, "TermOfGuard.on", "LeadershipTerm", "LeadershipTerm.current()"),
+            argumentSet("unknown property", UnknownProperty.class, "UnknownProperty.work", "'${no.such}'", "default"),
             argumentSet("nothing to do", Nothing.class, "bean 'worker'", "no effect", "remove the annotation"),
             argumentSet(
                     "lease and controller", Both.class, "Both.work", "'reports' and the controller 'route'", "Keep one")
@@ -41,11 +46,7 @@ class OnLeaderRulesTests {
     @ParameterizedTest
     @MethodSource("misuses")
     void aPlaceWhereItCanNotWorkFailsTheStart(Class<?> bean, String place, String reason, String action) {
-        new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(CleAutoConfiguration.class, CleOnLeaderAutoConfiguration.class))
-                .withBean(LeaseLockFactory.class, FakeLock::factory)
-                .withPropertyValues("spring.application.name=orders", "cle.leases.reports.namespace=office")
+        LedApplication.runner()
                 .withBean("worker", bean)
                 .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
                         .isInstanceOfSatisfying(OnLeaderUsageException.class, failure -> {
@@ -94,6 +95,41 @@ class OnLeaderRulesTests {
         @Scheduled(fixedDelay = 1000)
         @SuppressWarnings("UnusedMethod")
         private void tick() {}
+    }
+
+    static class LazyResult {
+        @OnLeader
+        Callable<String> work() {
+            return () -> "done";
+        }
+    }
+
+    static class LazyGuard {
+        @OnLeader
+        @EventListener
+        public Stream<String> on(String message) {
+            return Stream.of(message);
+        }
+    }
+
+    static class AsyncPublisher {
+        @Async
+        @OnLeader
+        @EventListener
+        public Mono<String> on(String message) {
+            return Mono.just(message);
+        }
+    }
+
+    static class TermOfGuard {
+        @OnLeader
+        @EventListener
+        public void on(LeadershipTerm term) {}
+    }
+
+    static class UnknownProperty {
+        @OnLeader(lease = "${no.such}")
+        void work() {}
     }
 
     @OnLeader

@@ -1,10 +1,9 @@
-package io.cle.spring.boot;
+package io.cle.spring.onleader;
 
-import io.cle.spring.onleader.OnLeaderUsageException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Tells where an annotation stands that can't do what it promises. */
+/** Explains an {@link OnLeader} that is in a place where it can't do what it promises. */
 class OnLeaderUsageFailureAnalyzer extends AbstractFailureAnalyzer<OnLeaderUsageException> {
 
     @Override

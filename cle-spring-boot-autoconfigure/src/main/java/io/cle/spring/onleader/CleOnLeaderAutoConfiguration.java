@@ -1,0 +1,66 @@
+package io.cle.spring.onleader;
+
+import io.cle.spring.boot.CleAutoConfiguration;
+import io.cle.spring.lock.ElectionSettings;
+import io.cle.spring.lock.LeaseLocks;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Role;
+
+/**
+ * Auto-configuration for {@link OnLeader}. Also applies with {@code cle.enabled=false}: if no process leads, led work must not run on
+ * all of them.
+ */
+@AutoConfiguration(after = CleAutoConfiguration.class)
+@EnableConfigurationProperties(OnLeaderProperties.class)
+public final class CleOnLeaderAutoConfiguration {
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnMissingBean
+    static OnLeaderPostProcessor onLeaderPostProcessor(ObjectProvider<LeaderWork> work) {
+        return new OnLeaderPostProcessor(work::getObject);
+    }
+
+    @Bean
+    @Lazy(false)
+    @ConditionalOnMissingBean
+    LeaderWork leaderWork(
+            ObjectProvider<LeaseLocks> locks,
+            ObjectProvider<ElectionSettings> settings,
+            ObjectProvider<ControllerAssignments> assignments,
+            ApplicationEventPublisher events,
+            ConfigurableListableBeanFactory beanFactory,
+            OnLeaderProperties properties) {
+        return new LeaderWork(locks, settings, assignments, events, new OnLeaderBeans(beanFactory), properties);
+    }
+
+    /** To be injected by beans whose guarded methods need their term; another bean of the type takes its place. */
+    @Bean
+    @ConditionalOnMissingBean
+    LeadershipTerm cleLeadershipTerm() {
+        return new CallersTerm();
+    }
+
+    /** The meters of led work, if there are any meters. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MeterBinder.class)
+    static class Meters {
+
+        @Bean
+        @ConditionalOnMissingBean
+        LeaderWorkMetrics leaderWorkMetrics(LeaderWork work) {
+            return new LeaderWorkMetrics(work);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.cle.spring.onleader;
+
+/** The term that work belongs to has ended: another process may lead by now, so the next step must not be taken. */
+public final class TermEndedException extends IllegalStateException {
+
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * For a term that has ended.
+     *
+     * @param lease the name of the lease in this application
+     * @param fencingToken the token of the term that has ended
+     */
+    public TermEndedException(String lease, long fencingToken) {
+        super("lease " + lease + ": the term with fencing token " + fencingToken
+                + " has ended; another process may lead by now");
+    }
+
+    TermEndedException(String message) {
+        super(message);
+    }
+}

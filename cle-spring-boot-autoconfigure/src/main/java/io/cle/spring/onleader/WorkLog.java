@@ -1,0 +1,57 @@
+package io.cle.spring.onleader;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/** Counts what becomes of one piece of led work. Thread-safe. */
+final class WorkLog {
+
+    private final String work;
+    private WorkStatus.State state = WorkStatus.State.IDLE;
+    private long failures;
+    private long overlaps;
+    private @Nullable String lastFailure;
+    private @Nullable Instant lastFailureTime;
+    private @Nullable Instant nextAttempt;
+
+    WorkLog(String work) {
+        this.work = work;
+    }
+
+    String work() {
+        return work;
+    }
+
+    synchronized void becomes(WorkStatus.State next) {
+        state = next;
+        nextAttempt = null;
+    }
+
+    synchronized void failed(Throwable failure, Instant now) {
+        failures++;
+        lastFailure = failure.toString();
+        lastFailureTime = now;
+        becomes(WorkStatus.State.FAILED);
+    }
+
+    synchronized void retriesAt(Instant next) {
+        becomes(WorkStatus.State.RETRYING);
+        nextAttempt = next;
+    }
+
+    /** A term has ended: what failed in it is no longer this process's to do. */
+    synchronized void termEnded() {
+        if (state != WorkStatus.State.RUNNING) {
+            becomes(WorkStatus.State.IDLE);
+        }
+    }
+
+    synchronized void overlapped() {
+        overlaps++;
+    }
+
+    synchronized WorkStatus status() {
+        return new WorkStatus(work, state, failures, overlaps, lastFailure, lastFailureTime, nextAttempt);
+    }
+}

@@ -1,0 +1,220 @@
+package io.cle.spring.onleader;
+
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.cle.lock.RevokeReason;
+import io.cle.spring.event.LeaderWorkFailed;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.EventListener;
+import org.springframework.scheduling.annotation.Scheduled;
+
+import static io.cle.spring.onleader.LedApplication.lock;
+import static io.cle.spring.onleader.LedApplication.next;
+import static io.cle.spring.onleader.LedApplication.ready;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class OnLeaderFailureTests {
+
+    private static final String[] QUICKLY = {"cle.on-leader.retry-delay=5ms", "cle.on-leader.max-retry-delay=10ms"};
+
+    @Test
+    void workThatFailsRunsAgainInTheSameTerm() {
+        ready(
+                FailsTwice.class,
+                context -> {
+                    FailsTwice worker = context.getBean(FailsTwice.class);
+                    lock(context).grant();
+                    assertThat(next(worker.runs)).isEqualTo(41);
+                    assertThat(next(worker.runs)).isEqualTo(41);
+                    assertThat(next(worker.runs))
+                            .as("the run that doesn't fail")
+                            .isEqualTo(41);
+                    assertThat(next(worker.failures).work()).isEqualTo("worker.work");
+                    assertThat(next(worker.failures).failure()).hasMessage("out of paper");
+                    Awaitility.await().until(() -> status(context).state() == WorkStatus.State.DONE);
+                    assertThat(status(context).failures()).isEqualTo(2);
+                    assertThat(status(context).isFailing()).isFalse();
+                },
+                QUICKLY);
+    }
+
+    @Test
+    void workThatWaitsForItsNextAttemptIsShownAsFailingAndStopsWaitingWhenTheTermEnds() {
+        ready(
+                FailsTwice.class,
+                context -> {
+                    lock(context).grant();
+                    Awaitility.await().until(() -> status(context).state() == WorkStatus.State.RETRYING);
+                    assertThat(status(context).isFailing()).isTrue();
+                    assertThat(status(context).nextAttempt()).isNotNull();
+                    assertThat(status(context).lastFailure()).contains("out of paper");
+
+                    assertThat(lock(context).revoke(RevokeReason.END_OF_TERM)).succeedsWithin(Duration.ofSeconds(10));
+
+                    assertThat(status(context).state()).isEqualTo(WorkStatus.State.IDLE);
+                },
+                "cle.on-leader.retry-delay=1h",
+                "cle.on-leader.max-retry-delay=1h");
+    }
+
+    @Test
+    void resignsIfTheWorkAsksForThat() {
+        ready(Resigns.class, context -> {
+            lock(context).grant();
+            Awaitility.await().until(() -> !lock(context).isLeader());
+            assertThat(status(context).failures()).isEqualTo(1);
+            assertThat(context.getBean(Resigns.class).runs).hasValue(1);
+        });
+    }
+
+    @Test
+    void goesOnLeadingWithoutTheWorkButIsShownAsFailing() {
+        ready(Keeps.class, context -> {
+            lock(context).grant();
+            Awaitility.await().until(() -> status(context).state() == WorkStatus.State.FAILED);
+            assertThat(status(context).isFailing()).isTrue();
+            assertThat(lock(context).isLeader()).isTrue();
+
+            lock(context).revoke(RevokeReason.END_OF_TERM).join();
+            assertThat(status(context).isFailing())
+                    .as("of a process that doesn't lead")
+                    .isFalse();
+            assertThat(context.getBean(Keeps.class).runs).hasValue(1);
+        });
+    }
+
+    @Test
+    void aLifecycleThatDoesNotStartIsStartedAgain() {
+        ready(
+                StartsAtTheSecondAttempt.class,
+                context -> {
+                    lock(context).grant();
+                    StartsAtTheSecondAttempt target =
+                            (StartsAtTheSecondAttempt) AopProxyUtils.getSingletonTarget(context.getBean("worker"));
+                    Awaitility.await().until(target::isRunning);
+                    assertThat(status(context).failures()).isEqualTo(1);
+                    lock(context).revoke(RevokeReason.END_OF_TERM).join();
+                },
+                QUICKLY);
+    }
+
+    @Test
+    void aGuardedRunThatFailsIsCountedAndItsCallerGetsTheException() {
+        ready(FailingGuard.class, context -> {
+            lock(context).grant();
+            FailingGuard worker = context.getBean(FailingGuard.class);
+            assertThatIllegalStateException().isThrownBy(worker::tick).withMessage("out of paper");
+            assertThat(status(context).failures()).isEqualTo(1);
+            assertThat(status(context).isFailing()).isTrue();
+            assertThat(lock(context).isLeader()).isTrue();
+            lock(context).revoke(RevokeReason.END_OF_TERM).join();
+        });
+    }
+
+    @Test
+    void failuresAreCountedByAMeterThatIsThereBeforeTheFirst() {
+        ready(FailingGuard.class, context -> {
+            SimpleMeterRegistry registry = new SimpleMeterRegistry();
+            context.getBean(LeaderWorkMetrics.class).bindTo(registry);
+            assertThat(failures(registry)).isZero();
+            lock(context).grant();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> context.getBean(FailingGuard.class).tick());
+            assertThat(failures(registry)).isEqualTo(1);
+        });
+    }
+
+    private static double failures(SimpleMeterRegistry registry) {
+        return registry.get("cle.work.failures")
+                .tag("lease", "orders")
+                .tag("work", "worker.tick")
+                .functionCounter()
+                .count();
+    }
+
+    private static WorkStatus status(AssertableApplicationContext context) {
+        return LedApplication.status(context);
+    }
+
+    static class FailsTwice {
+        final BlockingQueue<Long> runs = new LinkedBlockingQueue<>();
+        final BlockingQueue<LeaderWorkFailed> failures = new LinkedBlockingQueue<>();
+        private int failuresLeft = 2;
+
+        @OnLeader
+        void work(LeadershipTerm term) {
+            runs.add(term.fencingToken());
+            if (failuresLeft-- > 0) {
+                throw new IllegalStateException("out of paper");
+            }
+        }
+
+        @EventListener
+        void on(LeaderWorkFailed failed) {
+            failures.add(failed);
+        }
+    }
+
+    static class Resigns {
+        final AtomicInteger runs = new AtomicInteger();
+
+        @OnLeader(onFailure = OnFailure.RESIGN)
+        void work() {
+            runs.incrementAndGet();
+            throw new NoClassDefFoundError("an Error is a failure too");
+        }
+    }
+
+    static class Keeps {
+        final AtomicInteger runs = new AtomicInteger();
+
+        @OnLeader(onFailure = OnFailure.KEEP)
+        void work() {
+            runs.incrementAndGet();
+            throw new IllegalStateException("out of paper");
+        }
+    }
+
+    @OnLeader
+    static class StartsAtTheSecondAttempt implements SmartLifecycle {
+        private final AtomicInteger attempts = new AtomicInteger();
+        private volatile boolean running;
+
+        @Override
+        public void start() {
+            if (attempts.incrementAndGet() == 1) {
+                throw new IllegalStateException("the broker is away");
+            }
+            running = true;
+        }
+
+        @Override
+        public void stop() {
+            running = false;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+    }
+
+    static class FailingGuard {
+
+        @OnLeader
+        @Scheduled(fixedDelay = 1, timeUnit = TimeUnit.DAYS)
+        public void tick() {
+            throw new IllegalStateException("out of paper");
+        }
+    }
+}
