@@ -35,7 +35,9 @@ public record AccessReport(List<AccessRight> missing, Optional<String> unchecked
         StringBuilder yaml = new StringBuilder("rules:\n");
         missing.stream()
                 .map(right -> "  - apiGroups: [\"" + right.resource().group() + "\"]\n    resources: ["
-                        + right.resource().plural() + "]\n    verbs: [" + String.join(", ", right.verbs()) + "]\n")
+                        + right.resource().plural() + "]\n"
+                        + (right.name() == null ? "" : "    resourceNames: [" + right.name() + "]\n")
+                        + "    verbs: [" + String.join(", ", right.verbs()) + "]\n")
                 .distinct()
                 .forEach(yaml::append);
         return yaml.toString();

@@ -10,23 +10,32 @@ import org.jspecify.annotations.Nullable;
  * @param resource on what kind of objects
  * @param verbs what to do with them, by the names that roles use
  * @param namespace where; {@code null} for all namespaces
+ * @param name on which object alone, as a role's {@code resourceNames}; {@code null} for objects of any name
  */
 public record AccessRight(
-        ResourceType resource, List<String> verbs, @Nullable String namespace) {
+        ResourceType resource,
+        List<String> verbs,
+        @Nullable String namespace,
+        @Nullable String name) {
 
     /** Makes the list immutable. */
     public AccessRight {
         verbs = List.copyOf(verbs);
     }
 
-    /** The same with only some of the verbs. */
-    AccessRight only(List<String> some) {
-        return new AccessRight(resource, some, namespace);
+    /** A right on objects of any name. */
+    public AccessRight(ResourceType resource, List<String> verbs, @Nullable String namespace) {
+        this(resource, verbs, namespace, null);
     }
 
-    /** For a person: {@code create, patch leases.coordination.k8s.io in namespace 'shop'}. */
+    /** The same with only some of the verbs. */
+    AccessRight only(List<String> some) {
+        return new AccessRight(resource, some, namespace, name);
+    }
+
+    /** For a person: {@code get, patch leases.coordination.k8s.io 'orders' in namespace 'shop'}. */
     public String describe() {
-        return String.join(", ", verbs) + " " + resource
+        return String.join(", ", verbs) + " " + resource + (name == null ? "" : " '" + name + "'")
                 + (namespace == null ? " in all namespaces" : " in namespace '" + namespace + "'");
     }
 }

@@ -69,6 +69,7 @@ public final class Preflight {
         attributes.addProperty("version", right.resource().version());
         attributes.addProperty("resource", right.resource().plural());
         Json.add(attributes, "namespace", right.namespace());
+        Json.add(attributes, "name", right.name());
         JsonObject spec = new JsonObject();
         spec.add("resourceAttributes", attributes);
         JsonObject review = new JsonObject();

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.cle.api.ApiFormat;
+import io.cle.model.ObjectKey;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -60,6 +61,20 @@ class PreflightTest {
     }
 
     @Test
+    void aRightOnOneObjectIsAskedForByItsNameAndGrantedByItsName() {
+        transport.answer(201, "{'status': {'allowed': false}}");
+
+        AccessReport report = check(new AccessRight(ResourceType.LEASES, List.of("get"), "shop", "orders"));
+
+        assertThat(transport.lastRequest().body()).isEqualTo(FakeTransport.json("""
+                {'apiVersion': 'authorization.k8s.io/v1', 'kind': 'SelfSubjectAccessReview',
+                 'spec': {'resourceAttributes': {'verb': 'get', 'group': 'coordination.k8s.io', 'version': 'v1',
+                   'resource': 'leases', 'namespace': 'shop', 'name': 'orders'}}}
+                """));
+        assertThat(report.rules()).contains("resourceNames: [orders]");
+    }
+
+    @Test
     void rightsInAllNamespacesTakeAClusterRole() {
         transport.answer(201, "{'status': {'allowed': false}}");
 
@@ -87,21 +102,26 @@ class PreflightTest {
 
     @Test
     void whoNeedsWhatIsATable() {
-        assertThat(AccessRights.ofCandidate(ApiFormat.CRD, "shop"))
+        assertThat(AccessRights.ofCandidate(ApiFormat.CRD, new ObjectKey("shop", "orders")))
                 .extracting(AccessRight::describe)
                 .containsExactly(
-                        "get, list, watch, create, patch leases.coordination.k8s.io in namespace 'shop'",
+                        "get, list, watch, patch leases.coordination.k8s.io 'orders' in namespace 'shop'",
+                        "create leases.coordination.k8s.io in namespace 'shop'",
                         "get, list, watch, create, patch, delete leasecandidates.coordination.cle.io in namespace 'shop'");
-        assertThat(AccessRights.ofRacer(DirectLock.CONFIGMAPS, "shop"))
-                .extracting(right -> right.resource().toString())
-                .containsExactly("configmaps");
-        assertThat(AccessRights.ofCoordinator(ApiFormat.NATIVE, List.of(), "system"))
+        assertThat(AccessRights.ofRacer(DirectLock.CONFIGMAPS, new ObjectKey("shop", "orders")))
+                .extracting(AccessRight::describe)
+                .containsExactly(
+                        "get, list, watch, patch configmaps 'orders' in namespace 'shop'",
+                        "create configmaps in namespace 'shop'");
+        assertThat(AccessRights.ofCoordinator(ApiFormat.NATIVE, List.of(), new ObjectKey("system", "replicas")))
                 .allMatch(right -> right.namespace() == null)
                 .extracting(right -> right.resource().toString())
                 .contains("leasecandidates.coordination.k8s.io", "pods", "events");
-        assertThat(AccessRights.ofCoordinator(ApiFormat.CRD, List.of("shop"), "system"))
+        assertThat(AccessRights.ofCoordinator(ApiFormat.CRD, List.of("shop"), new ObjectKey("system", "replicas")))
                 .filteredOn(right -> "system".equals(right.namespace()))
-                .extracting(AccessRight::resource)
-                .containsExactly(ResourceType.LEASES);
+                .extracting(AccessRight::describe)
+                .containsExactly(
+                        "get, list, watch, patch leases.coordination.k8s.io 'replicas' in namespace 'system'",
+                        "create leases.coordination.k8s.io in namespace 'system'");
     }
 }

@@ -105,7 +105,7 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
 
     private void connect(ApiFormat format) {
         rights.begin(AccessRights.ofCoordinator(
-                format, settings.namespaces(), settings.replica().lease().namespace()));
+                format, settings.namespaces(), settings.replica().lease()));
         coordination.connect(apis.in(format), this::enqueue);
     }
 

@@ -69,14 +69,13 @@ public final class Cluster {
      */
     CompletionStage<ApiResult<AccessReport>> checkRights(LeaseSettings lease) {
         Preflight preflight = new Preflight(transport, lease.timings().requestTimeout());
-        String namespace = lease.lease().namespace();
         DirectLock direct = direct(lease.resourceLock());
         if (direct != null) {
-            return preflight.check(AccessRights.ofRacer(direct, namespace)).thenApply(ApiResult.Ok::new);
+            return preflight.check(AccessRights.ofRacer(direct, lease.lease())).thenApply(ApiResult.Ok::new);
         }
         return format(lease)
                 .then(format -> preflight
-                        .check(AccessRights.ofCandidate(format, namespace))
+                        .check(AccessRights.ofCandidate(format, lease.lease()))
                         .thenApply(ApiResult.Ok::new));
     }
 
