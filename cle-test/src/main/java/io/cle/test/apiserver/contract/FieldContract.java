@@ -98,6 +98,43 @@ interface FieldContract extends ContractSubject {
     }
 
     @Test
+    default void candidateTextsThatAreRepeatedElsewhereHaveNoControlCharactersAndAreBounded() {
+        String lease = "{\"canLeadLease\": \"%s\"}";
+        String strategy = "{\"canLeadLease\": \"shop/orders\", \"strategy\": \"%s\"}";
+        for (String end : new String[] {"\\n", "\\nINFO forged", "\\u001b[2J", "\\r", "\\u0000", "\\u202e", " ", "é"}) {
+            assertRefused(lease.formatted("shop/orders" + end), "spec.canLeadLease");
+            assertRefused(strategy.formatted("Newest" + end), "spec.strategy");
+        }
+        assertRefused(lease.formatted("shop/" + "o".repeat(313)), "spec.canLeadLease");
+        assertRefused(strategy.formatted("s".repeat(254)), "spec.strategy");
+        assertRefused(
+                "{\"canLeadLease\": \"shop/orders\", \"renewTime\": \"2026-01-01T00:00:00.%sZ\"}"
+                        .formatted("0".repeat(64)),
+                "spec.renewTime");
+    }
+
+    @Test
+    default void longestNamesThatKubernetesTakesAreTaken() {
+        String spec = "{\"canLeadLease\": \"%s/%s\", \"strategy\": \"%s\"}"
+                .formatted("n".repeat(63), "o".repeat(253), "s".repeat(253));
+
+        assertThat(api().post(candidates(), candidate("a", spec)).code()).isEqualTo(201);
+    }
+
+    @Test
+    default void strategiesOfEveryNameThatKubernetesTakesAreTaken() {
+        int number = 0;
+        for (String strategy : new String[] {
+            "OldestCompatibilityVersion", "coordination.cle.io/Own", "example.com/Near-est_2.0", "x", "9"
+        }) {
+            String spec = "{\"canLeadLease\": \"shop/orders\", \"strategy\": \"%s\"}".formatted(strategy);
+            assertThat(api().post(candidates(), candidate("a" + number++, spec)).code())
+                    .as(strategy)
+                    .isEqualTo(201);
+        }
+    }
+
+    @Test
     default void candidateIsValidatedOnEveryWrite() {
         JsonObject created = api().post(candidates(), candidate("a")).json();
         created.getAsJsonObject("spec").addProperty("leaseDurationSeconds", 0);
@@ -151,6 +188,8 @@ interface FieldContract extends ContractSubject {
                         .code())
                 .isEqualTo(201);
         assertThat(complaints(api().post(path, json(object.formatted("c", "a/b/c", "")))))
+                .containsExactly("spec.strategy", "spec.targetLease");
+        assertThat(complaints(api().post(path, json(object.formatted("c", "orders\\n", "x\\ny")))))
                 .containsExactly("spec.strategy", "spec.targetLease");
     }
 

@@ -38,6 +38,7 @@ public final class StructuralSchema {
     private final int minLength;
     private final int maxLength;
     private final @Nullable Pattern pattern;
+    private final String patternText;
     private final boolean dateTime;
 
     /** Reads the {@code openAPIV3Schema} of a version of a CustomResourceDefinition, or a part of it. */
@@ -63,7 +64,9 @@ public final class StructuralSchema {
         maximum = number(schema, "maximum");
         minLength = schema.has("minLength") ? schema.get("minLength").getAsInt() : 0;
         maxLength = schema.has("maxLength") ? schema.get("maxLength").getAsInt() : Integer.MAX_VALUE;
-        pattern = schema.has("pattern") ? Pattern.compile(schema.get("pattern").getAsString()) : null;
+        patternText = schema.has("pattern") ? schema.get("pattern").getAsString() : "";
+        // In Go a trailing $ is the end of the text; in Java a line terminator may follow.
+        pattern = schema.has("pattern") ? Pattern.compile(patternText.replaceFirst("(?<!\\\\)\\$$", "\\\\z")) : null;
         dateTime = schema.has("format") && schema.get("format").getAsString().equals("date-time");
     }
 
@@ -196,8 +199,7 @@ public final class StructuralSchema {
                         path, quoted, path + " in body should be at most " + maxLength + " chars long"));
             }
             if (pattern != null && !pattern.matcher(text).find()) {
-                causes.add(
-                        StatusCause.invalid(path, quoted, path + " in body should match '" + pattern.pattern() + "'"));
+                causes.add(StatusCause.invalid(path, quoted, path + " in body should match '" + patternText + "'"));
             }
             if (dateTime && !MicroTime.isDateTime(text)) {
                 causes.add(
