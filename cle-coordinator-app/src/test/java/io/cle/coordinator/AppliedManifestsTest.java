@@ -7,11 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.cle.test.apiserver.real.EnabledIfRealApiServer;
 import io.cle.test.apiserver.real.RealApiServer;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,41 +31,106 @@ class AppliedManifestsTest {
     }
 
     @Test
-    void theKustomizationRendersEverythingIntoOneNamespaceWithTheTaggedImage() throws Exception {
-        String rendered = kubectl("kustomize", Manifests.FOLDER.toString());
+    void installYamlIsWhatTheFolderRendersTo() throws Exception {
+        String generated = Files.readString(Manifests.FOLDER.resolve("install.yaml"));
 
-        assertThat(rendered)
-                .contains("image: cle-coordinator:", "kind: PodDisruptionBudget", "name: cle-application")
-                .contains("name: leasecandidates.coordination.cle.io", "name: leaseconfigurations.coordination.cle.io");
-        assertThat(rendered.lines().filter(line -> line.strip().startsWith("namespace:")))
+        assertThat(generated.lines().filter(line -> !line.startsWith("#")))
+                .as("run: kubectl kustomize cle-coordinator-app/deploy")
+                .containsExactlyElementsOf(render("").lines().toList());
+    }
+
+    @Test
+    void everythingOfTheCoordinatorIsInOneNamespace() throws Exception {
+        assertThat(render("").lines().filter(line -> line.strip().startsWith("namespace:")))
+                .isNotEmpty()
                 .allMatch(line -> line.strip().equals("namespace: cle-system"));
     }
 
     @Test
+    void registryAndTagAreOneEdit() throws Exception {
+        Files.writeString(
+                folder.resolve("kustomization.yaml"),
+                """
+                resources: [%s]
+                images: [{name: cle-coordinator, newName: registry.example.com/cle-coordinator, newTag: "1.0.0"}]
+                """
+                        .formatted(folder.toRealPath()
+                                .relativize(Manifests.FOLDER.resolve("base").toRealPath())));
+
+        assertThat(kubectl("kustomize", folder.toString()).lines())
+                .filteredOn(line -> line.contains("image:"))
+                .extracting(String::strip)
+                .containsExactly("image: registry.example.com/cle-coordinator:1.0.0");
+    }
+
+    @Test
+    void aListOfNamespacesReachesTheCoordinator() throws Exception {
+        assertThat(render("namespaces"))
+                .contains("name: CLE_COORDINATOR_NAMESPACES", "value: shop,billing", "name: CLE_COORDINATOR_PROBES_PORT")
+                .doesNotContain("kind: ClusterRoleBinding");
+    }
+
+    @Nested
     @EnabledIfRealApiServer
-    void aRealApiServerTakesThemAll() throws Exception {
-        // The API server that tests run against is older than policy/v1.
-        String rendered = Stream.of(
-                        kubectl("kustomize", Manifests.FOLDER.toString()).split("(?m)^---$"))
-                .filter(document -> !document.contains("kind: PodDisruptionBudget"))
-                .collect(Collectors.joining("---"));
-        Path manifest = Files.writeString(folder.resolve("rendered.yaml"), rendered);
+    class ARealApiServer {
 
-        String applied = kubectl(
-                "--kubeconfig",
-                RealApiServer.shared().kubeconfig().toString(),
-                "apply",
-                "--validate=false",
-                "-f",
-                manifest.toString());
+        @Test
+        void takesTheInstallationForAllNamespacesFromOneFile() throws Exception {
+            assertThat(apply(Files.readString(Manifests.FOLDER.resolve("install.yaml"))))
+                    .contains(
+                            "namespace/cle-system",
+                            "deployment.apps/cle-coordinator",
+                            "service/cle-coordinator",
+                            "networkpolicy.networking.k8s.io/cle-coordinator",
+                            "poddisruptionbudget.policy/cle-coordinator",
+                            "clusterrole.rbac.authorization.k8s.io/cle-coordinator",
+                            "clusterrolebinding.rbac.authorization.k8s.io/cle-coordinator",
+                            "customresourcedefinition.apiextensions.k8s.io/leasecandidates.coordination.cle.io");
+        }
 
-        assertThat(applied)
-                .contains(
-                        "namespace/cle-system",
-                        "deployment.apps/cle-coordinator created",
-                        "clusterrole.rbac.authorization.k8s.io/cle-coordinator created",
-                        "rolebinding.rbac.authorization.k8s.io/cle-coordinator-replica created",
-                        "customresourcedefinition.apiextensions.k8s.io/leasecandidates.coordination.cle.io");
+        @Test
+        void takesTheInstallationForAListOfNamespaces() throws Exception {
+            createNamespace("shop");
+            createNamespace("billing");
+
+            assertThat(apply(render("namespaces")).lines())
+                    .filteredOn(line -> line.startsWith("rolebinding.rbac.authorization.k8s.io/cle-coordinator "))
+                    .hasSize(2);
+        }
+
+        @Test
+        void takesTheExampleOfAnApplication() throws Exception {
+            createNamespace("shop");
+
+            assertThat(apply(render("application")))
+                    .contains(
+                            "serviceaccount/orders",
+                            "deployment.apps/orders",
+                            "role.rbac.authorization.k8s.io/orders-leader-election",
+                            "rolebinding.rbac.authorization.k8s.io/orders-leader-election");
+        }
+
+        private void createNamespace(String name) throws Exception {
+            apply("{\"apiVersion\": \"v1\", \"kind\": \"Namespace\", \"metadata\": {\"name\": \"" + name + "\"}}");
+        }
+
+        /** With the older version of what a server before 1.21 knows by that one only; its fields are the same. */
+        private String apply(String manifests) throws Exception {
+            String kubeconfig = RealApiServer.shared().kubeconfig().toString();
+            boolean old = !kubectl("--kubeconfig", kubeconfig, "api-versions")
+                    .lines()
+                    .toList()
+                    .contains("policy/v1");
+            Path file = Files.writeString(
+                    Files.createTempFile(folder, "manifests", ".yaml"),
+                    old ? manifests.replace("apiVersion: policy/v1\n", "apiVersion: policy/v1beta1\n") : manifests);
+            return kubectl("--kubeconfig", kubeconfig, "apply", "--validate=false", "-f", file.toString());
+        }
+    }
+
+    /** What a folder below {@code deploy/} renders to. */
+    private String render(String below) throws IOException, InterruptedException {
+        return kubectl("kustomize", Manifests.FOLDER.resolve(below).toString());
     }
 
     private String kubectl(String... arguments) throws IOException, InterruptedException {

@@ -20,10 +20,14 @@ final class Manifests {
 
     private Manifests() {}
 
-    /** All files, kustomizations included. */
-    static List<Path> files() {
-        try (Stream<Path> files = Files.walk(FOLDER)) {
-            return files.filter(Files::isRegularFile).sorted().toList();
+    /** The YAML files of a folder below {@link #FOLDER}, its subfolders' and kustomizations included; none if there is no such folder. */
+    static List<Path> files(String folder) {
+        Path root = FOLDER.resolve(folder);
+        if (!Files.exists(root)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -40,15 +44,20 @@ final class Manifests {
                 .toList();
     }
 
-    /** The object of a kind and a name. */
+    /** The object of a kind and a name, as it stands before patches. */
     static Map<String, Object> object(String kind, String name) {
-        return files().stream()
+        return Stream.of("base", "all-namespaces", "application")
+                .flatMap(folder -> files(folder).stream())
                 .flatMap(file -> documents(file).stream())
                 .filter(object -> kind.equals(object.get("kind"))
                         && object.containsKey("metadata")
                         && name.equals(at(object, "metadata", "name")))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no " + kind + " " + name + " in " + FOLDER));
+    }
+
+    static boolean isDeployment(Map<String, Object> object) {
+        return "Deployment".equals(object.get("kind"));
     }
 
     /** The deployment's only container. */

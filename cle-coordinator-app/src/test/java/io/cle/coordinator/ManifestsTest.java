@@ -1,6 +1,8 @@
 package io.cle.coordinator;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +16,9 @@ import io.cle.api.ApiFormat;
 import io.cle.kubernetes.AccessRight;
 import io.cle.kubernetes.AccessRights;
 import io.cle.kubernetes.DirectLock;
+import io.cle.model.ObjectKey;
+import io.cle.model.Timings;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static io.cle.coordinator.Manifests.at;
@@ -23,140 +28,344 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ManifestsTest {
 
     private static final String POM = Manifests.read(Path.of("pom.xml"));
+    private static final ObjectKey REPLICAS = new ObjectKey("cle-system", "coordinated-election-controller");
+    private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
 
-    @Test
-    void everyManifestIsPartOfTheKustomization() {
-        List<String> resources = at(
-                Manifests.documents(Manifests.FOLDER.resolve("kustomization.yaml"))
-                        .get(0),
-                "resources");
-        List<String> crds = at(
-                Manifests.documents(Manifests.FOLDER.resolve("crds/kustomization.yaml"))
-                        .get(0),
-                "resources");
+    @Nested
+    class Kustomizations {
 
-        Set<String> named = Stream.concat(
-                        resources.stream().filter(name -> !name.equals("crds")),
-                        crds.stream().map(name -> "crds/" + name))
-                .collect(Collectors.toCollection(TreeSet::new));
+        @Test
+        void referToEveryManifest() {
+            for (Path kustomization : Manifests.files("").stream()
+                    .filter(file -> file.endsWith("kustomization.yaml"))
+                    .toList()) {
+                Map<String, Object> content =
+                        Manifests.documents(kustomization).get(0);
+                Set<String> referred = new TreeSet<>();
+                for (String list : List.of("resources", "components")) {
+                    referred.addAll(cast(content.getOrDefault(list, List.of())));
+                }
+                for (Object patch : (List<?>) content.getOrDefault("patches", List.of())) {
+                    referred.add(at(patch, "path"));
+                }
+                Path folder = kustomization.getParent();
+                assertThat(referred).allSatisfy(name -> assertThat(folder.resolve(name)).exists());
+                assertThat(manifestsIn(folder))
+                        .as("%s", folder)
+                        .isSubsetOf(referred);
+            }
+        }
 
-        assertThat(resources).contains("crds");
-        assertThat(Manifests.files())
-                .map(file -> Manifests.FOLDER.relativize(file).toString())
-                .filteredOn(name -> !name.endsWith("kustomization.yaml"))
-                .containsExactlyInAnyOrderElementsOf(named);
+        @Test
+        void nameTheImageThatTheBuildMakes() {
+            Map<String, Object> kustomization = Manifests.documents(Manifests.FOLDER.resolve("base/kustomization.yaml"))
+                    .get(0);
+
+            assertThat(Manifests.<String>at(Manifests.container(), "image"))
+                    .isEqualTo(at(kustomization, "images", 0, "name"));
+            assertThat(Manifests.<String>at(kustomization, "images", 0, "newTag")).isEqualTo(version());
+            assertThat(first(POM, "<name>([^<]+):\\$\\{project.version}</name>"))
+                    .isEqualTo(at(kustomization, "images", 0, "name"));
+        }
+
+        /** Those that a folder holds itself; the generated file renders all of them. */
+        private List<String> manifestsIn(Path folder) {
+            return Manifests.files("").stream()
+                    .filter(file -> folder.equals(file.getParent()))
+                    .map(file -> file.getFileName().toString())
+                    .filter(name -> !List.of("kustomization.yaml", "install.yaml").contains(name))
+                    .filter(name -> name.endsWith(".yaml"))
+                    .toList();
+        }
     }
 
-    @Test
-    void theCoordinatorMayDoWhatItsPreflightAsksForAndNothingElse() {
-        assertThat(granted("ClusterRole", "cle-coordinator"))
-                .isEqualTo(asked(Stream.of(ApiFormat.values())
-                        .flatMap(format -> AccessRights.ofCoordinator(format, List.of(), "cle-system").stream())));
+    @Nested
+    class InstallYaml {
+
+        @Test
+        void isWhatTheFolderRendersTo() {
+            List<Map<String, Object>> sources = Stream.of("crds", "base", "all-namespaces")
+                    .flatMap(folder -> Manifests.files(folder).stream())
+                    .filter(file -> !file.endsWith("kustomization.yaml"))
+                    .flatMap(file -> Manifests.documents(file).stream())
+                    .toList();
+            setImage(sources, "cle-coordinator:" + version());
+
+            assertThat(Manifests.documents(Manifests.FOLDER.resolve("install.yaml")))
+                    .as("run: kubectl kustomize cle-coordinator-app/deploy")
+                    .containsExactlyInAnyOrderElementsOf(sources);
+        }
+
+        @Test
+        void namesTheImageOnce() {
+            assertThat(Manifests.read(Manifests.FOLDER.resolve("install.yaml")).lines())
+                    .filteredOn(line -> line.contains("image:"))
+                    .hasSize(1);
+        }
+
+        private static void setImage(List<Map<String, Object>> documents, String image) {
+            documents.stream()
+                    .filter(Manifests::isDeployment)
+                    .map(deployment -> Manifests.<Map<String, Object>>at(
+                            deployment, "spec", "template", "spec", "containers", 0))
+                    .forEach(container -> container.put("image", image));
+        }
     }
 
-    @Test
-    void theReplicasMayRaceForTheirOwnLease() {
-        assertThat(granted("Role", "cle-coordinator-replica"))
-                .isEqualTo(asked(AccessRights.ofRacer(DirectLock.LEASES, "cle-system").stream()));
+    @Nested
+    class Rights {
+
+        @Test
+        void ofTheCoordinatorAreWhatItsPreflightAsksFor() {
+            assertThat(granted(Manifests.object("ClusterRole", "cle-coordinator")))
+                    .isEqualTo(asked(Stream.of(ApiFormat.values())
+                            .flatMap(format -> AccessRights.ofCoordinator(format, List.of(), REPLICAS).stream())));
+        }
+
+        @Test
+        void ofTheReplicasAreOnTheirOwnLease() {
+            assertThat(granted(Manifests.object("Role", "cle-coordinator-replica")))
+                    .isEqualTo(asked(AccessRights.ofRacer(DirectLock.LEASES, REPLICAS).stream()));
+        }
+
+        @Test
+        void ofTheExampleAreWhatItsPreflightAsksFor() {
+            assertThat(granted(Manifests.object("Role", "orders-leader-election")))
+                    .isEqualTo(asked(Stream.of(ApiFormat.values())
+                            .flatMap(format -> AccessRights.ofCandidate(format, ORDERS).stream())));
+        }
+
+        @Test
+        void ofAnyApplicationAreThoseOfTheExampleWithoutTheNameOfTheLease() {
+            Set<String> unnamed = granted(Manifests.object("Role", "orders-leader-election")).stream()
+                    .map(right -> right.replace(" orders", ""))
+                    .collect(Collectors.toCollection(TreeSet::new));
+
+            assertThat(granted(Manifests.object("ClusterRole", "cle-application"))).isEqualTo(unnamed);
+        }
+
+        @Test
+        void inAllNamespacesAreGrantedWhereTheCoordinatorIsInstalledForAllNamespacesOnly() {
+            for (String folder : List.of("base", "crds", "namespaces", "application", "admission-policy")) {
+                assertThat(kinds(folder)).as(folder).doesNotContain("ClusterRoleBinding");
+            }
+            assertThat(kinds("all-namespaces")).containsExactly("ClusterRoleBinding");
+        }
+
+        @Test
+        void inAListOfNamespacesAreGrantedInTheNamespacesThatTheCoordinatorReads() {
+            String listed = at(
+                    Manifests.documents(Manifests.FOLDER.resolve("namespaces/namespaces.yaml"))
+                            .get(0),
+                    "spec",
+                    "template",
+                    "spec",
+                    "containers",
+                    0,
+                    "env",
+                    0,
+                    "value");
+            List<Map<String, Object>> bindings =
+                    Manifests.documents(Manifests.FOLDER.resolve("namespaces/role-bindings.yaml"));
+
+            assertThat(bindings)
+                    .extracting(binding -> Manifests.<String>at(binding, "metadata", "namespace"))
+                    .containsExactly(listed.split(","));
+            assertThat(bindings).allSatisfy(ManifestsTest::bindsTheCoordinator);
+        }
+
+        @Test
+        void areBoundToTheServiceAccountOfTheDeployment() {
+            bindsTheCoordinator(Manifests.object("ClusterRoleBinding", "cle-coordinator"));
+            bindsTheCoordinator(Manifests.object("RoleBinding", "cle-coordinator-replica"));
+        }
+
+        private static List<String> kinds(String folder) {
+            return Manifests.files(folder).stream()
+                    .flatMap(file -> Manifests.documents(file).stream())
+                    .map(document -> String.valueOf(document.get("kind")))
+                    .filter(kind -> !List.of("Kustomization", "Component").contains(kind))
+                    .toList();
+        }
     }
 
-    @Test
-    void anApplicationMayDoWhatItsPreflightAsksForAndNothingElse() {
-        assertThat(granted("ClusterRole", "cle-application"))
-                .isEqualTo(asked(Stream.of(ApiFormat.values())
-                        .flatMap(format -> AccessRights.ofCandidate(format, "shop").stream())));
+    @Nested
+    class CoordinatorPod {
+
+        @Test
+        void hasAStandbyWhileOneIsDisrupted() {
+            Map<String, Object> deployment = Manifests.object("Deployment", "cle-coordinator");
+            Map<String, Object> budget = Manifests.object("PodDisruptionBudget", "cle-coordinator");
+
+            assertThat(Manifests.<Integer>at(deployment, "spec", "replicas")).isEqualTo(2);
+            assertThat(Manifests.<String>at(budget, "apiVersion")).isEqualTo("policy/v1");
+            assertThat(Manifests.<Integer>at(budget, "spec", "minAvailable")).isEqualTo(1);
+        }
+
+        @Test
+        void isSelectedByEverythingThatSelectsIt() {
+            Map<String, Object> deployment = Manifests.object("Deployment", "cle-coordinator");
+            Map<String, String> labels = at(deployment, "spec", "template", "metadata", "labels");
+
+            assertThat(Manifests.<Map<String, String>>at(deployment, "spec", "selector", "matchLabels"))
+                    .isEqualTo(labels);
+            assertThat(Manifests.<Map<String, String>>at(
+                            Manifests.object("PodDisruptionBudget", "cle-coordinator"), "spec", "selector", "matchLabels"))
+                    .isEqualTo(labels);
+            assertThat(Manifests.<Map<String, String>>at(
+                            Manifests.object("NetworkPolicy", "cle-coordinator"), "spec", "podSelector", "matchLabels"))
+                    .isEqualTo(labels);
+            assertThat(Manifests.<Map<String, String>>at(
+                            Manifests.object("Service", "cle-coordinator"), "spec", "selector"))
+                    .isEqualTo(labels);
+        }
+
+        @Test
+        void isRestricted() {
+            Map<String, Object> pod = at(Manifests.object("Deployment", "cle-coordinator"), "spec", "template", "spec");
+            Map<String, Object> container = Manifests.container();
+
+            assertThat(Manifests.<Boolean>at(pod, "securityContext", "runAsNonRoot"))
+                    .isTrue();
+            assertThat(Manifests.<String>at(pod, "securityContext", "seccompProfile", "type"))
+                    .isEqualTo("RuntimeDefault");
+            assertThat(Manifests.<Boolean>at(container, "securityContext", "readOnlyRootFilesystem"))
+                    .isTrue();
+            assertThat(Manifests.<Boolean>at(container, "securityContext", "allowPrivilegeEscalation"))
+                    .isFalse();
+            assertThat(Manifests.<List<String>>at(container, "securityContext", "capabilities", "drop"))
+                    .containsExactly("ALL");
+            assertThat(Manifests.<String>at(container, "volumeMounts", 0, "mountPath"))
+                    .isEqualTo("/tmp");
+            assertThat(Manifests.<Map<String, String>>at(container, "resources", "limits"))
+                    .containsKeys("cpu", "memory");
+        }
+
+        @Test
+        void opensThePortOfProbesAndMetricsAlone() {
+            Map<String, Object> port = at(Manifests.container(), "ports", 0);
+
+            assertThat(Manifests.<List<?>>at(Manifests.container(), "ports")).hasSize(1);
+            assertThat(Manifests.<String>at(Manifests.container(), "env", 0, "name"))
+                    .isEqualTo("CLE_COORDINATOR_PROBES_PORT");
+            assertThat(Manifests.<String>at(Manifests.container(), "env", 0, "value"))
+                    .isEqualTo(port.get("containerPort").toString());
+            for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+                assertThat(Manifests.<String>at(Manifests.container(), probe, "httpGet", "port"))
+                        .isEqualTo(port.get("name"));
+            }
+            assertThat(Manifests.<String>at(
+                            Manifests.object("Service", "cle-coordinator"), "spec", "ports", 0, "targetPort"))
+                    .isEqualTo(port.get("name"));
+            assertThat(Manifests.<String>at(
+                            Manifests.object("NetworkPolicy", "cle-coordinator"),
+                            "spec", "ingress", 0, "ports", 0, "port"))
+                    .isEqualTo(port.get("name"));
+        }
     }
 
-    @Test
-    void rolesAreBoundToTheServiceAccountOfTheDeployment() {
+    @Nested
+    class Image {
+
+        @Test
+        void isMadeOfTheJarOfTheBuildRunsWithoutRightsAndOpensThePortOfTheProbes() {
+            String dockerfile = Manifests.read(Path.of("Dockerfile"));
+            String jar = "target/" + first(POM, "<artifactId>(cle-coordinator-app)</artifactId>") + ".jar";
+
+            assertThat(dockerfile).contains("COPY " + jar + " ", "-Djarmode=tools", "extract --layers");
+            assertThat(Manifests.read(Path.of(".dockerignore"))).contains("!" + jar);
+            assertThat(first(dockerfile, "(?m)^USER (\\d+):\\d+$")).isNotEqualTo("0");
+            assertThat(first(dockerfile, "(?m)^EXPOSE (\\d+)$"))
+                    .isEqualTo(Manifests.<Integer>at(Manifests.container(), "ports", 0, "containerPort")
+                            .toString());
+        }
+    }
+
+    @Nested
+    class ExampleOfAnApplication {
+
+        private final Map<String, Object> pod =
+                at(Manifests.object("Deployment", "orders"), "spec", "template", "spec");
+        private final List<Map<String, Object>> environment = at(pod, "containers", 0, "env");
+
+        @Test
+        void knowsItsPod() {
+            assertThat(environment.stream()
+                            .filter(variable -> variable.containsKey("valueFrom"))
+                            .collect(Collectors.toMap(
+                                    variable -> variable.get("name"),
+                                    variable ->
+                                            Manifests.<String>at(variable, "valueFrom", "fieldRef", "fieldPath"))))
+                    .isEqualTo(Map.of(
+                            "POD_NAME", "metadata.name",
+                            "POD_UID", "metadata.uid",
+                            "POD_NAMESPACE", "metadata.namespace"));
+        }
+
+        @Test
+        void hasTheTimeToDrainToHandOverAndToShutDown() {
+            Duration requests = Timings.DEFAULT.requestTimeout().multipliedBy(2);
+            Duration jvm = Duration.ofSeconds(5);
+
+            assertThat(Duration.ofSeconds(Manifests.<Integer>at(pod, "terminationGracePeriodSeconds")))
+                    .isEqualTo(seconds("CLE_DRAIN_TIMEOUT")
+                            .plus(requests)
+                            .plus(seconds("SPRING_LIFECYCLE_TIMEOUT_PER_SHUTDOWN_PHASE"))
+                            .plus(jvm));
+        }
+
+        @Test
+        void isProbedOnItsManagementPort() {
+            String port = variable("MANAGEMENT_SERVER_PORT");
+            List<Map<String, Object>> ports = at(pod, "containers", 0, "ports");
+
+            assertThat(ports)
+                    .filteredOn(one -> one.get("name").equals("management"))
+                    .extracting(one -> one.get("containerPort").toString())
+                    .containsExactly(port);
+            for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+                assertThat(Manifests.<String>at(pod, "containers", 0, probe, "httpGet", "port"))
+                        .isEqualTo("management");
+            }
+        }
+
+        private Duration seconds(String name) {
+            return Duration.ofSeconds(Long.parseLong(first(variable(name), "^(\\d+)s$")));
+        }
+
+        private String variable(String name) {
+            return environment.stream()
+                    .filter(variable -> variable.get("name").equals(name))
+                    .map(variable -> variable.get("value").toString())
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    private static void bindsTheCoordinator(Map<String, Object> binding) {
         Map<String, Object> deployment = Manifests.object("Deployment", "cle-coordinator");
         String account = at(deployment, "spec", "template", "spec", "serviceAccountName");
 
         assertThat(Manifests.object("ServiceAccount", account)).isNotEmpty();
-        for (String binding : List.of("ClusterRoleBinding", "RoleBinding")) {
-            String name = binding.startsWith("Cluster") ? "cle-coordinator" : "cle-coordinator-replica";
-            Map<String, Object> bound = Manifests.object(binding, name);
-            assertThat(Manifests.<String>at(bound, "roleRef", "name")).isEqualTo(name);
-            assertThat(Manifests.<String>at(bound, "subjects", 0, "name")).isEqualTo(account);
-            assertThat(Manifests.<String>at(bound, "subjects", 0, "namespace"))
-                    .isEqualTo(at(deployment, "metadata", "namespace"));
-        }
+        assertThat(Manifests.<String>at(binding, "roleRef", "name")).isEqualTo(at(binding, "metadata", "name"));
+        assertThat(Manifests.<String>at(binding, "subjects", 0, "name")).isEqualTo(account);
+        assertThat(Manifests.<String>at(binding, "subjects", 0, "namespace"))
+                .isEqualTo(at(deployment, "metadata", "namespace"));
     }
 
-    @Test
-    void twoReplicasRunAndOneMayBeDisrupted() {
-        Map<String, Object> deployment = Manifests.object("Deployment", "cle-coordinator");
-        Map<String, Object> budget = Manifests.object("PodDisruptionBudget", "cle-coordinator");
-
-        assertThat(Manifests.<Integer>at(deployment, "spec", "replicas")).isEqualTo(2);
-        assertThat(Manifests.<String>at(budget, "apiVersion")).isEqualTo("policy/v1");
-        assertThat(Manifests.<Integer>at(budget, "spec", "minAvailable")).isEqualTo(1);
-        Map<String, String> labels = at(deployment, "spec", "template", "metadata", "labels");
-        assertThat(Manifests.<Map<String, String>>at(deployment, "spec", "selector", "matchLabels"))
-                .isEqualTo(labels);
-        assertThat(Manifests.<Map<String, String>>at(budget, "spec", "selector", "matchLabels"))
-                .isEqualTo(labels);
-    }
-
-    @Test
-    void thePodIsRestricted() {
-        Map<String, Object> pod = at(Manifests.object("Deployment", "cle-coordinator"), "spec", "template", "spec");
-        Map<String, Object> container = Manifests.container();
-
-        assertThat(Manifests.<Boolean>at(pod, "securityContext", "runAsNonRoot"))
-                .isTrue();
-        assertThat(Manifests.<String>at(pod, "securityContext", "seccompProfile", "type"))
-                .isEqualTo("RuntimeDefault");
-        assertThat(Manifests.<Boolean>at(container, "securityContext", "readOnlyRootFilesystem"))
-                .isTrue();
-        assertThat(Manifests.<Boolean>at(container, "securityContext", "allowPrivilegeEscalation"))
-                .isFalse();
-        assertThat(Manifests.<List<String>>at(container, "securityContext", "capabilities", "drop"))
-                .containsExactly("ALL");
-        assertThat(Manifests.<String>at(container, "volumeMounts", 0, "mountPath"))
-                .isEqualTo("/tmp");
-        assertThat(Manifests.<Map<String, String>>at(container, "resources", "limits"))
-                .containsKeys("cpu", "memory");
-    }
-
-    @Test
-    void deploymentKustomizationAndBuildNameTheSameImage() {
-        Map<String, Object> kustomization = Manifests.documents(Manifests.FOLDER.resolve("kustomization.yaml"))
-                .get(0);
-        String version = first(POM, "<artifactId>cle-parent</artifactId>\\s*<version>([^<]+)</version>");
-
-        assertThat(Manifests.<String>at(Manifests.container(), "image"))
-                .isEqualTo(at(kustomization, "images", 0, "name"));
-        assertThat(Manifests.<String>at(kustomization, "images", 0, "newTag")).isEqualTo(version);
-        assertThat(first(POM, "<name>([^<]+):\\$\\{project.version}</name>"))
-                .isEqualTo(at(kustomization, "images", 0, "name"));
-    }
-
-    @Test
-    void theDockerfileTakesTheJarOfTheBuildRunsAsNobodyAndOpensThePortOfTheProbes() {
-        String dockerfile = Manifests.read(Path.of("Dockerfile"));
-        String jar = "target/" + first(POM, "<artifactId>(cle-coordinator-app)</artifactId>") + ".jar";
-
-        assertThat(dockerfile).contains("COPY " + jar + " ", "-Djarmode=tools", "extract --layers");
-        assertThat(Manifests.read(Path.of(".dockerignore"))).contains("!" + jar);
-        assertThat(first(dockerfile, "(?m)^USER (\\d+):\\d+$")).isNotEqualTo("0");
-        assertThat(first(dockerfile, "(?m)^EXPOSE (\\d+)$"))
-                .isEqualTo(Manifests.<Integer>at(Manifests.container(), "ports", 0, "containerPort")
-                        .toString());
-        assertThat(Manifests.<String>at(Manifests.container(), "ports", 0, "name"))
-                .isEqualTo(at(Manifests.container(), "livenessProbe", "httpGet", "port"));
-    }
-
-    /** One line a right: {@code verb resource.group}. */
-    private static Set<String> granted(String kind, String name) {
-        List<Map<String, List<String>>> rules = at(Manifests.object(kind, name), "rules");
+    /** One line a right: {@code verb resource.group}, and the name of the object where there is one. */
+    private static Set<String> granted(Map<String, Object> role) {
+        List<Map<String, List<String>>> rules = at(role, "rules");
         Set<String> rights = new TreeSet<>();
         for (Map<String, List<String>> rule : rules) {
             for (String group : rule.get("apiGroups")) {
                 for (String resource : rule.get("resources")) {
-                    rule.get("verbs")
-                            .forEach(verb ->
-                                    rights.add(verb + " " + (group.isEmpty() ? resource : resource + "." + group)));
+                    for (String name : rule.getOrDefault("resourceNames", List.of(""))) {
+                        rule.get("verbs")
+                                .forEach(verb -> rights.add((verb + " "
+                                                + (group.isEmpty() ? resource : resource + "." + group) + " " + name)
+                                        .strip()));
+                    }
                 }
             }
         }
@@ -164,8 +373,18 @@ class ManifestsTest {
     }
 
     private static Set<String> asked(Stream<AccessRight> rights) {
-        return rights.flatMap(right -> right.verbs().stream().map(verb -> verb + " " + right.resource()))
+        return rights.flatMap(right -> right.verbs().stream()
+                        .map(verb -> verb + " " + right.resource() + (right.name() == null ? "" : " " + right.name())))
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String version() {
+        return first(POM, "<artifactId>cle-parent</artifactId>\\s*<version>([^<]+)</version>");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<String> cast(Object list) {
+        return new ArrayList<>((List<String>) list);
     }
 
     private static String first(String text, String pattern) {

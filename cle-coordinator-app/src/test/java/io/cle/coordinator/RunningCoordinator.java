@@ -10,6 +10,7 @@ import java.util.List;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.cle.coordinator.probes.ProbePort;
 import io.cle.kubernetes.KubernetesAccess;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
@@ -59,7 +60,15 @@ final class RunningCoordinator implements AutoCloseable {
 
     /** The status and the body of a path. */
     Answer get(String path) {
-        int port = ((WebServerApplicationContext) context).getWebServer().getPort();
+        return get(((WebServerApplicationContext) context).getWebServer().getPort(), path);
+    }
+
+    /** The status and the body of a path on the port for probes and metrics. */
+    Answer onProbePort(String path) {
+        return get(context.getBean(ProbePort.class).localPort(), path);
+    }
+
+    private Answer get(int port, String path) {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .build();
         try {

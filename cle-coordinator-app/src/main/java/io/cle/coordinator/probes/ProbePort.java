@@ -1,0 +1,60 @@
+package io.cle.coordinator.probes;
+
+import java.io.IOException;
+import java.util.Set;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.apache.catalina.connector.Connector;
+import org.springframework.boot.tomcat.TomcatWebServerFactory;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.core.Ordered;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * A second connector of the web server, on all interfaces, that answers the kubelet's probes and Prometheus, and 404 to everything
+ * else. Spring Boot's management port would move every actuator endpoint, {@code /actuator/elections} among them, to the port that
+ * the whole cluster reaches. Thread-safe.
+ */
+public final class ProbePort extends OncePerRequestFilter
+        implements WebServerFactoryCustomizer<TomcatServletWebServerFactory>, Ordered {
+
+    /** Whole paths, not prefixes: a path below or beside one of these is not served. */
+    private static final Set<String> SERVED =
+            Set.of("/actuator/health/liveness", "/actuator/health/readiness", "/actuator/prometheus");
+
+    private final Connector connector = new Connector(TomcatWebServerFactory.DEFAULT_PROTOCOL);
+
+    ProbePort(int port) {
+        connector.setPort(port);
+    }
+
+    /** The port that it listens on; -1 before the web server has started. */
+    public int localPort() {
+        return connector.getLocalPort();
+    }
+
+    @Override
+    public void customize(TomcatServletWebServerFactory factory) {
+        factory.addAdditionalConnectors(connector);
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        if (request.getLocalPort() == localPort() && !SERVED.contains(request.getRequestURI())) {
+            response.setStatus(HttpServletResponse.SC_NOT_FOUND);
+            return;
+        }
+        chain.doFilter(request, response);
+    }
+
+    /** Before every other filter: what this port doesn't serve costs nothing. */
+    @Override
+    public int getOrder() {
+        return Ordered.HIGHEST_PRECEDENCE;
+    }
+}
