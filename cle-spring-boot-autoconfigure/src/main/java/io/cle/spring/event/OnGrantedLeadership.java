@@ -3,11 +3,11 @@ package io.cle.spring.event;
 import io.cle.lock.Term;
 
 /**
- * This process leads from now on. A listener may be told late; {@code isLeader()} knows whether it still does.
+ * This process leads from now on. A listener may be called late; {@code isLeader()} says whether the term still lasts.
  *
  * @param lease the name of the lease in this application
- * @param identity under what name this process leads
- * @param fencingToken grows from term to term; to be sent along with what is done under it (lock's rule 7)
+ * @param identity the identity under which this process leads
+ * @param fencingToken grows from term to term; sent along with what is done in this one (safety.md#fencing-token)
  * @param term the term that has begun
  */
 public record OnGrantedLeadership(String lease, String identity, long fencingToken, Term term) {}

@@ -3,16 +3,17 @@ package io.cle.spring.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another one is named as the holder of a lease; published on followers too. Being named isn't leading yet (lock's rule 1): for
- * that there is {@link OnGrantedLeadership}, which comes before this event where it is this process that begins to lead.
+ * A lease has another holder; published on replicas that don't lead too. To be the holder is not yet to lead
+ * (safety.md#write-starts-term): {@link OnGrantedLeadership} says that, and comes before this event if it is this process that begins
+ * to lead.
  *
  * @param lease the name of the lease in this application
- * @param holder who is named; {@code null} when nobody is
- * @param identity under what name this process stands
+ * @param holder the identity of the holder; {@code null} if there is none
+ * @param identity the identity of this process for the lease
  */
 public record OnLeaderChanged(String lease, @Nullable String holder, String identity) {
 
-    /** Whether it is this process that is named. */
+    /** Whether this process is the holder. */
     public boolean isSelf() {
         return identity.equals(holder);
     }

@@ -4,13 +4,13 @@ import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 
 /**
- * This process no longer leads; {@code isLeader()} is already false. The lease is handed over after the listeners have returned,
- * unless the drain timeout is over before (lock's rule 4).
+ * This process no longer leads; {@code isLeader()} is already false. The lease is handed over when the listeners have returned, or when
+ * the drain timeout is over (safety.md#drain-before-release).
  *
  * @param lease the name of the lease in this application
- * @param identity under what name this process led
- * @param fencingToken the token of the term that is over
- * @param reason why it is over
- * @param term the term that is over
+ * @param identity the identity under which this process led
+ * @param fencingToken the token of the term that has ended
+ * @param reason why it has ended
+ * @param term the term that has ended
  */
 public record OnRevokedLeadership(String lease, String identity, long fencingToken, RevokeReason reason, Term term) {}
