@@ -18,6 +18,11 @@ public final class StandaloneLeaseLockFactory implements LeaseLockFactory {
     @Override
     public CoordinatedLeaseLock create(LeaseSettings settings) {
         return new StandaloneLock(
-                settings.lease(), settings.identity(), settings.drainTimeout(), threads.loop(), threads.callbacks());
+                settings.lease(),
+                settings.identity(),
+                settings.timings(),
+                settings.drainTimeout(),
+                threads.loop(),
+                threads.callbacks());
     }
 }
