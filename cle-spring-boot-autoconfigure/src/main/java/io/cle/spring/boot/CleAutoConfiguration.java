@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LockThreads;
+import io.cle.spring.lock.CandidacyKeepAlive;
 import io.cle.spring.lock.ElectionLifecycle;
 import io.cle.spring.lock.ElectionLog;
 import io.cle.spring.lock.ElectionSettings;
@@ -35,6 +36,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
 
 /** Auto-configuration for leader election: the settings, the locks, and their life with the application context. */
 @AutoConfiguration(after = ProjectInfoAutoConfiguration.class)
@@ -118,5 +120,14 @@ public final class CleAutoConfiguration {
                 .map(LeaseSettings::name)
                 .collect(Collectors.toSet());
         return new ExitWhenLost(leases, code -> System.exit(SpringApplication.exit(context, () -> code)));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    CandidacyKeepAlive cleCandidacyKeepAlive(ApplicationContext context) {
+        Environment environment = context.getEnvironment();
+        boolean wanted = environment.getProperty("cle.keep-alive", Boolean.class, true)
+                && environment.getProperty("spring.main.keep-alive", Boolean.class, true);
+        return new CandidacyKeepAlive(context, wanted);
     }
 }

@@ -4,10 +4,13 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
@@ -42,6 +45,7 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Disp
     private final ApplicationEventPublisher publisher;
     private final ExecutorService threads = Executors.newCachedThreadPool(daemons());
     private final EventDelivery delivery;
+    private final Duration patience;
     private volatile boolean closed;
 
     /** Publishes to the given context. */
@@ -56,6 +60,7 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Disp
      */
     LeadershipEventPublisher(ApplicationEventPublisher publisher, Duration patience) {
         this.publisher = publisher;
+        this.patience = patience;
         this.delivery = new EventDelivery(new EventListeners(publisher), threads, patience, Clock.system());
     }
 
@@ -111,6 +116,20 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Disp
         @Override
         public void onGranted(Term term) {
             publish(new OnGrantedLeadership(name, term.identity(), term.fencingToken(), term));
+            awaitCalls();
+        }
+
+        /** What a listener sets up is there when {@code @OnLeader} work begins, unless the listener takes too long. */
+        private void awaitCalls() {
+            try {
+                last.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                log.debug("lease {}: work begins before all listeners have returned", name);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("a delivery doesn't fail, whatever the listeners do", e);
+            }
         }
 
         @Override
@@ -128,13 +147,23 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Disp
             publish(new OnLeaderChanged(name, holder, lock.snapshot().identity()));
         }
 
+        private CompletableFuture<Void> deliver(Object event) {
+            try {
+                return delivery.deliver(event);
+            } catch (RuntimeException e) {
+                // Of the context, which may be closing. The next event must be delivered all the same.
+                log.error("lease {}: no listener can be called with {}", name, event, e);
+                return CompletableFuture.completedFuture(null);
+            }
+        }
+
         private CompletableFuture<Void> publish(Object event) {
             if (closed) {
                 log.debug("the context is closing; not published any more: {}", event);
                 return CompletableFuture.completedFuture(null);
             }
             try {
-                last = last.thenApplyAsync(previous -> delivery.deliver(event), threads);
+                last = last.thenApplyAsync(previous -> deliver(event), threads);
             } catch (RejectedExecutionException e) {
                 log.debug("the context is closed; not published any more: {}", event);
                 return CompletableFuture.completedFuture(null);

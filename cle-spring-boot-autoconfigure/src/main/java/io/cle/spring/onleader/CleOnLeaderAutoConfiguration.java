@@ -28,14 +28,14 @@ public final class CleOnLeaderAutoConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
-    static OnLeaderPostProcessor onLeaderPostProcessor(ObjectProvider<LeaderWork> work) {
+    static OnLeaderPostProcessor cleOnLeaderPostProcessor(ObjectProvider<LeaderWork> work) {
         return new OnLeaderPostProcessor(work::getObject);
     }
 
     @Bean
     @Lazy(false)
     @ConditionalOnMissingBean
-    LeaderWork leaderWork(
+    LeaderWork cleLeaderWork(
             ObjectProvider<LeaseLocks> locks,
             ObjectProvider<ElectionSettings> settings,
             ObjectProvider<ControllerAssignments> assignments,
@@ -59,7 +59,7 @@ public final class CleOnLeaderAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        LeaderWorkMetrics leaderWorkMetrics(LeaderWork work) {
+        LeaderWorkMetrics cleLeaderWorkMetrics(LeaderWork work) {
             return new LeaderWorkMetrics(work);
         }
     }

@@ -118,7 +118,7 @@ record GuardedCall(
         Future<?> future = LedResults.isFuture(method.getReturnType())
                 ? LedResults.toFuture(method.getReturnType(), result)
                 : null;
-        if (future == null || future.isDone() && !(future instanceof CompletableFuture)) {
+        if (future == null || (future.isDone() && !(future instanceof CompletableFuture))) {
             return false;
         }
         if (target.interrupt()) {

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
@@ -179,7 +180,7 @@ class LeadershipEventPublisherTests {
             lock.grant();
             assertThat(application.next()).isEqualTo("granted");
             assertThat(application.context.getBean(OwnMulticaster.class).published)
-                    .isPositive();
+                    .hasPositiveValue();
         }
     }
 
@@ -281,11 +282,11 @@ class LeadershipEventPublisherTests {
     }
 
     static class OwnMulticaster extends SimpleApplicationEventMulticaster {
-        private volatile int published;
+        private final AtomicInteger published = new AtomicInteger();
 
         @Override
         public void multicastEvent(ApplicationEvent event, ResolvableType type) {
-            published++;
+            published.incrementAndGet();
             super.multicastEvent(event, type);
         }
     }

@@ -52,14 +52,9 @@ class ElectionLifecycleTests {
             lock(context).grant();
         }
         assertThat(events)
-                .containsExactly(
-                        "bean starts",
-                        "runner: standing false",
-                        "granted",
-                        "revoked STOPPED",
-                        "revoked event",
-                        "drained",
-                        "bean stops");
+                .startsWith("bean starts", "runner: standing false", "granted", "revoked STOPPED")
+                .contains("drained", "revoked event")
+                .endsWith("bean stops");
     }
 
     @Test
