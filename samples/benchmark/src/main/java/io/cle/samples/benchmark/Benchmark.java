@@ -50,6 +50,8 @@ public final class Benchmark {
             boolean wanted = options.rows().contains(Options.nameOf(kind)) && !(options.quick() && kind.takesLong());
             if (kind.needs() == Lab.Needs.NATIVE_API_SERVER && System.getenv("CLE_NATIVE_ASSETS") == null) {
                 results.remark("Native format: not measured, as CLE_NATIVE_ASSETS is not set.");
+            } else if (kind.needs() == Lab.Needs.AOT_CACHES && !AotCache.supported()) {
+                results.remark("AOT cache: not measured, because it needs Java " + AotCache.SINCE + " or newer.");
             } else if (wanted) {
                 all &= measure(kind, options, results);
             }

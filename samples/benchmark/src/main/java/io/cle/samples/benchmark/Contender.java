@@ -121,6 +121,17 @@ final class Contender implements AutoCloseable {
         return now;
     }
 
+    /**
+     * Waits until the process has ended.
+     *
+     * @throws IllegalStateException if it still runs after {@code patience}
+     */
+    void awaitExit(Duration patience) throws InterruptedException {
+        if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new IllegalStateException(name + " has not ended within " + patience + "; see " + log);
+        }
+    }
+
     /** Ends it in good order, or else by force. */
     @Override
     public void close() {

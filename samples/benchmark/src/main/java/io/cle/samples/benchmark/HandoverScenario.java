@@ -18,24 +18,36 @@ final class HandoverScenario implements Scenario {
     private static void ours(int number, Lab lab, Results results) throws InterruptedException {
         String lease = "ours-" + number;
         Contender old = lab.ours(lease, "a", "1.1.0");
-        Event oldBoot = old.await("boot", PATIENCE);
-        results.add(Line.FIRST, Contestant.OURS, old.await("granted", PATIENCE).millisSince(oldBoot));
-
-        Contender better = lab.ours(lease, "b", "1.0.0");
-        Event betterBoot = better.await("boot", PATIENCE);
-        Event betterGranted = better.await("granted", PATIENCE);
-        Event oldRevoked = old.await("revoked", PATIENCE);
-        results.add(Line.BETTER, Contestant.OURS, betterGranted.millisSince(betterBoot));
-        results.add(Line.BETTER_GAP, Contestant.OURS, betterGranted.millisSince(oldRevoked));
-
-        long told = better.terminate();
-        Event backAgain = old.await("granted", told, PATIENCE);
-        results.add(Line.TERMINATED, Contestant.OURS, backAgain.millisSince(told));
+        handOver(old, lease, lab, results, Line.FIRST, Line.BETTER, Line.BETTER_GAP, Line.TERMINATED);
 
         Contender victim = lab.ours(lease, "c", "1.0.0");
         victim.await("granted", PATIENCE);
         killed(lease, victim, old, lab, results, Contestant.OURS);
-        lab.end(old, better, victim);
+        lab.end(old, victim);
+    }
+
+    /**
+     * Measures a process from its start until it leads, its hand-over to a better candidate, and its return after SIGTERM of that one.
+     *
+     * @param old has just been started; leads at the end
+     */
+    static void handOver(
+            Contender old, String lease, Lab lab, Results results, Line first, Line better, Line gap, Line terminated)
+            throws InterruptedException {
+        Event oldBoot = old.await("boot", PATIENCE);
+        results.add(first, Contestant.OURS, old.await("granted", PATIENCE).millisSince(oldBoot));
+
+        Contender successor = lab.ours(lease, "b", "1.0.0");
+        Event boot = successor.await("boot", PATIENCE);
+        Event granted = successor.await("granted", PATIENCE);
+        Event revoked = old.await("revoked", PATIENCE);
+        results.add(better, Contestant.OURS, granted.millisSince(boot));
+        results.add(gap, Contestant.OURS, granted.millisSince(revoked));
+
+        long signalled = successor.terminate();
+        Event grantedAgain = old.await("granted", signalled, PATIENCE);
+        results.add(terminated, Contestant.OURS, grantedAgain.millisSince(signalled));
+        lab.end(successor);
     }
 
     private static void clientJava(int number, Lab lab, Results results) throws InterruptedException {

@@ -34,17 +34,20 @@ final class Lab implements AutoCloseable {
     enum Needs {
         API_SERVER,
         COORDINATOR,
-        NATIVE_API_SERVER
+        NATIVE_API_SERVER,
+        AOT_CACHES
     }
 
-    private final Options options;
     private final RealApiServer server;
     private final HttpApi api;
     private final Path logs;
     private final List<Contender> contenders = new ArrayList<>();
+    private List<String> candidate;
+    private List<String> coordinator;
 
     private Lab(Options options, RealApiServer server) {
-        this.options = options;
+        this.candidate = java(options.candidate());
+        this.coordinator = java(options.coordinator());
         this.server = server;
         this.api = server.api();
         try {
@@ -55,7 +58,7 @@ final class Lab implements AutoCloseable {
     }
 
     /** Starts what is needed, and waits until it's ready to work. */
-    static Lab open(Options options, Needs needs) {
+    static Lab open(Options options, Needs needs) throws InterruptedException {
         boolean kubernetesElects = needs == Needs.NATIVE_API_SERVER;
         Lab lab = new Lab(options, kubernetesElects ? RealApiServer.startNative() : RealApiServer.start());
         try {
@@ -67,21 +70,37 @@ final class Lab implements AutoCloseable {
                                 .isPresent());
             } else if (needs == Needs.COORDINATOR) {
                 lab.startCoordinator();
+            } else if (needs == Needs.AOT_CACHES) {
+                AotCacheScenario.train(
+                        lab, AotCache.of(options.candidate(), lab.logs), AotCache.of(options.coordinator(), lab.logs));
+                lab.startCoordinator();
             }
             return lab;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | InterruptedException e) {
             lab.close();
             throw e;
         }
     }
 
-    private void startCoordinator() {
-        List<String> command = java(options.coordinator());
+    /** Sets the command, without arguments, of candidates that are started from now on. */
+    void runCandidates(List<String> command) {
+        candidate = command;
+    }
+
+    /** Sets the command, without arguments, of coordinators that are started from now on. */
+    void runCoordinator(List<String> command) {
+        coordinator = command;
+    }
+
+    /** Starts a coordinator, and waits until it coordinates. */
+    Contender startCoordinator() {
+        List<String> command = new ArrayList<>(coordinator);
         command.addAll(List.of(
                 "--server.port=0", "--management.server.port=0", "--cle.namespace=" + NAMESPACE, "--cle.api=crd"));
         // It prints its log to standard output, which nobody wants here.
-        start("coordinator", command, Map.of());
+        Contender started = start("coordinator", command, Map.of());
         await("the coordinator", () -> anyLease("coordinated-election-controller"));
+        return started;
     }
 
     /** An application on the starter. */
@@ -91,7 +110,7 @@ final class Lab implements AutoCloseable {
 
     /** An application on the starter, with environment variables. */
     Contender ours(Map<String, String> environment, String lease, String identity, String version, String... more) {
-        List<String> command = java(options.candidate());
+        List<String> command = new ArrayList<>(candidate);
         command.addAll(List.of(
                 "--cle.namespace=" + NAMESPACE,
                 "--cle.lease-name=" + lease,
@@ -103,7 +122,7 @@ final class Lab implements AutoCloseable {
 
     /** A process with client-java's elector. */
     Contender clientJava(String lease, String identity) {
-        List<String> command = java(Benchmark.jar());
+        List<String> command = new ArrayList<>(java(Benchmark.jar()));
         command.addAll(List.of(Benchmark.CONTENDER, NAMESPACE, lease, identity));
         return start(lease + "-" + identity, command, Map.of());
     }
@@ -112,8 +131,12 @@ final class Lab implements AutoCloseable {
         if (!Files.isRegularFile(jar)) {
             throw new IllegalStateException("there is no " + jar + "; build the project first, and start in its root");
         }
-        return new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", jar.toString()));
+        return List.of(java(), "-jar", jar.toString());
+    }
+
+    /** The program {@code java} that this process runs on. */
+    static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
     private Contender start(String name, List<String> command, Map<String, String> environment) {

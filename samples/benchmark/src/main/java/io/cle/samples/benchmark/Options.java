@@ -22,8 +22,8 @@ record Options(int trials, List<String> rows, boolean quick, Path candidate, Pat
     static final String USAGE = """
             java -jar benchmark.jar [--trials=4] [--rows=a,b,…] [--quick] [--candidate=candidate.jar] [--coordinator=cle-coordinator-app.jar]
               KUBEBUILDER_ASSETS must name the directory of kube-apiserver and etcd; CLE_NATIVE_ASSETS may name that of a
-              Kubernetes of 1.33 or newer. Rows: %s. Without --candidate and --coordinator the jars are where
-              the build puts them, seen from the root of the project.""";
+              Kubernetes of 1.33 or newer. Rows: %s. The row aotcache needs Java 25 or newer. Without --candidate and --coordinator
+              the jars are where the build puts them, seen from the root of the project.""";
 
     /**
      * Reads the command line.

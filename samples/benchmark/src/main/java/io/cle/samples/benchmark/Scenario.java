@@ -15,6 +15,8 @@ interface Scenario {
     enum Kind {
         /** A candidate comes, a better one comes, the leader leaves, the leader is killed. */
         HANDOVER(new HandoverScenario(), Lab.Needs.COORDINATOR),
+        /** The same hand-overs, of processes that start from an AOT cache. */
+        AOTCACHE(new AotCacheScenario(), Lab.Needs.AOT_CACHES),
         /** A leader is killed whose pod is seen to be dead. */
         POD(new PodScenario(), Lab.Needs.COORDINATOR),
         /** Ten replicas start together, and then nothing happens. */
