@@ -32,6 +32,21 @@ public sealed interface WatchEvent<T> {
     /** An object is there, but can't be understood; as if it weren't there. */
     record Malformed<T>(ObjectKey key, String problem) implements WatchEvent<T> {}
 
-    /** The watch has broken and is tried again after a while; what was told may be stale until the next event. */
+    /**
+     * The watch has broken and is opened again after a while. Until the next event, what was reported may be stale; that event is a
+     * {@link Snapshot}.
+     *
+     * @param message what has failed, for a person
+     * @param retryIn when the next attempt is made
+     */
     record Interrupted<T>(String message, Duration retryIn) implements WatchEvent<T> {}
+
+    /**
+     * The API server doesn't serve this kind of object, and needn't. Follows an empty {@link Snapshot}, once; when the server comes to serve
+     * the kind, the next event is a {@link Snapshot}, too.
+     *
+     * @param message what the server has answered and how to have the kind served, for a person
+     * @param retryIn when the server is asked again
+     */
+    record NotServed<T>(String message, Duration retryIn) implements WatchEvent<T> {}
 }

@@ -16,6 +16,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 import com.google.gson.JsonObject;
 import io.cle.api.Subscription;
@@ -121,6 +123,17 @@ public final class ClientJavaTransport implements KubernetesTransport {
 
     @Override
     public CompletionStage<ApiResponse> send(ApiRequest request) {
+        return call(request, response -> read(request, response));
+    }
+
+    @Override
+    public CompletionStage<ApiResponse> list(ApiRequest request, Consumer<JsonObject> items) {
+        return call(
+                request,
+                response -> response.isSuccessful() ? readList(request, response, items) : read(request, response));
+    }
+
+    private CompletionStage<ApiResponse> call(ApiRequest request, Function<Response, ApiResponse> reading) {
         CompletableFuture<ApiResponse> answer = new CompletableFuture<>();
         try {
             Call call = requests.newCall(toHttp(request));
@@ -133,7 +146,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
 
                 @Override
                 public void onResponse(Call answered, Response response) {
-                    answer.complete(read(request, response));
+                    answer.complete(reading.apply(response));
                 }
             });
         } catch (ApiException | IllegalArgumentException e) {
@@ -211,6 +224,17 @@ public final class ClientJavaTransport implements KubernetesTransport {
             JsonObject body = new JsonObject();
             body.addProperty("message", Json.excerpt(text));
             return new ApiResponse.Answered(response.code(), body, retryAfter);
+        }
+    }
+
+    private static ApiResponse readList(ApiRequest request, Response response, Consumer<JsonObject> items) {
+        try (response) {
+            JsonObject list = Json.readList(response.body().charStream(), items);
+            return new ApiResponse.Answered(response.code(), list, null);
+        } catch (MalformedObjectException e) {
+            return new ApiResponse.Unanswered(request.describe() + ": the list can't be understood: " + e.getMessage());
+        } catch (IOException e) {
+            return unanswered(request, e);
         }
     }
 

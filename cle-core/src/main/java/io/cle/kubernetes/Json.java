@@ -1,8 +1,11 @@
 package io.cle.kubernetes;
 
 import java.io.IOException;
+import java.io.Reader;
 import java.io.StringReader;
+import java.util.function.Consumer;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
@@ -16,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Json {
 
     private static final int EXCERPT = 200;
+    private static final String ITEMS = "items";
 
     private Json() {}
 
@@ -36,6 +40,68 @@ final class Json {
             throw new MalformedObjectException("no JSON object (" + e.getMessage() + "): " + excerpt(text));
         }
         throw new MalformedObjectException("no JSON object: " + excerpt(text));
+    }
+
+    /**
+     * Reads a list strictly, object by object.
+     *
+     * @param items takes each object of the list when it has been read
+     * @return the list without its {@code items}
+     * @throws MalformedObjectException if the text is anything else than one list
+     * @throws IOException if reading fails, or the text is no JSON
+     */
+    static JsonObject readList(Reader text, Consumer<JsonObject> items) throws MalformedObjectException, IOException {
+        JsonReader reader = new JsonReader(text);
+        reader.setStrictness(Strictness.STRICT);
+        try {
+            JsonObject list = new JsonObject();
+            reader.beginObject();
+            while (reader.hasNext()) {
+                String member = reader.nextName();
+                if (member.equals(ITEMS) && reader.peek() == JsonToken.BEGIN_ARRAY) {
+                    reader.beginArray();
+                    while (reader.hasNext()) {
+                        items.accept(item(JsonParser.parseReader(reader)));
+                    }
+                    reader.endArray();
+                } else {
+                    list.add(member, JsonParser.parseReader(reader));
+                }
+            }
+            reader.endObject();
+            if (reader.peek() != JsonToken.END_DOCUMENT) {
+                throw new MalformedObjectException("text after the list");
+            }
+            return list;
+        } catch (JsonParseException | IllegalStateException e) {
+            throw new MalformedObjectException("no JSON list (" + e.getMessage() + ")");
+        }
+    }
+
+    /**
+     * Does what {@link #readList} does with a list that has been read already.
+     *
+     * @throws MalformedObjectException if an item isn't an object
+     */
+    static JsonObject withoutItems(JsonObject list, Consumer<JsonObject> items) throws MalformedObjectException {
+        JsonObject rest = new JsonObject();
+        for (var member : list.entrySet()) {
+            if (member.getKey().equals(ITEMS) && member.getValue() instanceof JsonArray array) {
+                for (JsonElement element : array) {
+                    items.accept(item(element));
+                }
+            } else {
+                rest.add(member.getKey(), member.getValue());
+            }
+        }
+        return rest;
+    }
+
+    private static JsonObject item(JsonElement element) throws MalformedObjectException {
+        if (element instanceof JsonObject object) {
+            return object;
+        }
+        throw new MalformedObjectException("an item of the list is no object: " + excerpt(element.toString()));
     }
 
     /** The beginning of a text, for a message. */

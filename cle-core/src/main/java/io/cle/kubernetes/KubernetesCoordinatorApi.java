@@ -124,7 +124,7 @@ final class KubernetesCoordinatorApi implements CoordinatorApi {
         if (namespaces.isEmpty()) {
             return client.watch(kind.codec(), kind.scope(), watcher);
         }
-        NamespacesWatch<T> merged = new NamespacesWatch<>(keyOf, watcher);
+        NamespacesWatch<T> merged = new NamespacesWatch<>(namespaces, keyOf, watcher);
         List<Subscription> subscriptions = new ArrayList<>();
         for (String namespace : namespaces) {
             subscriptions.add(

@@ -1,6 +1,7 @@
 package io.cle.kubernetes;
 
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 import com.google.gson.JsonObject;
 import io.cle.api.Subscription;
@@ -13,6 +14,29 @@ public interface KubernetesTransport extends AutoCloseable {
 
     /** Sends a request without blocking. The stage never fails, and completes within the request's timeout. */
     CompletionStage<ApiResponse> send(ApiRequest request);
+
+    /**
+     * Sends a list request without blocking, and hands over each object as soon as it has been read, so that a list of many large objects
+     * never stands in memory as a whole. The stage never fails, and completes within the request's timeout.
+     *
+     * @param items takes the objects in their order, one at a time, on any thread, before the stage completes. An object may come
+     *     from a list that breaks off afterwards: then the response isn't a successful one
+     * @return the response, whose body has no {@code items}
+     */
+    default CompletionStage<ApiResponse> list(ApiRequest request, Consumer<JsonObject> items) {
+        return send(request).thenApply(response -> {
+            if (!(response instanceof ApiResponse.Answered answered) || !answered.ok()) {
+                return response;
+            }
+            try {
+                JsonObject rest = Json.withoutItems(answered.body(), items);
+                return new ApiResponse.Answered(answered.status(), rest, answered.retryAfter());
+            } catch (MalformedObjectException e) {
+                return new ApiResponse.Unanswered(
+                        request.describe() + ": the list can't be understood: " + e.getMessage());
+            }
+        });
+    }
 
     /**
      * Opens a watch without blocking. One that isn't open within seconds ends as {@link WatchEnd.NotOpened}; how long one that is

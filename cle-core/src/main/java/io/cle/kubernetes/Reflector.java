@@ -6,10 +6,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
@@ -41,8 +41,11 @@ final class Reflector<T> implements Subscription {
      */
     static final Duration SILENCE = Duration.ofSeconds(90);
 
-    /** How long a list may take: it may be of thousands. */
+    /** How long a page of a list may take. */
     static final Duration LIST_TIMEOUT = Duration.ofSeconds(30);
+
+    /** How many objects a page of a list has, at most. */
+    static final int PAGE = 500;
 
     /** How often to look whether the server has come to serve an optional kind of object. */
     static final Duration OPTIONAL_RETRY = Duration.ofMinutes(1);
@@ -114,19 +117,31 @@ final class Reflector<T> implements Subscription {
     }
 
     private void list() {
+        listPage(new Listing<>(codec, scope), "");
+    }
+
+    /** Lists in pages without a resourceVersion, so that every page is of the latest state when the list began, not of a cache's. */
+    private void listPage(Listing<T> listing, String continuation) {
         if (closed) {
             return;
         }
         int current = ++turn;
         watching = false;
-        ApiRequest request = request(Verb.LIST, scope.query(), LIST_TIMEOUT);
+        Map<String, String> query = scope.query();
+        if (scope.name() == null) {
+            query.put("limit", Integer.toString(PAGE));
+        }
+        if (!continuation.isEmpty()) {
+            query.put("continue", continuation);
+        }
+        ApiRequest request = request(Verb.LIST, query, LIST_TIMEOUT);
         client.transport()
-                .send(request)
+                .list(request, listing::add)
                 .exceptionally(e -> new ApiResponse.Unanswered(request.describe() + ": " + e))
-                .thenAccept(response -> onTurn(current, () -> onList(request, response)));
+                .thenAccept(response -> onTurn(current, () -> onPage(listing, request, response)));
     }
 
-    private void onList(ApiRequest request, ApiResponse response) {
+    private void onPage(Listing<T> listing, ApiRequest request, ApiResponse response) {
         if (!(response instanceof ApiResponse.Answered answered)) {
             failed(((ApiResponse.Unanswered) response).message(), null);
         } else if (scope.optional() && Answers.missesKind(request, answered)) {
@@ -134,58 +149,90 @@ final class Reflector<T> implements Subscription {
         } else if (!answered.ok()) {
             failed(Answers.describe(request, answered), Answers.retryAfter(answered));
         } else {
-            toldOfMissingKind = false;
-            takeList(request, answered.body());
+            takePage(listing, request, answered.body());
         }
     }
 
-    private void takeList(ApiRequest request, JsonObject list) {
-        List<T> objects = new ArrayList<>();
-        Map<ObjectKey, String> malformed = new HashMap<>();
+    private void takePage(Listing<T> listing, ApiRequest request, JsonObject page) {
+        String continuation;
         try {
-            String version = Fields.of(list).child("metadata").requiredString("resourceVersion");
-            known.reset(version);
-            told.clear();
-            if (list.has("items") && list.get("items").isJsonArray()) {
-                for (JsonElement item : list.getAsJsonArray("items")) {
-                    takeItem(item.getAsJsonObject(), objects, malformed);
-                }
-            }
-        } catch (MalformedObjectException | IllegalStateException e) {
+            Fields metadata = Fields.of(page).child("metadata");
+            listing.began(metadata.requiredString("resourceVersion"));
+            continuation = metadata.string("continue");
+        } catch (MalformedObjectException e) {
             failed(request.describe() + ": the list can't be understood: " + e.getMessage(), null);
             return;
         }
-        tell(new WatchEvent.Snapshot<>(List.copyOf(objects)));
-        malformed.forEach((key, problem) -> tell(new WatchEvent.Malformed<>(key, problem)));
+        if (continuation != null && !continuation.isEmpty()) {
+            listPage(listing, continuation);
+        } else {
+            takeList(listing);
+        }
+    }
+
+    private void takeList(Listing<T> listing) {
+        toldOfMissingKind = false;
+        known.reset(listing.version);
+        listing.versions.forEach(known::listed);
+        told.clear();
+        told.addAll(listing.told);
+        tell(new WatchEvent.Snapshot<>(List.copyOf(listing.objects)));
+        listing.malformed.forEach((key, problem) -> tell(new WatchEvent.Malformed<>(key, problem)));
         openWatch();
     }
 
-    private void takeItem(JsonObject item, List<T> objects, Map<ObjectKey, String> malformed) {
-        try {
-            ObjectKey key = ObjectCodec.keyOf(item);
-            if (!scope.covers(key)) {
-                return;
+    /**
+     * What the pages of one list have shown. Objects are decoded as they are read, on the transport's threads, one page after the other;
+     * nothing else of them is kept.
+     */
+    private static final class Listing<T> {
+        private final ObjectCodec<T> codec;
+        private final WatchScope scope;
+        private final Map<ObjectKey, String> versions = new HashMap<>();
+        private final Set<ObjectKey> told = new HashSet<>();
+        private final List<T> objects = new ArrayList<>();
+        private final Map<ObjectKey, String> malformed = new HashMap<>();
+        private String version = "";
+
+        Listing(ObjectCodec<T> codec, WatchScope scope) {
+            this.codec = codec;
+            this.scope = scope;
+        }
+
+        /** Takes note of a page's version; the watch begins at that of the first one, so that it can miss nothing. */
+        void began(String pageVersion) {
+            if (version.isEmpty()) {
+                version = pageVersion;
             }
-            known.listed(key, ObjectCodec.versionOf(item));
+        }
+
+        void add(JsonObject item) {
             try {
-                codec.decode(item).ifPresent(object -> {
-                    objects.add(object);
+                ObjectKey key = ObjectCodec.keyOf(item);
+                if (!scope.covers(key)) {
+                    return;
+                }
+                versions.put(key, Objects.requireNonNullElse(ObjectCodec.versionOf(item), ""));
+                try {
+                    codec.decode(item).ifPresent(object -> {
+                        objects.add(object);
+                        told.add(key);
+                    });
+                } catch (MalformedObjectException e) {
+                    malformed.put(key, e.problem());
                     told.add(key);
-                });
+                }
             } catch (MalformedObjectException e) {
-                malformed.put(key, e.problem());
-                told.add(key);
+                log.warn("A listed object of {} can't be understood: {}", codec.resource(), e.getMessage());
             }
-        } catch (MalformedObjectException e) {
-            log.warn("A listed object of {} can't be understood: {}", codec.resource(), e.getMessage());
         }
     }
 
     private void onMissingKind(String message) {
-        tell(new WatchEvent.Snapshot<>(List.of()));
         if (!toldOfMissingKind) {
             toldOfMissingKind = true;
-            tell(new WatchEvent.Interrupted<>(message, OPTIONAL_RETRY));
+            tell(new WatchEvent.Snapshot<>(List.of()));
+            tell(new WatchEvent.NotServed<>(message, OPTIONAL_RETRY));
         }
         timer = client.loop().schedule(OPTIONAL_RETRY, this::list);
     }
@@ -341,6 +388,7 @@ final class Reflector<T> implements Subscription {
     private void failed(String message, @Nullable Duration retryAfter) {
         failures = steady() ? 1 : failures + 1;
         watching = false;
+        toldOfMissingKind = false;
         Duration delay = BackOff.after(failures, client.random());
         if (retryAfter != null && retryAfter.compareTo(delay) > 0) {
             delay = retryAfter;

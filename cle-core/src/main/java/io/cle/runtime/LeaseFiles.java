@@ -189,6 +189,8 @@ final class LeaseFiles {
             malformed(Garbage.configuration(malformed.key()), malformed.key(), malformed.problem());
         } else if (event instanceof WatchEvent.Interrupted<LeaseConfiguration> interrupted) {
             log.warn("the watch of the lease configurations has broken: {}", interrupted.message());
+        } else if (event instanceof WatchEvent.NotServed<LeaseConfiguration> notServed) {
+            log.info("there are no lease configurations: {}", notServed.message());
         }
     }
 

@@ -1,6 +1,8 @@
 package io.cle.kubernetes;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -16,10 +18,12 @@ import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.credentials.RefreshAuthentication;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static com.github.tomakehurst.wiremock.client.WireMock.any;
@@ -95,6 +99,56 @@ class ClientJavaTransportTest {
                         .withHeader("Content-Type", equalTo("application/merge-patch+json"))
                         .withHeader("User-Agent", matching("cle/.+"))
                         .withRequestBody(equalToJson("{\"metadata\": {\"labels\": {\"gone\": null}}}")));
+    }
+
+    @Nested
+    class AList {
+
+        private final List<JsonObject> items = new ArrayList<>();
+
+        private ApiResponse list(String body) throws Exception {
+            answer(aResponse().withBody(body));
+            ApiRequest request =
+                    new ApiRequest(Verb.LIST, ResourceType.LEASES, "shop", null, Map.of("limit", "2"), null, TIMEOUT);
+            return transport.list(request, items::add).toCompletableFuture().get(30, TimeUnit.SECONDS);
+        }
+
+        @Test
+        void isHandedOverObjectByObject() throws Exception {
+            ApiResponse response = list(
+                    "{\"metadata\": {\"resourceVersion\": \"7\"}, \"items\": [{\"a\": 1}, {\"b\": [2]}], \"kind\": \"List\"}");
+
+            assertThat(items).containsExactly(FakeTransport.json("{'a': 1}"), FakeTransport.json("{'b': [2]}"));
+            assertThat(((ApiResponse.Answered) response).body())
+                    .isEqualTo(FakeTransport.json("{'metadata': {'resourceVersion': '7'}, 'kind': 'List'}"));
+            server.verify(
+                    1, getRequestedFor(urlEqualTo("/apis/coordination.k8s.io/v1/namespaces/shop/leases?limit=2")));
+        }
+
+        @Test
+        void mayHaveNoItems() throws Exception {
+            assertThat(list("{\"items\": null}")).isInstanceOf(ApiResponse.Answered.class);
+            assertThat(items).isEmpty();
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "{\"items\": [{\"a\": 1}",
+                    "{\"items\": [{\"a\": 1}, 2]}",
+                    "{\"items\": [{\"a\": 1}]} {}",
+                    "{\"items\": [{'a': 1}]}",
+                    "[]",
+                    "<html>",
+                    ""
+                })
+        void isNoAnswerUnlessItIsWhole(String body) throws Exception {
+            assertThat(list(body))
+                    .isInstanceOfSatisfying(
+                            ApiResponse.Unanswered.class,
+                            unanswered -> assertThat(unanswered.message())
+                                    .startsWith("GET /apis/coordination.k8s.io/v1/namespaces/shop/leases: "));
+        }
     }
 
     @Test

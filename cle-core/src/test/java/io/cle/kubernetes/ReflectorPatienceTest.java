@@ -211,9 +211,9 @@ class ReflectorPatienceTest extends ReflectorFixture {
         loop.advance(Reflector.OPTIONAL_RETRY.multipliedBy(2));
 
         assertThat(transport.requests).hasSize(3);
-        assertThat(events.stream().filter(WatchEvent.Interrupted.class::isInstance))
-                .hasSize(1);
         assertThat(events.get(0)).isEqualTo(new WatchEvent.Snapshot<>(List.of()));
+        assertThat(events.get(1)).isInstanceOf(WatchEvent.NotServed.class);
+        assertThat(events).hasSize(2);
 
         transport.answer(200, list("7", lease("5", "a")));
         loop.advance(Reflector.OPTIONAL_RETRY);

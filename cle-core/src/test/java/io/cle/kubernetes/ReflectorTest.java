@@ -9,6 +9,7 @@ import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.kubernetes.KubernetesTransport.WatchEnd;
 import io.cle.model.Lease;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,6 +44,55 @@ class ReflectorTest extends ReflectorFixture {
         watchOrders();
 
         assertThat(events).containsExactly(new WatchEvent.Snapshot<>(List.of()));
+    }
+
+    @Nested
+    class ListInPages {
+
+        private void watchAll() {
+            client.watch(new AnnotatedLeaseCodec(), WatchScope.everything(), events::add);
+            loop.runReady();
+        }
+
+        private static String page(String version, String continuation, String... items) {
+            return list(version, items)
+                    .replace(
+                            "'metadata': {'resourceVersion'",
+                            "'metadata': {'continue': '" + continuation + "', 'resourceVersion'");
+        }
+
+        @Test
+        void areOneSnapshotFromWhichTheWatchBegins() {
+            transport.answer(200, page("7", "more", lease("5", "a")));
+            transport.answer(200, list("7", lease("6", "b").replace("'orders'", "'invoices'")));
+
+            watchAll();
+
+            assertThat(transport.requests.get(0).query()).containsOnly(Map.entry("limit", "500"));
+            assertThat(transport.requests.get(1).query())
+                    .containsOnly(Map.entry("limit", "500"), Map.entry("continue", "more"));
+            assertThat(events).hasSize(1);
+            assertThat(((WatchEvent.Snapshot<Lease>) events.get(0)).objects())
+                    .extracting(Lease::holder)
+                    .containsExactly("a", "b");
+            assertThat(transport.lastWatch().request.query()).containsEntry("resourceVersion", "7");
+        }
+
+        @Test
+        void beginAnewWhenTheServerHasForgottenTheList() {
+            transport.answer(200, page("7", "more", lease("5", "a")));
+            transport.answer(410, "{'kind': 'Status', 'code': 410, 'reason': 'Expired', 'message': 'too old'}");
+            transport.answer(200, list("90", lease("88", "z")));
+
+            watchAll();
+            loop.advance(A_MOMENT);
+
+            assertThat(events.get(0)).isInstanceOf(WatchEvent.Interrupted.class);
+            assertThat(((WatchEvent.Snapshot<Lease>) events.get(1)).objects())
+                    .extracting(Lease::holder)
+                    .containsExactly("z");
+            assertThat(transport.requests.get(2).query()).containsOnlyKeys("limit");
+        }
     }
 
     @Test
