@@ -6,8 +6,6 @@ import java.util.ServiceConfigurationError;
 import java.util.random.RandomGenerator;
 
 import io.cle.coordinator.cluster.CoordinatorThreads;
-import io.cle.coordinator.cluster.CrdCandidates;
-import io.cle.coordinator.cluster.FormatSelection;
 import io.cle.coordinator.cluster.ProcessName;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.settings.CoordinatorProperties;
@@ -17,8 +15,10 @@ import io.cle.coordinator.settings.KubernetesProperties;
 import io.cle.coordinator.settings.SettingProblem;
 import io.cle.coordinator.settings.SettingsResolver;
 import io.cle.coordinator.settings.StrategyKeys;
+import io.cle.kubernetes.CrdCandidates;
 import io.cle.kubernetes.DirectLock;
 import io.cle.kubernetes.FormatDiscovery;
+import io.cle.kubernetes.FormatSelection;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.KubernetesApis;
 import io.cle.kubernetes.KubernetesTransport;
@@ -85,18 +85,23 @@ class ClusterConfiguration {
 
     @Bean
     FormatSelection formatSelection(
-            KubernetesTransport transport, CoordinatorSettings settings, CoordinatorThreads threads) {
-        return new FormatSelection(
+            KubernetesTransport transport,
+            CoordinatorSettings settings,
+            CoordinatorThreads threads,
+            RandomGenerator random) {
+        return FormatSelection.ofCoordinator(
                 new FormatDiscovery(
                         transport, settings.replica().lease().namespace(), Timings.DEFAULT.requestTimeout()),
                 new CrdCandidates(transport, settings.namespaces(), Timings.DEFAULT.requestTimeout()),
                 settings.format(),
-                threads.coordination());
+                threads.coordination(),
+                random);
     }
 
     @Bean
-    RightsCheck rightsCheck(KubernetesTransport transport, CoordinatorThreads threads) {
-        return new RightsCheck(new Preflight(transport, Timings.DEFAULT.requestTimeout()), threads.coordination());
+    RightsCheck rightsCheck(KubernetesTransport transport, CoordinatorThreads threads, RandomGenerator random) {
+        return new RightsCheck(
+                new Preflight(transport, Timings.DEFAULT.requestTimeout()), threads.coordination(), random);
     }
 
     /** Started and stopped by the lifecycle alone; closed with the context, it would be closed a second time. */

@@ -6,7 +6,6 @@ import java.util.random.RandomGenerator;
 
 import io.cle.coordinator.cluster.CoordinatorLifecycle;
 import io.cle.coordinator.cluster.CoordinatorThreads;
-import io.cle.coordinator.cluster.FormatSelection;
 import io.cle.coordinator.cluster.ReportingApi;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.control.Coordination;
@@ -14,6 +13,7 @@ import io.cle.coordinator.control.LeaseReconciler;
 import io.cle.coordinator.control.ReplicaElection;
 import io.cle.coordinator.informer.CoordinatorInformers;
 import io.cle.coordinator.settings.CoordinatorSettings;
+import io.cle.kubernetes.FormatSelection;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.KubernetesApis;
 import io.cle.kubernetes.KubernetesTransport;
@@ -74,7 +74,7 @@ class CoordinationConfiguration {
                 factory,
                 transport,
                 settings.namespaces(),
-                () -> formats.selected().orElseThrow(() -> new IllegalStateException("the format isn't known yet")),
+                () -> formats.known().orElseThrow(() -> new IllegalStateException("the format isn't known yet")),
                 threads.coordination(),
                 coordination,
                 formats::doubt);

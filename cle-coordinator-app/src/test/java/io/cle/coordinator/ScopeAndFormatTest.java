@@ -71,7 +71,7 @@ class ScopeAndFormatTest {
             only.start();
 
             await().atMost(PATIENCE).until(only::isLeader);
-            assertThat(coordinator.actuator("health").body()).contains("cle.coordinator.api is set");
+            assertThat(coordinator.actuator("health").body()).contains("the crd format is set");
         }
     }
 
@@ -100,7 +100,7 @@ class ScopeAndFormatTest {
                 await().atMost(PATIENCE)
                         .untilAsserted(() -> assertThat(
                                         coordinator.actuator("health/readiness").body())
-                                .contains("cle.coordinator.api is native, but", "CoordinatedLeaderElection is off"));
+                                .contains("the native format is set, but", "CoordinatedLeaderElection is off"));
 
                 server.serveNative(true);
 

@@ -88,7 +88,7 @@ public final class FormatDiscovery {
                     + (doubt.isEmpty()
                             ? ""
                             : "; whether its feature gate CoordinatedLeaderElection is on could not be tried (" + doubt
-                                    + "): if it is off, nobody elects, and cle.api has to be set to crd");
+                                    + "): if it is off, no coordinator elects, and the crd format has to be set");
         }
         if (found.served()) {
             return "the API server serves " + NATIVE_NAME + ", but drops the strategy of a Lease: its feature gate"

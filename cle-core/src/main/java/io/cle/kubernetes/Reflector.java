@@ -17,6 +17,7 @@ import io.cle.api.Watcher;
 import io.cle.kubernetes.ApiRequest.Verb;
 import io.cle.kubernetes.KubernetesTransport.WatchEnd;
 import io.cle.model.ObjectKey;
+import io.cle.runtime.BackOff;
 import io.cle.runtime.EventLoop;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -389,7 +390,7 @@ final class Reflector<T> implements Subscription {
         failures = steady() ? 1 : failures + 1;
         watching = false;
         toldOfMissingKind = false;
-        Duration delay = BackOff.after(failures, client.random());
+        Duration delay = BackOff.OF_REQUESTS.after(failures, client.random());
         if (retryAfter != null && retryAfter.compareTo(delay) > 0) {
             delay = retryAfter;
         }

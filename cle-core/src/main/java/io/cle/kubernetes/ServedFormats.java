@@ -21,7 +21,7 @@ public record ServedFormats(Set<ApiFormat> formats, String reason) {
         formats = Set.copyOf(formats);
     }
 
-    /** What {@code cle.api=auto} chooses: the native format where it can be used, else crd; empty when neither can. */
+    /** Which one is chosen where none is set: the native format where it can be used, else crd; empty when neither can. */
     public Optional<ApiFormat> preferred() {
         if (formats.contains(ApiFormat.NATIVE)) {
             return Optional.of(ApiFormat.NATIVE);

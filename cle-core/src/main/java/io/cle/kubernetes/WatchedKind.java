@@ -104,6 +104,15 @@ public final class WatchedKind<T> {
         }
     }
 
+    /** Whether an object can be decoded, and has to do with coordinated leader election. */
+    boolean wellFormed(JsonObject object) {
+        try {
+            return codec.decode(object).isPresent();
+        } catch (MalformedObjectException e) {
+            return false;
+        }
+    }
+
     /** Whether an answer says that the API server doesn't serve this kind, and needn't. */
     public boolean dispensedWith(ApiRequest request, ApiResponse.Answered answer) {
         return scope.optional() && Answers.missesKind(request, answer);

@@ -122,7 +122,7 @@ class FormatDiscoveryTest {
         ServedFormats served = served();
 
         assertThat(served.preferred()).contains(ApiFormat.NATIVE);
-        assertThat(served.reason()).contains("could not be tried", "not here", "cle.api has to be set to crd");
+        assertThat(served.reason()).contains("could not be tried", "not here", "the crd format has to be set");
     }
 
     @Test

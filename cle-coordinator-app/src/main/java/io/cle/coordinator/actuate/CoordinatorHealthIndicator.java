@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-import io.cle.coordinator.cluster.FormatSelection;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.control.Coordination;
 import io.cle.coordinator.informer.Contact;
 import io.cle.coordinator.informer.CoordinatorInformers;
+import io.cle.kubernetes.FormatSelection;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LockSnapshot;
 import org.springframework.boot.health.contributor.Health;
@@ -48,9 +48,9 @@ public class CoordinatorHealthIndicator implements HealthIndicator {
         LockSnapshot.Contact lock = replica.snapshot().contact();
         boolean inTouch = contacts.stream().allMatch(Contact::ok) && (!replica.isRunning() || lock.ok());
         Optional<String> missing = rights.problem();
-        boolean formatUsable = formats.selected().isEmpty() || formats.usable();
+        boolean formatUsable = formats.known().isEmpty() || formats.usable();
         Health.Builder health = inTouch && formatUsable && missing.isEmpty() ? Health.up() : Health.down();
-        formats.selected()
+        formats.known()
                 .ifPresent(format -> health.withDetail("format", format.name().toLowerCase(Locale.ROOT)));
         health.withDetail("formatReason", formats.reason());
         health.withDetail("coordinating", coordination.coordinating());

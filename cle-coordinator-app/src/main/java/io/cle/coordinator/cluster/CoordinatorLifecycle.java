@@ -9,6 +9,7 @@ import io.cle.coordinator.control.Coordination;
 import io.cle.coordinator.informer.CoordinatorInformers;
 import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.kubernetes.AccessRights;
+import io.cle.kubernetes.FormatSelection;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.CoordinatedLeaseLock;

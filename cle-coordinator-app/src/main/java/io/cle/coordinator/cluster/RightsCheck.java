@@ -2,10 +2,12 @@ package io.cle.coordinator.cluster;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 
 import io.cle.kubernetes.AccessReport;
 import io.cle.kubernetes.AccessRight;
 import io.cle.kubernetes.Preflight;
+import io.cle.runtime.BackOff;
 import io.cle.runtime.EventLoop;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,14 +22,17 @@ public final class RightsCheck {
     private static final Logger log = LoggerFactory.getLogger(RightsCheck.class);
 
     private final Preflight preflight;
-    private final Retry retry;
+    private final EventLoop loop;
+    private final RandomGenerator random;
     private volatile List<AccessRight> rights = List.of();
     private volatile @Nullable String problem;
+    private volatile int failures;
 
     /** A check that asks for nothing yet. */
-    public RightsCheck(Preflight preflight, EventLoop loop) {
+    public RightsCheck(Preflight preflight, EventLoop loop, RandomGenerator random) {
         this.preflight = preflight;
-        this.retry = new Retry(loop, this::check);
+        this.loop = loop;
+        this.random = random;
     }
 
     /** Asks for these rights from now on. */
@@ -42,7 +47,7 @@ public final class RightsCheck {
     }
 
     private void check() {
-        preflight.check(rights).thenAccept(this::answered);
+        preflight.check(rights).thenAccept(report -> loop.deliver(() -> answered(report)));
     }
 
     private void answered(AccessReport report) {
@@ -56,7 +61,10 @@ public final class RightsCheck {
         problem = missing.orElse(null);
         if (missing.isPresent() || report.unchecked().isPresent()) {
             report.unchecked().ifPresent(why -> log.debug("{}", why));
-            retry.later();
+            failures = failures + 1;
+            loop.schedule(BackOff.OF_REQUESTS.after(failures, random), this::check);
+        } else {
+            failures = 0;
         }
     }
 }

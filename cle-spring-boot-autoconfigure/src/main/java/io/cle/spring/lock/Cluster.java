@@ -13,6 +13,7 @@ import io.cle.kubernetes.AccessReport;
 import io.cle.kubernetes.AccessRights;
 import io.cle.kubernetes.DirectLock;
 import io.cle.kubernetes.FormatDiscovery;
+import io.cle.kubernetes.FormatSelection;
 import io.cle.kubernetes.KubernetesApis;
 import io.cle.kubernetes.KubernetesTransport;
 import io.cle.kubernetes.Preflight;
@@ -29,7 +30,7 @@ public final class Cluster {
     private final KubernetesTransport transport;
     private final EventLoop loop;
     private final RandomGenerator random;
-    private final Map<FormatOf, WireFormat> formats = new ConcurrentHashMap<>();
+    private final Map<FormatOf, FormatSelection> formats = new ConcurrentHashMap<>();
 
     /** A format is found out once for all leases of a namespace, as rights are granted by namespace. */
     private record FormatOf(ApiSelection selection, String namespace) {}
@@ -84,18 +85,19 @@ public final class Cluster {
         if (direct(lease.resourceLock()) != null) {
             return Optional.empty();
         }
-        WireFormat format = format(lease);
+        FormatSelection format = format(lease);
         return Optional.of(new ChosenFormat(format.known().orElse(null), format.reason()));
     }
 
-    private WireFormat format(LeaseSettings lease) {
+    private FormatSelection format(LeaseSettings lease) {
         FormatOf wanted = new FormatOf(lease.api(), lease.lease().namespace());
         return formats.computeIfAbsent(
                 wanted,
-                of -> new WireFormat(
-                        of.selection(),
+                of -> FormatSelection.ofCandidate(
                         new FormatDiscovery(transport, of.namespace(), Timings.DEFAULT.requestTimeout()),
-                        loop));
+                        of.selection().pinned(),
+                        loop,
+                        random));
     }
 
     private KubernetesApis apis(LeaseSettings lease) {

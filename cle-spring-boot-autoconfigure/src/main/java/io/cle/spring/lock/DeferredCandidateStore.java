@@ -11,6 +11,7 @@ import io.cle.api.ApiResult;
 import io.cle.api.CandidateStore;
 import io.cle.api.Subscription;
 import io.cle.api.Watcher;
+import io.cle.kubernetes.FormatSelection;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.EventLoop;
@@ -19,7 +20,7 @@ import io.cle.runtime.EventLoop;
 final class DeferredCandidateStore extends DeferredStore<CandidateStore> implements CandidateStore {
 
     DeferredCandidateStore(
-            WireFormat format, Function<ApiFormat, CandidateStore> stores, EventLoop loop, Duration retryPeriod) {
+            FormatSelection format, Function<ApiFormat, CandidateStore> stores, EventLoop loop, Duration retryPeriod) {
         super(format, stores, loop, retryPeriod);
     }
 

@@ -10,6 +10,7 @@ import io.cle.api.ApiResult;
 import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.Watcher;
+import io.cle.kubernetes.FormatSelection;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.EventLoop;
@@ -18,7 +19,7 @@ import io.cle.runtime.EventLoop;
 final class DeferredLeaseStore extends DeferredStore<LeaseStore> implements LeaseStore {
 
     DeferredLeaseStore(
-            WireFormat format, Function<ApiFormat, LeaseStore> stores, EventLoop loop, Duration retryPeriod) {
+            FormatSelection format, Function<ApiFormat, LeaseStore> stores, EventLoop loop, Duration retryPeriod) {
         super(format, stores, loop, retryPeriod);
     }
 

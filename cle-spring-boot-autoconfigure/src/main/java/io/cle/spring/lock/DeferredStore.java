@@ -12,6 +12,7 @@ import io.cle.api.ApiResult;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.api.Watcher;
+import io.cle.kubernetes.FormatSelection;
 import io.cle.runtime.EventLoop;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class DeferredStore<S> {
 
-    private final WireFormat format;
+    private final FormatSelection format;
     private final Function<ApiFormat, S> stores;
     private final EventLoop loop;
     private final Duration retryPeriod;
@@ -35,7 +36,7 @@ abstract class DeferredStore<S> {
      * @param loop the loop that the stores deliver on
      * @param retryPeriod how long a watch waits before the API server is asked again
      */
-    DeferredStore(WireFormat format, Function<ApiFormat, S> stores, EventLoop loop, Duration retryPeriod) {
+    DeferredStore(FormatSelection format, Function<ApiFormat, S> stores, EventLoop loop, Duration retryPeriod) {
         this.format = format;
         this.stores = stores;
         this.loop = loop;

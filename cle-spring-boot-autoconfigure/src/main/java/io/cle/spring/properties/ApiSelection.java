@@ -1,11 +1,24 @@
 package io.cle.spring.properties;
 
-/** In which wire format candidates are announced ({@code cle.api}). */
+import java.util.Optional;
+
+import io.cle.api.ApiFormat;
+
+/** The wire format of candidates ({@code cle.api}). */
 public enum ApiSelection {
     /** The native one where the API server serves it, else the CRD. */
     AUTO,
     /** {@code coordination.cle.io/v1alpha1}. */
     CRD,
     /** {@code coordination.k8s.io/v1beta1}. */
-    NATIVE
+    NATIVE;
+
+    /** Returns the format that is set; empty if the API server is to be asked. */
+    public Optional<ApiFormat> pinned() {
+        return switch (this) {
+            case AUTO -> Optional.empty();
+            case CRD -> Optional.of(ApiFormat.CRD);
+            case NATIVE -> Optional.of(ApiFormat.NATIVE);
+        };
+    }
 }

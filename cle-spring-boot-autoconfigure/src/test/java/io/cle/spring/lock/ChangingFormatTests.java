@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -15,6 +16,7 @@ import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.api.Watcher;
 import io.cle.kubernetes.FormatDiscovery;
+import io.cle.kubernetes.FormatSelection;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
@@ -40,7 +42,7 @@ class ChangingFormatTests extends DeferredStoreFixture {
         watches.get(0).breaks();
         loop.runScheduled();
         assertThat(asked).containsExactly(ApiFormat.NATIVE);
-        assertThat(output).contains("the format of candidates, native, can't be used any more");
+        assertThat(output).contains("the native format of candidates can't be used");
 
         loop.passes(Duration.ofSeconds(10));
         loop.runScheduled();
@@ -58,7 +60,7 @@ class ChangingFormatTests extends DeferredStoreFixture {
     void aCandidateIsDeletedInTheFormatThatIsLeftAndWhatIsStillAnsweredThereDoesNotCount() {
         server.serves = List.of("coordination.k8s.io", "coordination.cle.io");
         FormatDiscovery discovery = new FormatDiscovery(server, LEASE.namespace(), Duration.ofSeconds(1));
-        WireFormat format = new WireFormat(ApiSelection.AUTO, discovery, loop);
+        FormatSelection format = FormatSelection.ofCandidate(discovery, Optional.empty(), loop, new Random(1));
         Candidates inNative = new Candidates();
         Candidates inCrd = new Candidates();
         Candidate candidate = Candidate.builder(LEASE, LEASE).build();

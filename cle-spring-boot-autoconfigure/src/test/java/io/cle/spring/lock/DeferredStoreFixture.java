@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -19,6 +20,7 @@ import io.cle.api.Watcher;
 import io.cle.kubernetes.ApiRequest;
 import io.cle.kubernetes.ApiResponse;
 import io.cle.kubernetes.FormatDiscovery;
+import io.cle.kubernetes.FormatSelection;
 import io.cle.kubernetes.KubernetesTransport;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
@@ -41,7 +43,7 @@ abstract class DeferredStoreFixture {
     DeferredLeaseStore store(ApiSelection selection) {
         FormatDiscovery discovery = new FormatDiscovery(server, LEASE.namespace(), Duration.ofSeconds(1));
         return new DeferredLeaseStore(
-                new WireFormat(selection, discovery, loop),
+                FormatSelection.ofCandidate(discovery, selection.pinned(), loop, new Random(1)),
                 format -> {
                     asked.add(format);
                     return new EmptyStore();

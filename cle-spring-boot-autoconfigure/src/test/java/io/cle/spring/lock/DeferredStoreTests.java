@@ -38,8 +38,8 @@ class DeferredStoreTests extends DeferredStoreFixture {
 
         assertThat(asked).containsOnly(ApiFormat.NATIVE);
         assertThat(output)
-                .containsOnlyOnce("cle.api is native, but nobody can be elected in that format")
-                .contains("feature gate CoordinatedLeaderElection is off", "Set cle.api to auto or crd");
+                .containsOnlyOnce("the native format of candidates can't be used")
+                .contains("feature gate CoordinatedLeaderElection is off", "candidates race for their leases");
     }
 
     @Test
