@@ -48,14 +48,11 @@ class AppliedManifestsTest {
 
     @Test
     void registryAndTagAreOneEdit() throws Exception {
-        Files.writeString(
-                folder.resolve("kustomization.yaml"),
-                """
+        Files.writeString(folder.resolve("kustomization.yaml"), """
                 resources: [%s]
                 images: [{name: cle-coordinator, newName: registry.example.com/cle-coordinator, newTag: "1.0.0"}]
-                """
-                        .formatted(folder.toRealPath()
-                                .relativize(Manifests.FOLDER.resolve("base").toRealPath())));
+                """.formatted(folder.toRealPath()
+                .relativize(Manifests.FOLDER.resolve("base").toRealPath())));
 
         assertThat(kubectl("kustomize", folder.toString()).lines())
                 .filteredOn(line -> line.contains("image:"))
@@ -66,7 +63,8 @@ class AppliedManifestsTest {
     @Test
     void aListOfNamespacesReachesTheCoordinator() throws Exception {
         assertThat(render("namespaces"))
-                .contains("name: CLE_COORDINATOR_NAMESPACES", "value: shop,billing", "name: CLE_COORDINATOR_PROBES_PORT")
+                .contains(
+                        "name: CLE_COORDINATOR_NAMESPACES", "value: shop,billing", "name: CLE_COORDINATOR_PROBES_PORT")
                 .doesNotContain("kind: ClusterRoleBinding");
     }
 

@@ -39,8 +39,7 @@ class ManifestsTest {
             for (Path kustomization : Manifests.files("").stream()
                     .filter(file -> file.endsWith("kustomization.yaml"))
                     .toList()) {
-                Map<String, Object> content =
-                        Manifests.documents(kustomization).get(0);
+                Map<String, Object> content = Manifests.documents(kustomization).get(0);
                 Set<String> referred = new TreeSet<>();
                 for (String list : List.of("resources", "components")) {
                     referred.addAll(cast(content.getOrDefault(list, List.of())));
@@ -49,10 +48,9 @@ class ManifestsTest {
                     referred.add(at(patch, "path"));
                 }
                 Path folder = kustomization.getParent();
-                assertThat(referred).allSatisfy(name -> assertThat(folder.resolve(name)).exists());
-                assertThat(manifestsIn(folder))
-                        .as("%s", folder)
-                        .isSubsetOf(referred);
+                assertThat(referred)
+                        .allSatisfy(name -> assertThat(folder.resolve(name)).exists());
+                assertThat(manifestsIn(folder)).as("%s", folder).isSubsetOf(referred);
             }
         }
 
@@ -63,7 +61,8 @@ class ManifestsTest {
 
             assertThat(Manifests.<String>at(Manifests.container(), "image"))
                     .isEqualTo(at(kustomization, "images", 0, "name"));
-            assertThat(Manifests.<String>at(kustomization, "images", 0, "newTag")).isEqualTo(version());
+            assertThat(Manifests.<String>at(kustomization, "images", 0, "newTag"))
+                    .isEqualTo(version());
             assertThat(first(POM, "<name>([^<]+):\\$\\{project.version}</name>"))
                     .isEqualTo(at(kustomization, "images", 0, "name"));
         }
@@ -73,7 +72,8 @@ class ManifestsTest {
             return Manifests.files("").stream()
                     .filter(file -> folder.equals(file.getParent()))
                     .map(file -> file.getFileName().toString())
-                    .filter(name -> !List.of("kustomization.yaml", "install.yaml").contains(name))
+                    .filter(name ->
+                            !List.of("kustomization.yaml", "install.yaml").contains(name))
                     .filter(name -> name.endsWith(".yaml"))
                     .toList();
         }
@@ -106,8 +106,8 @@ class ManifestsTest {
         private static void setImage(List<Map<String, Object>> documents, String image) {
             documents.stream()
                     .filter(Manifests::isDeployment)
-                    .map(deployment -> Manifests.<Map<String, Object>>at(
-                            deployment, "spec", "template", "spec", "containers", 0))
+                    .map(deployment ->
+                            Manifests.<Map<String, Object>>at(deployment, "spec", "template", "spec", "containers", 0))
                     .forEach(container -> container.put("image", image));
         }
     }
@@ -141,7 +141,8 @@ class ManifestsTest {
                     .map(right -> right.replace(" orders", ""))
                     .collect(Collectors.toCollection(TreeSet::new));
 
-            assertThat(granted(Manifests.object("ClusterRole", "cle-application"))).isEqualTo(unnamed);
+            assertThat(granted(Manifests.object("ClusterRole", "cle-application")))
+                    .isEqualTo(unnamed);
         }
 
         @Test
@@ -210,7 +211,10 @@ class ManifestsTest {
             assertThat(Manifests.<Map<String, String>>at(deployment, "spec", "selector", "matchLabels"))
                     .isEqualTo(labels);
             assertThat(Manifests.<Map<String, String>>at(
-                            Manifests.object("PodDisruptionBudget", "cle-coordinator"), "spec", "selector", "matchLabels"))
+                            Manifests.object("PodDisruptionBudget", "cle-coordinator"),
+                            "spec",
+                            "selector",
+                            "matchLabels"))
                     .isEqualTo(labels);
             assertThat(Manifests.<Map<String, String>>at(
                             Manifests.object("NetworkPolicy", "cle-coordinator"), "spec", "podSelector", "matchLabels"))
@@ -259,7 +263,12 @@ class ManifestsTest {
                     .isEqualTo(port.get("name"));
             assertThat(Manifests.<String>at(
                             Manifests.object("NetworkPolicy", "cle-coordinator"),
-                            "spec", "ingress", 0, "ports", 0, "port"))
+                            "spec",
+                            "ingress",
+                            0,
+                            "ports",
+                            0,
+                            "port"))
                     .isEqualTo(port.get("name"));
         }
     }
@@ -294,8 +303,7 @@ class ManifestsTest {
                             .filter(variable -> variable.containsKey("valueFrom"))
                             .collect(Collectors.toMap(
                                     variable -> variable.get("name"),
-                                    variable ->
-                                            Manifests.<String>at(variable, "valueFrom", "fieldRef", "fieldPath"))))
+                                    variable -> Manifests.<String>at(variable, "valueFrom", "fieldRef", "fieldPath"))))
                     .isEqualTo(Map.of(
                             "POD_NAME", "metadata.name",
                             "POD_UID", "metadata.uid",

@@ -98,9 +98,9 @@ class ScopeAndFormatTest {
             server.serveNative(NativeApi.SERVED_WITHOUT_THE_GATE);
             try (RunningCoordinator coordinator = RunningCoordinator.at(server.url(), "cle.coordinator.api=native")) {
                 await().atMost(PATIENCE)
-                        .untilAsserted(() -> assertThat(
-                                        coordinator.actuator("health/readiness").body())
-                                .contains("the native format is set, but", "CoordinatedLeaderElection is off"));
+                        .untilAsserted(
+                                () -> assertThat(coordinator.actuator("health").body())
+                                        .contains("the native format is set, but", "CoordinatedLeaderElection is off"));
 
                 server.serveNative(true);
 
