@@ -19,11 +19,13 @@ public class LeaderElectionEndpoint {
 
     private final LeaseLocks locks;
     private final LeaseFormats formats;
+    private final LeaseActivity activity;
 
     /** Shows the leases of an application. */
-    public LeaderElectionEndpoint(LeaseLocks locks, LeaseFormats formats) {
+    public LeaderElectionEndpoint(LeaseLocks locks, LeaseFormats formats, LeaseActivity activity) {
         this.locks = locks;
         this.formats = formats;
+        this.activity = activity;
     }
 
     /** All leases by name. */
@@ -41,7 +43,7 @@ public class LeaderElectionEndpoint {
     }
 
     private LeaseDescriptor describe(String name, CoordinatedLeaseLock lock) {
-        return LeaseDescriptor.of(lock.snapshot(), formats.of(name).orElse(null));
+        return LeaseDescriptor.of(lock.snapshot(), formats.of(name).orElse(null), name, activity);
     }
 
     /**

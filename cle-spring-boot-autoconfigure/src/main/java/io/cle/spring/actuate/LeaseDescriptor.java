@@ -10,7 +10,9 @@ import io.cle.model.Candidate;
 import io.cle.model.Timings;
 import io.cle.model.Version;
 import io.cle.runtime.LockSnapshot;
+import io.cle.spring.event.ListenerProblem;
 import io.cle.spring.lock.ChosenFormat;
+import io.cle.spring.onleader.WorkStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * @param timing the three durations and what follows from them
  * @param contact whether the API server answers
  * @param history what happened last, oldest first
+ * @param work how the work that it leads in this process fares
+ * @param listeners the listeners that failed on their last event, or have not returned from it
  */
 public record LeaseDescriptor(
         String lease,
@@ -58,14 +62,19 @@ public record LeaseDescriptor(
         @Nullable ContactDescriptor candidacy,
         TimingDescriptor timing,
         ContactDescriptor contact,
-        List<HistoryDescriptor> history) {
+        List<HistoryDescriptor> history,
+        List<WorkDescriptor> work,
+        List<ListenerDescriptor> listeners) {
 
     /**
      * Describes what a lock knows.
      *
      * @param format of its candidates; {@code null} where there are none
+     * @param name the name of the lease in this application
+     * @param activity what is done under it
      */
-    public static LeaseDescriptor of(LockSnapshot lock, @Nullable ChosenFormat format) {
+    public static LeaseDescriptor of(
+            LockSnapshot lock, @Nullable ChosenFormat format, String name, LeaseActivity activity) {
         Candidate candidate = lock.candidate();
         return new LeaseDescriptor(
                 lock.lease().toString(),
@@ -89,7 +98,9 @@ public record LeaseDescriptor(
                 ContactDescriptor.of(lock.contact()),
                 lock.history().stream()
                         .map(entry -> new HistoryDescriptor(entry.time().toString(), entry.what()))
-                        .toList());
+                        .toList(),
+                activity.work(name).stream().map(WorkDescriptor::of).toList(),
+                activity.listeners(name).stream().map(ListenerDescriptor::of).toList());
     }
 
     private static @Nullable String text(@Nullable ApiFormat format) {
@@ -170,4 +181,45 @@ public record LeaseDescriptor(
 
     /** Something worth remembering. */
     public record HistoryDescriptor(String time, String what) {}
+
+    /**
+     * How one piece of led work fares.
+     *
+     * @param work the bean and its method, or the bean
+     * @param state what it does, as in {@link WorkStatus.State}
+     * @param failures how often it failed while its term lasted
+     * @param overlaps how often it went on when another process may have led
+     * @param lastFailure what it threw last
+     * @param lastFailureTime when it failed last
+     * @param nextAttempt when it runs again after a failure
+     */
+    public record WorkDescriptor(
+            String work,
+            String state,
+            long failures,
+            long overlaps,
+            @Nullable String lastFailure,
+            @Nullable String lastFailureTime,
+            @Nullable String nextAttempt) {
+
+        private static WorkDescriptor of(WorkStatus status) {
+            return new WorkDescriptor(
+                    status.work(),
+                    status.state().name(),
+                    status.failures(),
+                    status.overlaps(),
+                    status.lastFailure(),
+                    text(status.lastFailureTime()),
+                    text(status.nextAttempt()));
+        }
+    }
+
+    /** A listener that failed on an event, or has not returned from it. */
+    public record ListenerDescriptor(String listener, String event, String since, String problem) {
+
+        private static ListenerDescriptor of(ListenerProblem problem) {
+            return new ListenerDescriptor(
+                    problem.listener(), problem.event(), problem.since().toString(), problem.problem());
+        }
+    }
 }

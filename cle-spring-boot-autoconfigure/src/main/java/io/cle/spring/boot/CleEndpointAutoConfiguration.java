@@ -1,6 +1,7 @@
 package io.cle.spring.boot;
 
 import io.cle.spring.actuate.LeaderElectionEndpoint;
+import io.cle.spring.actuate.LeaseActivity;
 import io.cle.spring.lock.LeaseFormats;
 import io.cle.spring.lock.LeaseLocks;
 import org.springframework.beans.factory.ObjectProvider;
@@ -21,7 +22,11 @@ public final class CleEndpointAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnAvailableEndpoint
-    LeaderElectionEndpoint leaderElectionEndpoint(LeaseLocks locks, ObjectProvider<LeaseFormats> formats) {
-        return new LeaderElectionEndpoint(locks, formats.getIfAvailable(() -> LeaseFormats.NONE));
+    LeaderElectionEndpoint leaderElectionEndpoint(
+            LeaseLocks locks, ObjectProvider<LeaseFormats> formats, ObjectProvider<LeaseActivity> activity) {
+        return new LeaderElectionEndpoint(
+                locks,
+                formats.getIfAvailable(() -> LeaseFormats.NONE),
+                activity.getIfAvailable(() -> LeaseActivity.NONE));
     }
 }

@@ -2,7 +2,9 @@ package io.cle.spring.boot;
 
 import io.cle.runtime.Clock;
 import io.cle.spring.actuate.LeaderElectionHealthIndicator;
+import io.cle.spring.actuate.LeaseActivity;
 import io.cle.spring.lock.LeaseLocks;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -20,7 +22,9 @@ public final class CleHealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LeaderElectionHealthIndicator leaderElectionHealthIndicator(LeaseLocks locks) {
-        return new LeaderElectionHealthIndicator(locks, Clock.system());
+    LeaderElectionHealthIndicator leaderElectionHealthIndicator(
+            LeaseLocks locks, ObjectProvider<LeaseActivity> activity) {
+        return new LeaderElectionHealthIndicator(
+                locks, activity.getIfAvailable(() -> LeaseActivity.NONE), Clock.system());
     }
 }

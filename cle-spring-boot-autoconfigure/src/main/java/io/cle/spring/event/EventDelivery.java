@@ -55,34 +55,36 @@ final class EventDelivery {
     /**
      * Calls all listeners of an event, on the calling thread's time.
      *
+     * @param lease the name of the lease that the event is about
      * @return completes when the last of them has returned, well or not; never fails
      */
-    CompletableFuture<Void> deliver(Object event) {
+    CompletableFuture<Void> deliver(String lease, Object event) {
         List<CompletableFuture<Void>> calls = new ArrayList<>();
         for (EventListeners.Target listener : listeners.of(event)) {
             CompletableFuture<Void> call = lastCalls.compute(
                     listener.key(),
                     (key, last) -> last == null
-                            ? CompletableFuture.runAsync(() -> call(listener, event), threads)
-                            : last.thenRunAsync(() -> call(listener, event), threads));
+                            ? CompletableFuture.runAsync(() -> call(lease, listener, event), threads)
+                            : last.thenRunAsync(() -> call(lease, listener, event), threads));
             calls.add(call);
-            await(call, listener, event);
+            await(call, lease, listener, event);
         }
         return CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new));
     }
 
-    private void await(CompletableFuture<Void> call, EventListeners.Target listener, Object event) {
+    private void await(CompletableFuture<Void> call, String lease, EventListeners.Target listener, Object event) {
         try {
             call.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             String name = event.getClass().getSimpleName();
             ListenerProblem blocks = new ListenerProblem(
-                    listener.name(), name, clock.wall().minus(patience), "has not returned since it was called");
-            problems.put(keyOf(listener, event), blocks);
+                    lease, listener.name(), name, clock.wall().minus(patience), "has not returned since it was called");
+            problems.put(keyOf(lease, listener, event), blocks);
             // Removed if it has returned in between, which it may have done before the entry was there.
-            call.thenRun(() -> problems.remove(keyOf(listener, event), blocks));
+            call.thenRun(() -> problems.remove(keyOf(lease, listener, event), blocks));
             log.warn(
-                    "listener {} has not returned from {} for {}; the listeners after it are called all the same",
+                    "lease {}: listener {} has not returned from {} for {}; the listeners after it are called all the same",
+                    lease,
                     listener.name(),
                     name,
                     patience);
@@ -93,24 +95,26 @@ final class EventDelivery {
         }
     }
 
-    private void call(EventListeners.Target listener, Object event) {
+    private void call(String lease, EventListeners.Target listener, Object event) {
         try {
             listener.call().accept(event);
-            problems.remove(keyOf(listener, event));
+            problems.remove(keyOf(lease, listener, event));
         } catch (Throwable e) {
             // Errors too: a listener's missing class must not keep a lease from being handed over.
             String name = event.getClass().getSimpleName();
             problems.put(
-                    keyOf(listener, event), new ListenerProblem(listener.name(), name, clock.wall(), e.toString()));
+                    keyOf(lease, listener, event),
+                    new ListenerProblem(lease, listener.name(), name, clock.wall(), e.toString()));
             log.error(
-                    "listener {} failed on {}; the listeners after it are called all the same",
+                    "lease {}: listener {} failed on {}; the listeners after it are called all the same",
+                    lease,
                     listener.name(),
                     event,
                     e);
         }
     }
 
-    private static String keyOf(EventListeners.Target listener, Object event) {
-        return listener.name() + " " + event.getClass().getSimpleName();
+    private static String keyOf(String lease, EventListeners.Target listener, Object event) {
+        return lease + " " + listener.name() + " " + event.getClass().getSimpleName();
     }
 }

@@ -149,7 +149,7 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Disp
 
         private CompletableFuture<Void> deliver(Object event) {
             try {
-                return delivery.deliver(event);
+                return delivery.deliver(name, event);
             } catch (RuntimeException e) {
                 // Of the context, which may be closing. The next event must be delivered all the same.
                 log.error("lease {}: no listener can be called with {}", name, event, e);

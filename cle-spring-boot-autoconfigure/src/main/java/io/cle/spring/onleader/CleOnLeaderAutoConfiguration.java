@@ -1,6 +1,11 @@
 package io.cle.spring.onleader;
 
+import java.util.Collection;
+
+import io.cle.spring.actuate.LeaseActivity;
 import io.cle.spring.boot.CleAutoConfiguration;
+import io.cle.spring.event.LeadershipEventPublisher;
+import io.cle.spring.event.ListenerProblem;
 import io.cle.spring.lock.ElectionSettings;
 import io.cle.spring.lock.LeaseLocks;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -50,6 +55,26 @@ public final class CleOnLeaderAutoConfiguration {
     @ConditionalOnMissingBean
     LeadershipTerm cleLeadershipTerm() {
         return new CallersTerm();
+    }
+
+    /** How led work and listeners fare, for the endpoint and health. */
+    @Bean
+    @ConditionalOnMissingBean
+    LeaseActivity cleLeaseActivity(LeaderWork work, ObjectProvider<LeadershipEventPublisher> events) {
+        return new LeaseActivity() {
+            @Override
+            public Collection<WorkStatus> work(String lease) {
+                return work.status(lease);
+            }
+
+            @Override
+            public Collection<ListenerProblem> listeners(String lease) {
+                return events.stream()
+                        .flatMap(publisher -> publisher.problems().stream())
+                        .filter(problem -> problem.lease().equals(lease))
+                        .toList();
+            }
+        };
     }
 
     /** The meters of led work, if there are any meters. */

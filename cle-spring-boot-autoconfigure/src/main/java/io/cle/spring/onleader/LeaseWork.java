@@ -126,7 +126,8 @@ final class LeaseWork implements LeadershipListener {
      * @return what is done about it
      */
     OnFailure failed(LeaderRun run, WorkLog status, OnFailure onFailure, Throwable failure) {
-        status.failed(failure, clock.wall());
+        status.failed(
+                failure, clock.wall(), run.isGuarded() ? WorkStatus.State.LAST_RUN_FAILED : WorkStatus.State.FAILED);
         log.error(
                 "lease {}: {} failed in the term with fencing token {}; {}",
                 lease,

@@ -28,11 +28,16 @@ final class WorkLog {
         nextAttempt = null;
     }
 
-    synchronized void failed(Throwable failure, Instant now) {
+    /**
+     * It has failed.
+     *
+     * @param next what it does now
+     */
+    synchronized void failed(Throwable failure, Instant now, WorkStatus.State next) {
         failures++;
         lastFailure = failure.toString();
         lastFailureTime = now;
-        becomes(WorkStatus.State.FAILED);
+        becomes(next);
     }
 
     synchronized void retriesAt(Instant next) {

@@ -34,11 +34,13 @@ public record WorkStatus(
         DONE,
         /** It failed in this term and waits for its next attempt. */
         RETRYING,
-        /** It failed in this term and isn't tried again in it; for a guarded method: its last run failed. */
-        FAILED
+        /** It failed in this term and isn't tried again in it. */
+        FAILED,
+        /** It is guarded, and its last run in this term failed; its trigger calls it again. */
+        LAST_RUN_FAILED
     }
 
-    /** Whether this process leads, or just led, without the work being done. */
+    /** Whether this process leads without the work being done, because it failed. */
     public boolean isFailing() {
         return state == State.RETRYING || state == State.FAILED;
     }

@@ -113,7 +113,9 @@ class LeaderElectionEndpointWebTests {
                     "worstCrashFailover": "PT15S"
                   },
                   "contact": {"ok": true, "since": "2026-01-01T00:00:00Z", "problem": null},
-                  "history": [{"time": "2026-01-01T00:00:00Z", "what": "stands for election"}]
+                  "history": [{"time": "2026-01-01T00:00:00Z", "what": "stands for election"}],
+                  "work": [],
+                  "listeners": []
                 }""".formatted(token));
     }
 

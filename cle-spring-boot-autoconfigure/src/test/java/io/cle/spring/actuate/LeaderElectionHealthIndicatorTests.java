@@ -1,11 +1,15 @@
 package io.cle.spring.actuate;
 
 import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 
 import io.cle.runtime.Clock;
 import io.cle.spring.FakeLock;
+import io.cle.spring.event.ListenerProblem;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.onleader.WorkStatus;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
@@ -19,6 +23,8 @@ class LeaderElectionHealthIndicatorTests {
     private final FakeLock lock = new FakeLock("orders");
     private final FakeLock reports = new FakeLock("reports");
 
+    private LeaseActivity activity = LeaseActivity.NONE;
+
     private Health health() {
         Clock clock = new Clock() {
             @Override
@@ -31,7 +37,8 @@ class LeaderElectionHealthIndicatorTests {
                 return NOW;
             }
         };
-        return new LeaderElectionHealthIndicator(new LeaseLocks(lock, Map.of("reports", reports)), clock).health();
+        return new LeaderElectionHealthIndicator(new LeaseLocks(lock, Map.of("reports", reports)), activity, clock)
+                .health();
     }
 
     @Test
@@ -61,5 +68,59 @@ class LeaderElectionHealthIndicatorTests {
         assertThat(health().getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
         assertThat(health().getDetails().get("leases").toString())
                 .contains("apiServer=answers", "doesn't serve leasecandidates");
+    }
+
+    @Test
+    void isDownWhileTheLeadersWorkIsNotDoneBecauseItFailed() {
+        activity = activity(new WorkStatus(
+                "worker.work",
+                WorkStatus.State.RETRYING,
+                3,
+                0,
+                "java.lang.IllegalStateException: out of paper",
+                NOW,
+                NOW.plusSeconds(4)));
+        assertThat(health().getStatus()).isEqualTo(Status.DOWN);
+        assertThat(health().getDetails().get("leases").toString())
+                .contains("worker.work", "RETRYING", "failures: 3", "out of paper", "next attempt at");
+    }
+
+    @Test
+    void isUpWhenTheWorkThatFailedRunsAgainAndShowsTheFailure() {
+        activity = activity(new WorkStatus(
+                "worker.work", WorkStatus.State.RUNNING, 3, 0, "IllegalStateException: out of paper", NOW, null));
+        assertThat(health().getStatus()).isEqualTo(Status.UP);
+        assertThat(health().getDetails().get("leases").toString()).contains("out of paper");
+    }
+
+    @Test
+    void namesListenersThatFail() {
+        activity = new LeaseActivity() {
+            @Override
+            public Collection<WorkStatus> work(String lease) {
+                return List.of();
+            }
+
+            @Override
+            public Collection<ListenerProblem> listeners(String lease) {
+                return List.of(new ListenerProblem(lease, "Printer.on", "OnGrantedLeadership", NOW, "out of ink"));
+            }
+        };
+        assertThat(health().getStatus()).isEqualTo(Status.UP);
+        assertThat(health().getDetails().get("leases").toString()).contains("Printer.on", "out of ink");
+    }
+
+    private static LeaseActivity activity(WorkStatus... work) {
+        return new LeaseActivity() {
+            @Override
+            public Collection<WorkStatus> work(String lease) {
+                return lease.equals("orders") ? List.of(work) : List.of();
+            }
+
+            @Override
+            public Collection<ListenerProblem> listeners(String lease) {
+                return List.of();
+            }
+        };
     }
 }

@@ -7,6 +7,7 @@ import io.cle.spring.FakeLock;
 import io.cle.spring.actuate.LeaderElectionEndpoint;
 import io.cle.spring.actuate.LeaderElectionHealthIndicator;
 import io.cle.spring.actuate.LeaderElectionMetrics;
+import io.cle.spring.actuate.LeaseActivity;
 import io.cle.spring.lock.LeaseFormats;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
@@ -81,8 +82,8 @@ class ActuatorAutoConfigurationTests {
 
     @Test
     void autoConfigurationBacksOffWhenUserProvidesEndpoint() {
-        LeaderElectionEndpoint own =
-                new LeaderElectionEndpoint(new LeaseLocks(new FakeLock("mine"), Map.of()), LeaseFormats.NONE);
+        LeaderElectionEndpoint own = new LeaderElectionEndpoint(
+                new LeaseLocks(new FakeLock("mine"), Map.of()), LeaseFormats.NONE, LeaseActivity.NONE);
         runner.withBean("own", LeaderElectionEndpoint.class, () -> own)
                 .run(context -> assertThat(context)
                         .getBean(LeaderElectionEndpoint.class)

@@ -49,7 +49,9 @@ abstract class EveryResourceLockContract {
             "candidacy",
             "timing",
             "contact",
-            "history");
+            "history",
+            "work",
+            "listeners");
 
     /** Access to the API server. */
     abstract KubernetesAccess access();

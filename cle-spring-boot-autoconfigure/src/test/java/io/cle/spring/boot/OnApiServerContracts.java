@@ -18,6 +18,14 @@ abstract class OnApiServerContracts {
     }
 
     @Nested
+    class FailingWork extends FailingWorkContract {
+        @Override
+        KubernetesAccess access() {
+            return OnApiServerContracts.this.access();
+        }
+    }
+
+    @Nested
     class Migration extends LeaderMigrationContract {
         @Override
         KubernetesAccess access() {

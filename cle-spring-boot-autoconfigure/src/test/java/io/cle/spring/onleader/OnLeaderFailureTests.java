@@ -7,7 +7,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.cle.lock.RevokeReason;
+import io.cle.spring.actuate.LeaderElectionEndpoint;
+import io.cle.spring.actuate.LeaseActivity;
+import io.cle.spring.actuate.LeaseDescriptor;
 import io.cle.spring.event.LeaderWorkFailed;
+import io.cle.spring.lock.LeaseFormats;
+import io.cle.spring.lock.LeaseLocks;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -115,7 +120,7 @@ class OnLeaderFailureTests {
             FailingGuard worker = context.getBean(FailingGuard.class);
             assertThatIllegalStateException().isThrownBy(worker::tick).withMessage("out of paper");
             assertThat(status(context).failures()).isEqualTo(1);
-            assertThat(status(context).isFailing()).isTrue();
+            assertThat(status(context).state()).isEqualTo(WorkStatus.State.LAST_RUN_FAILED);
             assertThat(lock(context).isLeader()).isTrue();
             lock(context).revoke(RevokeReason.END_OF_TERM).join();
         });
@@ -131,6 +136,23 @@ class OnLeaderFailureTests {
             assertThatIllegalStateException()
                     .isThrownBy(() -> context.getBean(FailingGuard.class).tick());
             assertThat(failures(registry)).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void theEndpointShowsHowTheWorkFares() {
+        ready(Keeps.class, context -> {
+            lock(context).grant();
+            Awaitility.await().until(() -> status(context).state() == WorkStatus.State.FAILED);
+            LeaseDescriptor lease = new LeaderElectionEndpoint(
+                            context.getBean(LeaseLocks.class), LeaseFormats.NONE, context.getBean(LeaseActivity.class))
+                    .lease("orders");
+            assertThat(lease.work()).singleElement().satisfies(work -> {
+                assertThat(work.work()).isEqualTo("worker.work");
+                assertThat(work.state()).isEqualTo("FAILED");
+                assertThat(work.failures()).isEqualTo(1);
+                assertThat(work.lastFailure()).contains("out of paper");
+            });
         });
     }
 
