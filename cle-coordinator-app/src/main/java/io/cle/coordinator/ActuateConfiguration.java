@@ -5,10 +5,9 @@ import io.cle.coordinator.actuate.ElectionsEndpoint;
 import io.cle.coordinator.actuate.EventLoopHealthIndicator;
 import io.cle.coordinator.cluster.CoordinatorThreads;
 import io.cle.coordinator.cluster.RightsCheck;
-import io.cle.coordinator.control.Coordination;
-import io.cle.coordinator.informer.CoordinatorInformers;
 import io.cle.kubernetes.FormatSelection;
 import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.coordinator.CoordinatorLoop;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.context.annotation.Bean;
@@ -19,18 +18,17 @@ import org.springframework.context.annotation.Configuration;
 class ActuateConfiguration {
 
     @Bean
-    ElectionsEndpoint electionsEndpoint(Coordination coordination, CoordinatedLeaseLock replicaLock) {
-        return new ElectionsEndpoint(coordination, replicaLock);
+    ElectionsEndpoint electionsEndpoint(CoordinatorLoop coordinator, CoordinatedLeaseLock replicaLock) {
+        return new ElectionsEndpoint(coordinator, replicaLock);
     }
 
     @Bean
     CoordinatorHealthIndicator coordinatorHealthIndicator(
             FormatSelection formats,
             RightsCheck rights,
-            CoordinatorInformers informers,
-            Coordination coordination,
+            CoordinatorLoop coordinator,
             CoordinatedLeaseLock replicaLock) {
-        return new CoordinatorHealthIndicator(formats, rights, informers, coordination, replicaLock);
+        return new CoordinatorHealthIndicator(formats, rights, coordinator, replicaLock);
     }
 
     @Bean
@@ -39,8 +37,8 @@ class ActuateConfiguration {
     }
 
     @Bean
-    MeterBinder coordinatorMeters(Coordination coordination) {
-        return registry -> Gauge.builder("cle.coordinator.coordinating", coordination, it -> it.coordinating() ? 1 : 0)
+    MeterBinder coordinatingGauge(CoordinatorLoop coordinator) {
+        return registry -> Gauge.builder("cle.coordinator.coordinating", coordinator, it -> it.coordinating() ? 1 : 0)
                 .description("1 on the replica that coordinates, 0 on a standby")
                 .register(registry);
     }

@@ -1,17 +1,14 @@
 package io.cle.coordinator;
 
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.random.RandomGenerator;
 
 import io.cle.coordinator.cluster.CoordinatorLifecycle;
 import io.cle.coordinator.cluster.CoordinatorThreads;
-import io.cle.coordinator.cluster.ReportingApi;
 import io.cle.coordinator.cluster.RightsCheck;
-import io.cle.coordinator.control.Coordination;
+import io.cle.coordinator.control.ControllerWorkQueue;
+import io.cle.coordinator.control.CoordinatorMeters;
 import io.cle.coordinator.control.LeaseReconciler;
-import io.cle.coordinator.control.ReplicaElection;
-import io.cle.coordinator.informer.CoordinatorInformers;
 import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.kubernetes.FormatSelection;
 import io.cle.kubernetes.KubernetesAccess;
@@ -19,65 +16,68 @@ import io.cle.kubernetes.KubernetesApis;
 import io.cle.kubernetes.KubernetesTransport;
 import io.cle.model.Timings;
 import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.coordinator.CoordinatorLoop;
+import io.cle.runtime.coordinator.CoordinatorReplica;
 import io.kubernetes.client.extended.controller.Controller;
 import io.kubernetes.client.informer.SharedInformerFactory;
 import io.kubernetes.client.spring.extended.controller.KubernetesReconcilerProcessor;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The coordination: client-java's informers and controller around the coordinator, and who starts and stops them. */
+/** The coordinator: the core's loop and replica election, and client-java's controller as its work queue. */
 @Configuration(proxyBeanMethods = false)
 class CoordinationConfiguration {
 
-    /** How the coordinator calls itself in Events; KEP-4355's name of the controller. */
+    /** The coordinator's name in Events: the one that KEP-4355 gives the controller. */
     private static final String COMPONENT = "coordinated-election-controller";
 
-    /** Makes a {@link Controller} of the reconciler. Static, as it works before there are beans. */
+    /** Makes a {@link Controller} of the reconciler. Static, because it works before there are beans. */
     @Bean
     @SuppressWarnings("deprecation")
     static KubernetesReconcilerProcessor kubernetesReconcilerProcessor() {
         return new KubernetesReconcilerProcessor();
     }
 
-    /** The name is the one that {@link KubernetesReconcilerProcessor} looks for. */
+    /** Empty: {@link KubernetesReconcilerProcessor} looks for a factory of this name, and the core's own watches observe everything. */
     @Bean(KubernetesReconcilerProcessor.DEFAULT_SHARED_INFORMER_FACTORY_BEAN_NAME)
     @SuppressWarnings("deprecation")
     SharedInformerFactory sharedInformerFactory(KubernetesAccess access) {
-        ExecutorService threads = Executors.newCachedThreadPool(task -> {
-            Thread thread = new Thread(task, "cle-informer");
-            thread.setDaemon(true);
-            return thread;
-        });
-        return new SharedInformerFactory(access.apiClient().setReadTimeout(0), threads, false);
+        return new SharedInformerFactory(access.apiClient(), Executors.newCachedThreadPool(), false);
     }
 
     @Bean
-    Coordination coordination(CoordinatorSettings settings, CoordinatorThreads threads) {
-        return new Coordination(settings.election(), threads.coordination());
+    CoordinatorMeters coordinatorMeters(MeterRegistry meters) {
+        return new CoordinatorMeters(meters);
     }
 
-    @Bean
-    LeaseReconciler leaseReconciler(Coordination coordination, MeterRegistry meters) {
-        return new LeaseReconciler(coordination, meters);
-    }
-
-    @Bean
-    CoordinatorInformers coordinatorInformers(
-            SharedInformerFactory factory,
-            KubernetesTransport transport,
+    /** Closed by the lifecycle, as part of the replica. */
+    @Bean(destroyMethod = "")
+    CoordinatorLoop coordinatorLoop(
             CoordinatorSettings settings,
-            FormatSelection formats,
             CoordinatorThreads threads,
-            Coordination coordination) {
-        return new CoordinatorInformers(
-                factory,
-                transport,
-                settings.namespaces(),
-                () -> formats.known().orElseThrow(() -> new IllegalStateException("the format isn't known yet")),
+            RandomGenerator random,
+            ObjectProvider<Controller> controller,
+            CoordinatorMeters meters,
+            FormatSelection formats) {
+        return new CoordinatorLoop(
+                settings.election(),
                 threads.coordination(),
-                coordination,
+                random,
+                new ControllerWorkQueue(controller),
+                meters,
                 formats::doubt);
+    }
+
+    @Bean(destroyMethod = "")
+    CoordinatorReplica coordinatorReplica(CoordinatorLoop coordinator, CoordinatedLeaseLock replicaLock) {
+        return new CoordinatorReplica(coordinator, replicaLock);
+    }
+
+    @Bean
+    LeaseReconciler leaseReconciler(CoordinatorLoop coordinator, MeterRegistry meters) {
+        return new LeaseReconciler(coordinator, meters);
     }
 
     @Bean
@@ -89,24 +89,19 @@ class CoordinationConfiguration {
             KubernetesTransport transport,
             CoordinatorThreads threads,
             RandomGenerator random,
-            MeterRegistry meters,
-            CoordinatorInformers informers,
-            Coordination coordination,
-            Controller controller,
-            CoordinatedLeaseLock replicaLock) {
+            CoordinatorLoop coordinator,
+            CoordinatorReplica replica,
+            Controller controller) {
         KubernetesApis apis =
                 new KubernetesApis(transport, threads.coordination(), random, Timings.DEFAULT.requestTimeout());
-        ReplicaElection.decide(replicaLock, coordination);
         return new CoordinatorLifecycle(
                 access,
                 settings,
                 formats,
                 rights,
-                format -> new ReportingApi(
-                        apis.coordinator(format, settings.namespaces(), COMPONENT), coordination::coordinating, meters),
-                informers,
-                coordination,
-                controller,
-                replicaLock);
+                format -> apis.coordinator(format, settings.namespaces(), COMPONENT),
+                coordinator,
+                replica,
+                controller);
     }
 }

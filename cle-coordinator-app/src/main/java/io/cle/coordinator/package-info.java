@@ -1,10 +1,9 @@
 /**
- * The coordinator as an application: the controller machinery of client-java around {@link io.cle.runtime.Coordinator}, wired by
- * Spring Boot.
+ * The coordinator as an application: {@link io.cle.runtime.coordinator.CoordinatorLoop}, which decides everything and is what the simulation
+ * runs, with client-java's controller as its work queue, wired by Spring Boot.
  *
- * <p>From the outside in: {@code settings} (what can be configured), {@code cluster} (the way to the API server, start and
- * stop), {@code informer} (what is observed), {@code control} (the reconciler and the election among replicas), {@code actuate}
- * (endpoint, health and meters).
+ * <p>From the outside in: {@code settings} (what can be configured), {@code cluster} (access to the API server, start and stop),
+ * {@code control} (the work queue, its reconciler and the meters), {@code actuate} (endpoint and health).
  */
 @NullMarked
 package io.cle.coordinator;

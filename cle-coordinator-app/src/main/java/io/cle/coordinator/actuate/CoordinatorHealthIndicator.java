@@ -7,12 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.cle.coordinator.cluster.RightsCheck;
-import io.cle.coordinator.control.Coordination;
-import io.cle.coordinator.informer.Contact;
-import io.cle.coordinator.informer.CoordinatorInformers;
 import io.cle.kubernetes.FormatSelection;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LockSnapshot;
+import io.cle.runtime.coordinator.CoordinatorLoop;
+import io.cle.runtime.coordinator.WatchStatus;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
@@ -24,38 +23,32 @@ public class CoordinatorHealthIndicator implements HealthIndicator {
 
     private final FormatSelection formats;
     private final RightsCheck rights;
-    private final CoordinatorInformers informers;
-    private final Coordination coordination;
+    private final CoordinatorLoop coordinator;
     private final CoordinatedLeaseLock replica;
 
     /** An indicator for all these. */
     public CoordinatorHealthIndicator(
-            FormatSelection formats,
-            RightsCheck rights,
-            CoordinatorInformers informers,
-            Coordination coordination,
-            CoordinatedLeaseLock replica) {
+            FormatSelection formats, RightsCheck rights, CoordinatorLoop coordinator, CoordinatedLeaseLock replica) {
         this.formats = formats;
         this.rights = rights;
-        this.informers = informers;
-        this.coordination = coordination;
+        this.coordinator = coordinator;
         this.replica = replica;
     }
 
     @Override
     public Health health() {
-        List<Contact> contacts = informers.contacts();
+        List<WatchStatus> watches = coordinator.watches();
         LockSnapshot.Contact lock = replica.snapshot().contact();
-        boolean inTouch = contacts.stream().allMatch(Contact::ok) && (!replica.isRunning() || lock.ok());
+        boolean inTouch = watches.stream().allMatch(WatchStatus::ok) && (!replica.isRunning() || lock.ok());
         Optional<String> missing = rights.problem();
         boolean formatUsable = formats.known().isEmpty() || formats.usable();
         Health.Builder health = inTouch && formatUsable && missing.isEmpty() ? Health.up() : Health.down();
         formats.known()
                 .ifPresent(format -> health.withDetail("format", format.name().toLowerCase(Locale.ROOT)));
         health.withDetail("formatReason", formats.reason());
-        health.withDetail("coordinating", coordination.coordinating());
+        health.withDetail("coordinating", coordinator.coordinating());
         replica.leader().ifPresent(leader -> health.withDetail("coordinator", leader));
-        health.withDetail("observed", observed(contacts));
+        health.withDetail("observed", observed(watches));
         if (replica.isRunning() && !lock.ok()) {
             health.withDetail("replicaElection", String.valueOf(lock.problem()) + " (since " + lock.since() + ")");
         }
@@ -64,17 +57,17 @@ public class CoordinatorHealthIndicator implements HealthIndicator {
         return health.build();
     }
 
-    private static Map<String, String> observed(List<Contact> contacts) {
+    private static Map<String, String> observed(List<WatchStatus> watches) {
         Map<String, String> kinds = new LinkedHashMap<>();
-        contacts.forEach(contact -> kinds.put(contact.kind(), observed(contact)));
+        watches.forEach(watch -> kinds.put(watch.kind(), observed(watch)));
         return kinds;
     }
 
-    private static String observed(Contact contact) {
-        String since = "since " + contact.since();
-        if (contact.problem() != null) {
-            return contact.problem() + " (" + since + ")";
+    private static String observed(WatchStatus watch) {
+        String since = "since " + watch.since();
+        if (watch.problem() != null) {
+            return watch.problem() + " (" + since + ")";
         }
-        return contact.absence() == null ? since : "none (" + since + "): " + contact.absence();
+        return watch.absence() == null ? since : "none (" + since + "): " + watch.absence();
     }
 }

@@ -3,8 +3,6 @@ package io.cle.coordinator.actuate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -12,31 +10,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-import io.cle.coordinator.control.Coordination;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.Coordinator;
-import io.cle.runtime.ElectionView;
+import io.cle.runtime.coordinator.CoordinatorLoop;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
-/** {@code /actuator/elections}: every lease with its candidates in rank order and the last decision's reason (coordinator's rule 9). */
+/** {@code /actuator/elections}: every lease with its candidates in rank order and the last decision's reason (safety.md#reasons). */
 @Endpoint(id = "elections")
 public class ElectionsEndpoint {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** So many leases are described at once: thousands would hold up elections for too long. */
+    /** How many leases are described in one task of the event loop: thousands at once would delay elections. */
     private static final int BATCH = 100;
 
-    private final Coordination coordination;
+    private final CoordinatorLoop coordinator;
     private final CoordinatedLeaseLock replica;
 
-    /** An endpoint for a coordination. */
-    public ElectionsEndpoint(Coordination coordination, CoordinatedLeaseLock replica) {
-        this.coordination = coordination;
+    /** An endpoint for a coordinator. */
+    public ElectionsEndpoint(CoordinatorLoop coordinator, CoordinatedLeaseLock replica) {
+        this.coordinator = coordinator;
         this.replica = replica;
     }
 
@@ -44,7 +40,7 @@ public class ElectionsEndpoint {
      * All elections.
      *
      * @param coordinating whether this replica coordinates; a standby observes and decides nothing
-     * @param coordinator which replica coordinates; absent when none does
+     * @param coordinator which replica coordinates; absent if none does
      * @param leases the leases, by namespace and name
      */
     public record Elections(
@@ -54,39 +50,33 @@ public class ElectionsEndpoint {
     @ReadOperation
     public Elections elections() {
         Map<String, ElectionDescription> leases = new TreeMap<>();
-        List<ObjectKey> keys = answer(coordination.ask(Coordinator::leases)).orElse(List.of());
+        List<ObjectKey> keys = answer(coordinator.leases());
         for (int from = 0; from < keys.size(); from += BATCH) {
-            List<ObjectKey> batch = keys.subList(from, Math.min(keys.size(), from + BATCH));
-            answer(coordination.ask(coordinator -> views(coordinator, batch)))
-                    .orElse(List.of())
+            answer(coordinator.views(keys.subList(from, Math.min(keys.size(), from + BATCH))))
                     .forEach(view -> leases.put(view.key().toString(), ElectionDescription.of(view)));
         }
-        return new Elections(coordination.coordinating(), replica.leader().orElse(null), leases);
+        return new Elections(coordinator.coordinating(), replica.leader().orElse(null), leases);
     }
 
-    private static List<ElectionView> views(Coordinator coordinator, List<ObjectKey> keys) {
-        return keys.stream().flatMap(key -> coordinator.view(key).stream()).toList();
-    }
-
-    /** One election; nothing, which is answered by 404, when there is no such lease. */
+    /** One election; nothing, which is answered by 404, if there is no such lease. */
     @ReadOperation
     public @Nullable ElectionDescription election(@Selector String namespace, @Selector String lease) {
         return Stream.of(namespace, lease).anyMatch(String::isEmpty)
                 ? null
-                : answer(coordination.ask(coordinator -> coordinator.view(new ObjectKey(namespace, lease))))
-                        .flatMap(view -> view)
+                : answer(coordinator.views(List.of(new ObjectKey(namespace, lease)))).stream()
+                        .findFirst()
                         .map(ElectionDescription::of)
                         .orElse(null);
     }
 
-    private static <R> Optional<R> answer(CompletionStage<Optional<R>> stage) {
+    private static <R> R answer(CompletionStage<R> stage) {
         try {
-            return Objects.requireNonNull(stage.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+            return stage.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while the coordinator was asked", e);
+            throw new IllegalStateException("interrupted while waiting for the coordinator's answer", e);
         } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("the coordinator doesn't answer within " + PATIENCE, e);
+            throw new IllegalStateException("the coordinator has not answered within " + PATIENCE, e);
         }
     }
 }

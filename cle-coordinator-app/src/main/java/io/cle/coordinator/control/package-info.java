@@ -1,6 +1,6 @@
 /**
- * The coordination itself: the reconciler that client-java's controller runs, the gate that lets it work only while this replica
- * leads, and the election among the replicas.
+ * What binds the core's coordinator to this application: client-java's work queue and reconciler, and the meters. Nothing here decides
+ * anything; {@link io.cle.runtime.coordinator.CoordinatorLoop} does.
  */
 @NullMarked
 package io.cle.coordinator.control;

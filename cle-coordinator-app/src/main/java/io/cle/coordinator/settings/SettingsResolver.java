@@ -16,7 +16,7 @@ import io.cle.lock.LockKind;
 import io.cle.model.Names;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
-import io.cle.runtime.CoordinatorConfig;
+import io.cle.runtime.coordinator.CoordinatorConfig;
 import io.cle.strategy.Strategies;
 
 /** Checks the properties and makes settings of them. Pure. */

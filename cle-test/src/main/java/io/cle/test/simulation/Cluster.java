@@ -19,9 +19,9 @@ import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
 import io.cle.model.Version;
-import io.cle.runtime.CoordinatorConfig;
-import io.cle.runtime.CoordinatorLoop;
 import io.cle.runtime.EventLoop;
+import io.cle.runtime.coordinator.CoordinatorConfig;
+import io.cle.runtime.coordinator.CoordinatorLoop;
 import io.cle.strategy.Strategies;
 
 /** The processes of a simulated cluster: starts them, and knows which there are. */
@@ -245,14 +245,13 @@ final class Cluster {
                 Map.of(),
                 new ElectionPolicy(Duration.ofSeconds(5), scenario.timings().leaseDuration(), Duration.ZERO),
                 NamespaceRule.OWN_NAMESPACE_ONLY);
-        CoordinatorLoop coordinator = new CoordinatorLoop(
-                coordinating, apis.coordinator(scenario.kind().format(), Set.of(), "simulation"), loop);
+        CoordinatorLoop coordinator = new CoordinatorLoop(coordinating, loop, random);
         CoordinatorProcess started = new CoordinatorProcess(name, replica, coordinator, transport);
         coordinators.add(started);
         checker.add(replica);
         checker.addCoordinator(process);
         network.transcript().line(process.name(), "starts");
-        process.run(started::start);
+        process.run(() -> started.start(apis.coordinator(scenario.kind().format(), Set.of(), "simulation")));
         return started;
     }
 

@@ -1,16 +1,19 @@
 package io.cle.test.simulation;
 
+import io.cle.api.CoordinatorApi;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
-import io.cle.runtime.CoordinatorLoop;
 import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.coordinator.CoordinatorLoop;
+import io.cle.runtime.coordinator.CoordinatorReplica;
 
-/** A coordinator that coordinates while it holds the replicas' own lease, or while it believes that it does. */
+/** A coordinator's process: the loop and the replica election that ship, and a way to make it coordinate when it must not. */
 final class CoordinatorProcess {
 
     private final String name;
     private final CandidateProcess replica;
     private final CoordinatorLoop loop;
+    private final CoordinatorReplica election;
     private final SimulatedTransport transport;
     private boolean usurps;
 
@@ -19,16 +22,12 @@ final class CoordinatorProcess {
         this.transport = transport;
         this.replica = replica;
         this.loop = loop;
+        this.election = new CoordinatorReplica(loop, replica.lock());
         replica.lock().addListener(new LeadershipListener() {
             @Override
-            public void onGranted(Term term) {
-                loop.start();
-            }
-
-            @Override
             public void onRevoked(Term term, RevokeReason reason) {
-                if (!usurps) {
-                    loop.pause();
+                if (usurps) {
+                    loop.coordinate();
                 }
             }
         });
@@ -50,15 +49,16 @@ final class CoordinatorProcess {
         return replica;
     }
 
-    void start() {
-        loop.observe();
-        replica.lock().start();
+    /** Observes through an API from now on, and joins the election of the replicas when it has seen everything. */
+    void start(CoordinatorApi api) {
+        loop.use(api);
+        election.start();
     }
 
     /** Coordinates from now on, whoever is elected to. */
     void usurp() {
         usurps = true;
-        process().run(loop::start);
+        process().run(loop::coordinate);
     }
 
     /** Coordinates from now on only when it is elected to. */

@@ -213,13 +213,13 @@ final class Mutations {
                         .foundBy("LEASES:2"),
                 Mutation.of("a candidate whose clock is ahead can't see that it's asked")
                         .in(
-                                "runtime/Coordinator",
+                                "runtime/coordinator/Coordinator",
                                 ".ping(candidate, candidate.nextPing(now.wall()))",
                                 ".ping(candidate, now.wall())")
                         .foundBy("COORDINATED:110"),
                 Mutation.of("a candidate that was never asked counts as silent")
                         .in(
-                                "runtime/Coordinator",
+                                "runtime/coordinator/Coordinator",
                                 "if (result instanceof ApiResult.Ok<Candidate>) {",
                                 "if (result instanceof ApiResult.Ok<Candidate>"
                                         + " || result instanceof ApiResult.OutcomeUnknown<Candidate>) {")

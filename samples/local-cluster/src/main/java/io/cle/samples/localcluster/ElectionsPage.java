@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.cle.model.Candidate;
-import io.cle.runtime.ElectionView;
+import io.cle.runtime.coordinator.ElectionView;
 
 /** A page for people: every lease with its candidates, best first, and the last decision's reason. Plain text. */
 final class ElectionsPage implements AutoCloseable {

@@ -15,9 +15,9 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.KubernetesApis;
 import io.cle.kubernetes.KubernetesTransport;
 import io.cle.model.Timings;
-import io.cle.runtime.CoordinatorConfig;
-import io.cle.runtime.CoordinatorLoop;
 import io.cle.runtime.LockThreads;
+import io.cle.runtime.coordinator.CoordinatorConfig;
+import io.cle.runtime.coordinator.CoordinatorLoop;
 import io.cle.strategy.Strategies;
 import io.cle.test.apiserver.EmbeddedApiServer;
 
@@ -43,13 +43,14 @@ public final class LocalCluster implements AutoCloseable {
         coordinator = new CoordinatorLoop(
                 new CoordinatorConfig(
                         Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY),
-                apis.coordinator(
-                        options.nativeFormat() ? ApiFormat.NATIVE : ApiFormat.CRD,
-                        Set.of(),
-                        "coordinated-election-controller"),
-                threads.loop());
+                threads.loop(),
+                new SplittableRandom());
         page = ElectionsPage.serve(options.electionsPort(), coordinator::views);
-        coordinator.start();
+        coordinator.use(apis.coordinator(
+                options.nativeFormat() ? ApiFormat.NATIVE : ApiFormat.CRD,
+                Set.of(),
+                "coordinated-election-controller"));
+        coordinator.coordinate();
     }
 
     /**

@@ -11,9 +11,9 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.KubernetesApis;
 import io.cle.kubernetes.KubernetesTransport;
 import io.cle.model.Timings;
-import io.cle.runtime.CoordinatorConfig;
-import io.cle.runtime.CoordinatorLoop;
 import io.cle.runtime.LockThreads;
+import io.cle.runtime.coordinator.CoordinatorConfig;
+import io.cle.runtime.coordinator.CoordinatorLoop;
 import io.cle.strategy.Strategies;
 import io.cle.test.apiserver.EmbeddedApiServer;
 
@@ -35,15 +35,15 @@ final class Cluster implements AutoCloseable {
                 ElectionPolicy.DEFAULT.ackTimeout(), timings.leaseDuration(), ElectionPolicy.DEFAULT.stabilization());
         coordinator = new CoordinatorLoop(
                 new CoordinatorConfig(Strategies.builtIn(), Map.of(), policy, NamespaceRule.OWN_NAMESPACE_ONLY),
-                apis.coordinator(ApiFormat.CRD, Set.of(), "coordinated-election-controller"),
-                threads.loop());
+                threads.loop(),
+                new SplittableRandom());
+        coordinator.use(apis.coordinator(ApiFormat.CRD, Set.of(), "coordinated-election-controller"));
+        coordinator.coordinate();
     }
 
     /** Starts both. */
     static Cluster start(Timings timings) {
-        Cluster cluster = new Cluster(EmbeddedApiServer.start(), timings);
-        cluster.coordinator.start();
-        return cluster;
+        return new Cluster(EmbeddedApiServer.start(), timings);
     }
 
     /** Where the API server is. */

@@ -1,4 +1,4 @@
-package io.cle.runtime;
+package io.cle.runtime.coordinator;
 
 /**
  * Something about a lease, its candidates or its configuration that isn't as it should be, for people to hear of once.
@@ -6,4 +6,4 @@ package io.cle.runtime;
  * @param word in camel case, as the reason of an Event
  * @param message what is wrong, and what follows from it
  */
-record Complaint(String word, String message) {}
+record Warning(String word, String message) {}

@@ -1,4 +1,4 @@
-package io.cle.runtime;
+package io.cle.runtime.coordinator;
 
 import java.time.Duration;
 import java.util.Comparator;
@@ -18,6 +18,7 @@ import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.TermMark;
 import io.cle.model.Version;
+import io.cle.runtime.VirtualLoop;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.Strategies;
 import org.junit.jupiter.api.Test;
@@ -42,7 +43,9 @@ class CoordinatorTest {
                     NamespaceRule.OWN_NAMESPACE_ONLY),
             api,
             loop.clock(),
-            touched::add);
+            touched::add,
+            () -> true,
+            CoordinatorListener.NONE);
 
     /** A strategy as somebody may write it. */
     private static final class Broken implements ElectionStrategy {

@@ -1,4 +1,4 @@
-package io.cle.runtime;
+package io.cle.runtime.coordinator;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +32,7 @@ import io.cle.strategy.StrategyChoice;
 import org.jspecify.annotations.Nullable;
 
 /** All that a coordinator has seen of one lease. Confined to the event loop. */
-final class LeaseFile {
+final class LeaseRecord {
 
     /** Offsets up to this are the network's and not worth a word. */
     private static final Duration CLOCKS_AGREE = Duration.ofSeconds(30);
@@ -45,7 +45,7 @@ final class LeaseFile {
     private final Map<ObjectKey, CandidateObservation> candidates = new HashMap<>();
     private final Map<ObjectKey, Long> kept = new HashMap<>();
     private final Map<ObjectKey, LeaseConfiguration> configurations;
-    private final Map<Garbage, String> malformed = new LinkedHashMap<>();
+    private final Map<IgnoredObject, String> malformed = new LinkedHashMap<>();
     private final Map<ObjectKey, Duration> clocks = new TreeMap<>();
     private @Nullable LeaseObservation lease;
     private LastHolder lastHolder = LastHolder.UNKNOWN;
@@ -54,7 +54,7 @@ final class LeaseFile {
     private @Nullable String reason;
     private @Nullable Instant decidedAt;
 
-    LeaseFile(ObjectKey key) {
+    LeaseRecord(ObjectKey key) {
         this.key = key;
         this.configurations = new TreeMap<>(
                 Comparator.comparing((ObjectKey object) -> !object.namespace().equals(key.namespace()))
@@ -75,12 +75,12 @@ final class LeaseFile {
         }
         lease = known == null ? LeaseObservation.first(next, now) : known.seen(next, now, contiguous);
         lastHolder = lastHolder.seen(next);
-        mended(Garbage.lease(key));
+        mended(IgnoredObject.lease(key));
     }
 
     void missing(Moment now) {
         lease = lease == null ? LeaseObservation.first(null, now) : lease.seen(null, now, false);
-        mended(Garbage.lease(key));
+        mended(IgnoredObject.lease(key));
     }
 
     LastHolder lastHolder() {
@@ -97,7 +97,7 @@ final class LeaseFile {
     }
 
     /** A candidate is there; tells what is new and isn't as it should be. */
-    Optional<Complaint> seen(Candidate candidate, Moment now, boolean live) {
+    Optional<Warning> seen(Candidate candidate, Moment now, boolean live) {
         CandidateObservation known = candidates.get(candidate.key());
         if (known != null
                 && ResourceVersions.older(
@@ -116,7 +116,7 @@ final class LeaseFile {
     }
 
     /** A renewal that was just seen tells what the candidate's clock says. Nothing depends on it, but people want to know. */
-    private Optional<Complaint> noteClock(Candidate candidate, Moment now) {
+    private Optional<Warning> noteClock(Candidate candidate, Moment now) {
         Instant renewed = candidate.renewTime();
         Duration offset = renewed == null ? Duration.ZERO : Duration.between(now.wall(), renewed);
         if (offset.abs().compareTo(CLOCKS_AGREE) <= 0) {
@@ -124,7 +124,7 @@ final class LeaseFile {
             return Optional.empty();
         }
         boolean known = clocks.put(candidate.key(), offset) != null;
-        return known ? Optional.empty() : Optional.of(new Complaint("ClockOff", offClock(candidate.key(), offset)));
+        return known ? Optional.empty() : Optional.of(new Warning("ClockOff", offClock(candidate.key(), offset)));
     }
 
     private static String offClock(ObjectKey candidate, Duration offset) {
@@ -210,10 +210,10 @@ final class LeaseFile {
     }
 
     /** A configuration names the lease; tells what is new and isn't as it should be. */
-    Optional<Complaint> seen(LeaseConfiguration configuration) {
+    Optional<Warning> seen(LeaseConfiguration configuration) {
         configurations.put(configuration.key(), configuration);
         return configurations.size() > 1
-                ? Optional.of(new Complaint("SeveralConfigurations", severalConfigurations()))
+                ? Optional.of(new Warning("SeveralConfigurations", severalConfigurations()))
                 : Optional.empty();
     }
 
@@ -223,22 +223,22 @@ final class LeaseFile {
     }
 
     /** The strategy by which the lease is elected; tells what is new and isn't as it should be. */
-    Optional<Complaint> chosen(StrategyChoice choice) {
+    Optional<Warning> chosen(StrategyChoice choice) {
         String problem = choice.toBeMended() ? choice.problem() : null;
         boolean news = problem != null && !problem.equals(strategyProblem);
         strategyProblem = problem;
         return news
-                ? Optional.of(new Complaint("NoUsableStrategy", "lease " + key + " is left alone: " + problem))
+                ? Optional.of(new Warning("NoUsableStrategy", "lease " + key + " is left alone: " + problem))
                 : Optional.empty();
     }
 
     /** The strategy has thrown something; tells of it when that is new. */
-    Optional<Complaint> failed(StrategyChoice choice, RuntimeException failure) {
+    Optional<Warning> failed(StrategyChoice choice, RuntimeException failure) {
         String problem = "the strategy " + choice.name() + " has failed, and nobody is elected by it: " + failure;
         boolean news = !problem.equals(strategyProblem);
         strategyProblem = problem;
         return news
-                ? Optional.of(new Complaint("StrategyFailed", "lease " + key + ": " + problem + "; mend or replace it"))
+                ? Optional.of(new Warning("StrategyFailed", "lease " + key + ": " + problem + "; mend or replace it"))
                 : Optional.empty();
     }
 
@@ -252,18 +252,18 @@ final class LeaseFile {
     }
 
     /** An object can't be understood; true when that is news. */
-    boolean malformed(Garbage object, String problem) {
+    boolean malformed(IgnoredObject object, String problem) {
         return !problem.equals(malformed.put(object, problem));
     }
 
     /** An object can be understood, or is gone. */
-    void mended(Garbage object) {
+    void mended(IgnoredObject object) {
         malformed.remove(object);
     }
 
     /** Whether the lease itself can't be understood. */
     boolean unreadable() {
-        return malformed.containsKey(Garbage.lease(key));
+        return malformed.containsKey(IgnoredObject.lease(key));
     }
 
     List<String> problems() {

@@ -1,4 +1,4 @@
-package io.cle.runtime;
+package io.cle.runtime.coordinator;
 
 import java.time.Instant;
 import java.util.List;

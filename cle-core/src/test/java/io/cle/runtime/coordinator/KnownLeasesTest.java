@@ -1,4 +1,4 @@
-package io.cle.runtime;
+package io.cle.runtime.coordinator;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,18 +12,19 @@ import io.cle.election.NamespaceRule;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
+import io.cle.runtime.VirtualLoop;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class LeaseFilesTest {
+class KnownLeasesTest {
 
     private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
     private static final ObjectKey A = new ObjectKey("shop", "orders-a");
 
     private final VirtualLoop loop = new VirtualLoop();
     private final List<String> reported = new ArrayList<>();
-    private final LeaseFiles files = new LeaseFiles(
+    private final KnownLeases files = new KnownLeases(
             NamespaceRule.OWN_NAMESPACE_ONLY,
             loop.clock(),
             unused -> {},

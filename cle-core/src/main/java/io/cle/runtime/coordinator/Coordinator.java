@@ -1,4 +1,4 @@
-package io.cle.runtime;
+package io.cle.runtime.coordinator;
 
 import java.time.Duration;
 import java.util.Comparator;
@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 import io.cle.api.ApiFormat;
@@ -24,12 +25,14 @@ import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
+import io.cle.runtime.Clock;
 import io.cle.strategy.Ranking;
 import io.cle.strategy.StrategyChoice;
 import io.cle.strategy.StrategyRule;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Observes leases and candidates and does what {@link Election} decides. It has no loop of its own: whoever drives it feeds it with
@@ -49,20 +52,31 @@ public final class Coordinator {
     private final StrategyRule rule;
     private final Clock clock;
     private final Consumer<ObjectKey> changed;
-    private final LeaseFiles files;
+    private final BooleanSupplier coordinating;
+    private final CoordinatorListener listener;
+    private final KnownLeases files;
 
     /**
      * Makes a coordinator that knows of nothing yet.
      *
      * @param changed is told of every lease that has to be reconciled; must not block
+     * @param coordinating whether this replica coordinates: a standby observes the same as the coordinator, which has recorded the Events
      */
-    public Coordinator(CoordinatorConfig config, CoordinatorApi api, Clock clock, Consumer<ObjectKey> changed) {
+    public Coordinator(
+            CoordinatorConfig config,
+            CoordinatorApi api,
+            Clock clock,
+            Consumer<ObjectKey> changed,
+            BooleanSupplier coordinating,
+            CoordinatorListener listener) {
         this.config = config;
         this.api = api;
         this.rule = new StrategyRule(config.strategies());
         this.clock = clock;
         this.changed = changed;
-        this.files = new LeaseFiles(config.namespaces(), clock, changed, this::complain);
+        this.coordinating = coordinating;
+        this.listener = listener;
+        this.files = new KnownLeases(config.namespaces(), clock, changed, this::complain);
     }
 
     /**
@@ -95,7 +109,7 @@ public final class Coordinator {
         files.onConfiguration(event);
     }
 
-    private void complain(Lease about, Complaint complaint) {
+    private void complain(Lease about, Warning complaint) {
         log.warn("{}", complaint.message());
         tell(about, true, complaint.word(), complaint.message());
     }
@@ -109,7 +123,7 @@ public final class Coordinator {
 
     /** Decides what is to be done about a lease, and does it. */
     public CompletionStage<Outcome> reconcile(ObjectKey key) {
-        LeaseFile file = files.find(key);
+        LeaseRecord file = files.find(key);
         if (file == null) {
             return CompletableFuture.completedStage(Outcome.DONE);
         }
@@ -121,7 +135,7 @@ public final class Coordinator {
         return expired.isEmpty() ? elect(file) : collect(file, expired).thenCompose(unused -> elect(file));
     }
 
-    private CompletionStage<Outcome> elect(LeaseFile file) {
+    private CompletionStage<Outcome> elect(LeaseRecord file) {
         Moment now = clock.now();
         if (file.unreadable() || file.candidates().isEmpty()) {
             file.decided(
@@ -170,7 +184,7 @@ public final class Coordinator {
     }
 
     /** Candidates expire in silence, so that somebody has to look. */
-    private Outcome soonest(Outcome outcome, LeaseFile file) {
+    private Outcome soonest(Outcome outcome, LeaseRecord file) {
         Optional<Long> next = file.nextRemoval();
         if (next.isEmpty()) {
             return outcome;
@@ -181,7 +195,7 @@ public final class Coordinator {
         return sooner ? new Outcome(Optional.of(untilExpiry), outcome.failed()) : outcome;
     }
 
-    private StrategyChoice strategy(LeaseFile file, Moment now) {
+    private StrategyChoice strategy(LeaseRecord file, Moment now) {
         return rule.choose(
                 file.current(),
                 file.configurations().stream().findFirst().map(LeaseConfiguration::strategy),
@@ -192,7 +206,7 @@ public final class Coordinator {
                         : StrategyRule.Agreement.HIGHEST_PRECEDENCE);
     }
 
-    private CompletionStage<Outcome> act(LeaseFile file, Decision decision, Moment now) {
+    private CompletionStage<Outcome> act(LeaseRecord file, Decision decision, Moment now) {
         if (decision instanceof Decision.Elect elect) {
             Lease replaced = file.current();
             if (replaced != null && replaced.holder() != null) {
@@ -218,7 +232,7 @@ public final class Coordinator {
     }
 
     /** Two coordinators at once, who have heard different candidates, must not take each other's marks back as fast as they can. */
-    private CompletionStage<Outcome> mark(LeaseFile file, Lease desired, Told told, Moment now) {
+    private CompletionStage<Outcome> mark(LeaseRecord file, Lease desired, Told told, Moment now) {
         Optional<Long> wait = file.nextMark(now, config.policy().ackTimeout());
         if (wait.isEmpty()) {
             return write(file, desired, told);
@@ -234,7 +248,7 @@ public final class Coordinator {
     /** What to put into an Event when a write has succeeded. */
     private record Told(String word, String message) {}
 
-    private CompletionStage<Outcome> write(LeaseFile file, Lease desired, @Nullable Told told) {
+    private CompletionStage<Outcome> write(LeaseRecord file, Lease desired, @Nullable Told told) {
         CompletionStage<ApiResult<Lease>> written = desired.resourceVersion() == null
                 ? api.leases().create(desired)
                 : api.leases().write(desired);
@@ -247,17 +261,15 @@ public final class Coordinator {
                 }
                 return CompletableFuture.completedStage(Outcome.AGAIN);
             }
-            log.debug("lease {}: could not be written: {}", file.key(), result.describe());
             boolean stale = result instanceof ApiResult.Conflict<Lease> || result instanceof ApiResult.Gone<Lease>;
-            if (!stale) {
-                log.warn("lease {}: could not be written: {}", file.key(), result.describe());
-            }
+            log.atLevel(stale ? Level.DEBUG : Level.WARN)
+                    .log("lease {}: the write of a decision has failed: {}", file.key(), result.describe());
             return refresh(file).thenApply(refreshed -> refreshed && stale ? Outcome.AGAIN : Outcome.FAILED);
         });
     }
 
     /** The decision was made on a stale object: it is made anew on a fresh one (coordinator's rule 4). */
-    private CompletionStage<Boolean> refresh(LeaseFile file) {
+    private CompletionStage<Boolean> refresh(LeaseRecord file) {
         return api.leases().read(file.key()).thenApply(result -> {
             if (!(result instanceof ApiResult.Ok<Optional<Lease>> ok)) {
                 return false;
@@ -267,10 +279,11 @@ public final class Coordinator {
         });
     }
 
-    private CompletionStage<Outcome> ping(LeaseFile file, Decision.Ping ping, Moment now) {
+    private CompletionStage<Outcome> ping(LeaseRecord file, Decision.Ping ping, Moment now) {
         CompletableFuture<Boolean> failed = CompletableFuture.completedFuture(false);
         for (Candidate candidate : ping.candidates()) {
             file.pinged(candidate, now);
+            listener.pinged();
             CompletableFuture<Boolean> asked = api.candidates()
                     .ping(candidate, candidate.nextPing(now.wall()))
                     .thenApply(result -> pinged(file, candidate, result))
@@ -281,7 +294,7 @@ public final class Coordinator {
     }
 
     /** True when the asking has failed. */
-    private boolean pinged(LeaseFile file, Candidate candidate, ApiResult<Candidate> result) {
+    private boolean pinged(LeaseRecord file, Candidate candidate, ApiResult<Candidate> result) {
         if (result instanceof ApiResult.Ok<Candidate>) {
             return false;
         }
@@ -296,7 +309,7 @@ public final class Coordinator {
         return true;
     }
 
-    private CompletionStage<Outcome> lookAtPod(LeaseFile file, Decision.LookAtPod look) {
+    private CompletionStage<Outcome> lookAtPod(LeaseRecord file, Decision.LookAtPod look) {
         Lease lease = file.current();
         long renewal = file.lease(clock.now()).seenAt();
         return api.pod(look.pod()).thenApply(result -> {
@@ -316,7 +329,7 @@ public final class Coordinator {
     }
 
     /** Expired candidates are removed, each only in the version that was seen to expire (coordinator's rule 8). Holds no election up. */
-    private CompletionStage<Void> collect(LeaseFile file, List<Candidate> expired) {
+    private CompletionStage<Void> collect(LeaseRecord file, List<Candidate> expired) {
         return CompletableFuture.allOf(expired.stream()
                 .map(candidate -> api.candidates()
                         .delete(candidate.key(), Optional.ofNullable(candidate.resourceVersion()))
@@ -325,7 +338,7 @@ public final class Coordinator {
                 .toArray(CompletableFuture[]::new));
     }
 
-    private CompletionStage<Void> collected(LeaseFile file, Candidate candidate, ApiResult<?> result) {
+    private CompletionStage<Void> collected(LeaseRecord file, Candidate candidate, ApiResult<?> result) {
         if (result instanceof ApiResult.Ok<?> || result instanceof ApiResult.Gone<?>) {
             log.info("candidate {} has not renewed for {} and was removed", candidate.key(), candidate.validity());
             files.candidateRemoved(candidate.key());
@@ -340,7 +353,7 @@ public final class Coordinator {
     }
 
     /** A candidate has changed without our having heard of it: it is alive. */
-    private CompletionStage<Void> lookAt(LeaseFile file, Candidate candidate) {
+    private CompletionStage<Void> lookAt(LeaseRecord file, Candidate candidate) {
         return api.candidates().read(candidate.key()).thenAccept(result -> {
             if (result instanceof ApiResult.Ok<Optional<Candidate>> ok) {
                 ok.value()
@@ -352,6 +365,10 @@ public final class Coordinator {
     }
 
     private void tell(Lease lease, boolean warning, String word, String message) {
+        if (!coordinating.getAsBoolean()) {
+            return;
+        }
+        listener.reported(word);
         api.event(lease, warning, word, message).thenAccept(result -> {
             if (!(result instanceof ApiResult.Ok<String>)) {
                 log.debug("lease {}: no Event could be recorded: {}", lease.key(), result.describe());
@@ -377,7 +394,7 @@ public final class Coordinator {
         return Optional.ofNullable(files.find(key)).map(file -> view(file, clock.now()));
     }
 
-    private ElectionView view(LeaseFile file, Moment now) {
+    private ElectionView view(LeaseRecord file, Moment now) {
         StrategyChoice choice = strategy(file, now);
         List<ElectionView.Standing> standings = ranked(file.alive(now), choice).stream()
                 .map(candidate -> new ElectionView.Standing(

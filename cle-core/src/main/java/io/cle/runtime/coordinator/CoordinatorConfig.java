@@ -1,4 +1,4 @@
-package io.cle.runtime;
+package io.cle.runtime.coordinator;
 
 import java.util.Map;
 

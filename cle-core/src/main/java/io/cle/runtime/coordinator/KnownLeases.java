@@ -1,4 +1,4 @@
-package io.cle.runtime;
+package io.cle.runtime.coordinator;
 
 import java.util.Collection;
 import java.util.HashMap;
@@ -17,25 +17,22 @@ import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
+import io.cle.runtime.Clock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Sorts what the watches tell into one {@link LeaseFile} a lease. Confined to the event loop. */
-final class LeaseFiles {
-
-    private static final Logger log = LoggerFactory.getLogger(LeaseFiles.class);
+/** Sorts what the watches tell into one {@link LeaseRecord} a lease. Confined to the event loop. */
+final class KnownLeases {
 
     private final NamespaceRule namespaces;
     private final Clock clock;
     private final Consumer<ObjectKey> changed;
-    private final BiConsumer<Lease, Complaint> complaints;
-    private final Map<ObjectKey, LeaseFile> files = new TreeMap<>();
+    private final BiConsumer<Lease, Warning> complaints;
+    private final Map<ObjectKey, LeaseRecord> files = new TreeMap<>();
     private final Map<ObjectKey, ObjectKey> leaseOfCandidate = new HashMap<>();
     private final Map<ObjectKey, ObjectKey> leaseOfConfiguration = new HashMap<>();
 
     /** In the file of which lease something that can't be understood is kept; where nothing better is known, of its own name. */
-    private final Map<Garbage, ObjectKey> leaseOfGarbage = new HashMap<>();
+    private final Map<IgnoredObject, ObjectKey> leaseOfGarbage = new HashMap<>();
 
     /**
      * No files yet.
@@ -44,11 +41,8 @@ final class LeaseFiles {
      * @param changed is told of every lease about which there is news
      * @param complaints is told once of whatever isn't as it should be, with the lease it may be about
      */
-    LeaseFiles(
-            NamespaceRule namespaces,
-            Clock clock,
-            Consumer<ObjectKey> changed,
-            BiConsumer<Lease, Complaint> complaints) {
+    KnownLeases(
+            NamespaceRule namespaces, Clock clock, Consumer<ObjectKey> changed, BiConsumer<Lease, Warning> complaints) {
         this.namespaces = namespaces;
         this.clock = clock;
         this.changed = changed;
@@ -56,7 +50,7 @@ final class LeaseFiles {
     }
 
     @Nullable
-    LeaseFile find(ObjectKey lease) {
+    LeaseRecord find(ObjectKey lease) {
         return files.get(lease);
     }
 
@@ -64,7 +58,7 @@ final class LeaseFiles {
         files.remove(lease);
     }
 
-    Collection<LeaseFile> all() {
+    Collection<LeaseRecord> all() {
         return files.values();
     }
 
@@ -77,7 +71,7 @@ final class LeaseFiles {
         if (event instanceof WatchEvent.Snapshot<Lease> snapshot) {
             Map<ObjectKey, Lease> present = new HashMap<>();
             snapshot.objects().forEach(lease -> present.put(lease.key(), lease));
-            for (LeaseFile file : List.copyOf(files.values())) {
+            for (LeaseRecord file : List.copyOf(files.values())) {
                 Lease known = file.current();
                 if (known != null && known.managed() && !present.containsKey(file.key())) {
                     file.missing(now);
@@ -90,20 +84,18 @@ final class LeaseFiles {
         } else if (event instanceof WatchEvent.Found<Lease> found) {
             leaseSeen(found.object(), now, false);
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
-            LeaseFile file = files.get(removed.key());
+            LeaseRecord file = files.get(removed.key());
             if (file != null) {
                 file.missing(now);
                 touch(file);
             }
         } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
-            malformed(Garbage.lease(malformed.key()), malformed.key(), malformed.problem());
-        } else if (event instanceof WatchEvent.Interrupted<Lease> interrupted) {
-            log.warn("the watch of the leases has broken: {}", interrupted.message());
+            malformed(IgnoredObject.lease(malformed.key()), malformed.key(), malformed.problem());
         }
     }
 
     private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
-        LeaseFile file = file(lease.key());
+        LeaseRecord file = file(lease.key());
         file.seen(lease, now, contiguous);
         touch(file);
     }
@@ -127,33 +119,31 @@ final class LeaseFiles {
             candidateRemoved(removed.key());
         } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
             forgetCandidate(malformed.key())
-                    .ifPresent(lease -> leaseOfGarbage.putIfAbsent(Garbage.candidate(malformed.key()), lease));
-            malformed(Garbage.candidate(malformed.key()), malformed.key(), malformed.problem());
-        } else if (event instanceof WatchEvent.Interrupted<Candidate> interrupted) {
-            log.warn("the watch of the candidates has broken: {}", interrupted.message());
+                    .ifPresent(lease -> leaseOfGarbage.putIfAbsent(IgnoredObject.candidate(malformed.key()), lease));
+            malformed(IgnoredObject.candidate(malformed.key()), malformed.key(), malformed.problem());
         }
     }
 
     private void candidateSeen(Candidate candidate, Moment now, boolean live) {
         if (!namespaces.admits(candidate.key(), candidate.lease())) {
             forgetCandidate(candidate.key());
-            ignore(Garbage.candidate(candidate.key()), candidate.lease());
+            ignore(IgnoredObject.candidate(candidate.key()), candidate.lease());
             return;
         }
-        mended(Garbage.candidate(candidate.key()));
+        mended(IgnoredObject.candidate(candidate.key()));
         ObjectKey before = leaseOfCandidate.put(candidate.key(), candidate.lease());
         if (before != null && !before.equals(candidate.lease())) {
-            LeaseFile left = file(before);
+            LeaseRecord left = file(before);
             left.removeCandidate(candidate.key(), now);
             touch(left);
         }
-        LeaseFile file = file(candidate.lease());
+        LeaseRecord file = file(candidate.lease());
         file.seen(candidate, now, live).ifPresent(complaint -> complain(file, complaint));
         touch(file);
     }
 
     void candidateRemoved(ObjectKey key) {
-        mended(Garbage.candidate(key));
+        mended(IgnoredObject.candidate(key));
         forgetCandidate(key);
     }
 
@@ -185,30 +175,27 @@ final class LeaseFiles {
             configurationRemoved(removed.key());
         } else if (event instanceof WatchEvent.Malformed<LeaseConfiguration> malformed) {
             forgetConfiguration(malformed.key())
-                    .ifPresent(lease -> leaseOfGarbage.putIfAbsent(Garbage.configuration(malformed.key()), lease));
-            malformed(Garbage.configuration(malformed.key()), malformed.key(), malformed.problem());
-        } else if (event instanceof WatchEvent.Interrupted<LeaseConfiguration> interrupted) {
-            log.warn("the watch of the lease configurations has broken: {}", interrupted.message());
-        } else if (event instanceof WatchEvent.NotServed<LeaseConfiguration> notServed) {
-            log.info("there are no lease configurations: {}", notServed.message());
+                    .ifPresent(
+                            lease -> leaseOfGarbage.putIfAbsent(IgnoredObject.configuration(malformed.key()), lease));
+            malformed(IgnoredObject.configuration(malformed.key()), malformed.key(), malformed.problem());
         }
     }
 
     private void configurationSeen(LeaseConfiguration configuration) {
         if (!namespaces.admits(configuration.key(), configuration.targetLease())) {
             forgetConfiguration(configuration.key());
-            ignore(Garbage.configuration(configuration.key()), configuration.targetLease());
+            ignore(IgnoredObject.configuration(configuration.key()), configuration.targetLease());
             return;
         }
         configurationRemoved(configuration.key());
         leaseOfConfiguration.put(configuration.key(), configuration.targetLease());
-        LeaseFile file = file(configuration.targetLease());
+        LeaseRecord file = file(configuration.targetLease());
         file.seen(configuration).ifPresent(complaint -> complain(file, complaint));
         touch(file);
     }
 
     private void configurationRemoved(ObjectKey key) {
-        mended(Garbage.configuration(key));
+        mended(IgnoredObject.configuration(key));
         forgetConfiguration(key);
     }
 
@@ -222,13 +209,13 @@ final class LeaseFiles {
         return lease;
     }
 
-    private void malformed(Garbage object, ObjectKey otherwise, String problem) {
-        LeaseFile file = file(
-                object.kind() == Garbage.Kind.LEASE
+    private void malformed(IgnoredObject object, ObjectKey otherwise, String problem) {
+        LeaseRecord file = file(
+                object.kind() == IgnoredObject.Kind.LEASE
                         ? object.key()
                         : leaseOfGarbage.computeIfAbsent(object, unused -> otherwise));
         if (file.malformed(object, problem)) {
-            complain(file, new Complaint("Malformed", object + " can't be understood and is passed over: " + problem));
+            complain(file, new Warning("Malformed", object + " can't be understood and is passed over: " + problem));
         }
         touch(file);
     }
@@ -237,7 +224,7 @@ final class LeaseFiles {
      * An object names a lease of another namespace, which it may not (safety.md#own-namespace). The report goes to the object's own
      * namespace, so that a stranger can't write Events into the lease's.
      */
-    private void ignore(Garbage object, ObjectKey lease) {
+    private void ignore(IgnoredObject object, ObjectKey lease) {
         ObjectKey before = leaseOfGarbage.put(object, object.key());
         if (before != null && !before.equals(object.key())) {
             file(before).mended(object);
@@ -245,32 +232,32 @@ final class LeaseFiles {
         String problem =
                 "it names the lease " + lease + " of another namespace; the coordinator's administrator can allow"
                         + " that by adding " + object.key().namespace() + " to the cross-namespace list";
-        LeaseFile file = file(object.key());
+        LeaseRecord file = file(object.key());
         if (file.malformed(object, problem)) {
-            complain(file, new Complaint("ForeignNamespace", object + " is ignored: " + problem));
+            complain(file, new Warning("ForeignNamespace", object + " is ignored: " + problem));
         }
         touch(file);
     }
 
-    void complain(LeaseFile file, Complaint complaint) {
+    void complain(LeaseRecord file, Warning complaint) {
         Lease about = file.current() == null ? Lease.builder(file.key()).build() : file.current();
         complaints.accept(about, complaint);
     }
 
-    private void mended(Garbage object) {
+    private void mended(IgnoredObject object) {
         ObjectKey lease = leaseOfGarbage.remove(object);
-        LeaseFile file = lease == null ? null : files.get(lease);
+        LeaseRecord file = lease == null ? null : files.get(lease);
         if (file != null) {
             file.mended(object);
             touch(file);
         }
     }
 
-    private LeaseFile file(ObjectKey lease) {
-        return files.computeIfAbsent(lease, LeaseFile::new);
+    private LeaseRecord file(ObjectKey lease) {
+        return files.computeIfAbsent(lease, LeaseRecord::new);
     }
 
-    private void touch(LeaseFile file) {
+    private void touch(LeaseRecord file) {
         changed.accept(file.key());
     }
 }

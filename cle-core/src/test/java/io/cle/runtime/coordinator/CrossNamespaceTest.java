@@ -1,4 +1,4 @@
-package io.cle.runtime;
+package io.cle.runtime.coordinator;
 
 import java.time.Duration;
 import java.util.HashSet;
@@ -17,6 +17,7 @@ import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.TermMark;
 import io.cle.model.Version;
+import io.cle.runtime.VirtualLoop;
 import io.cle.strategy.Strategies;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -42,7 +43,9 @@ class CrossNamespaceTest {
                 new CoordinatorConfig(Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, namespaces),
                 api,
                 loop.clock(),
-                new HashSet<>()::add);
+                new HashSet<>()::add,
+                () -> true,
+                CoordinatorListener.NONE);
     }
 
     private Candidate.Builder candidate(ObjectKey key, String version) {

@@ -1,4 +1,4 @@
-package io.cle.runtime;
+package io.cle.runtime.coordinator;
 
 import io.cle.model.ObjectKey;
 
@@ -8,7 +8,7 @@ import io.cle.model.ObjectKey;
  * @param kind what it should have been
  * @param key where it stands
  */
-record Garbage(Kind kind, ObjectKey key) {
+record IgnoredObject(Kind kind, ObjectKey key) {
 
     /** The kinds of objects that others write. */
     enum Kind {
@@ -23,16 +23,16 @@ record Garbage(Kind kind, ObjectKey key) {
         }
     }
 
-    static Garbage lease(ObjectKey key) {
-        return new Garbage(Kind.LEASE, key);
+    static IgnoredObject lease(ObjectKey key) {
+        return new IgnoredObject(Kind.LEASE, key);
     }
 
-    static Garbage candidate(ObjectKey key) {
-        return new Garbage(Kind.CANDIDATE, key);
+    static IgnoredObject candidate(ObjectKey key) {
+        return new IgnoredObject(Kind.CANDIDATE, key);
     }
 
-    static Garbage configuration(ObjectKey key) {
-        return new Garbage(Kind.CONFIGURATION, key);
+    static IgnoredObject configuration(ObjectKey key) {
+        return new IgnoredObject(Kind.CONFIGURATION, key);
     }
 
     /** For a person: {@code LeaseCandidate shop/orders-7f9c}. */

@@ -1,4 +1,4 @@
-package io.cle.runtime;
+package io.cle.runtime.coordinator;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class LeaseFileTest {
+class LeaseRecordTest {
 
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
     private static final ObjectKey A = new ObjectKey("shop", "orders-a");
     private static final Duration WHILE = Duration.ofSeconds(5);
 
-    private final LeaseFile file = new LeaseFile(LEASE);
+    private final LeaseRecord file = new LeaseRecord(LEASE);
 
     @Test
     void anExpiredCandidateThatCannotBeRemovedIsTriedAgainLaterAndIsNoCandidateMeanwhile() {
@@ -54,7 +54,7 @@ class LeaseFileTest {
 
         assertThat(file.chosen(unknown))
                 .get()
-                .extracting(Complaint::message)
+                .extracting(Warning::message)
                 .asString()
                 .contains("'Astrology'");
         assertThat(file.chosen(unknown)).isEmpty();

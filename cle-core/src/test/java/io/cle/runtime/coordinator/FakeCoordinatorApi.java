@@ -1,4 +1,4 @@
-package io.cle.runtime;
+package io.cle.runtime.coordinator;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 
-/** An API server of a few objects, which answers at once and tells no watch: the test says what a coordinator sees. */
+/** An API server of a few objects, which answers at once; what its watches tell is up to the test. */
 final class FakeCoordinatorApi implements CoordinatorApi {
 
     final Map<ObjectKey, Lease> leases = new LinkedHashMap<>();
@@ -31,6 +31,10 @@ final class FakeCoordinatorApi implements CoordinatorApi {
     final List<String> events = new ArrayList<>();
     final List<ObjectKey> eventsAbout = new ArrayList<>();
     final List<PodRef> podsRead = new ArrayList<>();
+    CompletionStage<Void> beforeCreate = CompletableFuture.completedFuture(null);
+    Watcher<Lease> leaseWatcher = unused -> {};
+    Watcher<Candidate> candidateWatcher = unused -> {};
+    Watcher<LeaseConfiguration> configurationWatcher = unused -> {};
     PodState pod = new PodState.Unclear();
     private int version = 100;
 
@@ -70,9 +74,9 @@ final class FakeCoordinatorApi implements CoordinatorApi {
 
             @Override
             public CompletionStage<ApiResult<Lease>> create(Lease lease) {
-                return leases.containsKey(lease.key())
-                        ? done(new ApiResult.Conflict<>("it exists"))
-                        : done(new ApiResult.Ok<>(put(lease)));
+                return beforeCreate.thenApply(unused -> leases.containsKey(lease.key())
+                        ? new ApiResult.Conflict<>("it exists")
+                        : new ApiResult.Ok<>(put(lease)));
             }
 
             @Override
@@ -136,17 +140,20 @@ final class FakeCoordinatorApi implements CoordinatorApi {
 
     @Override
     public Subscription watchLeases(Watcher<Lease> watcher) {
-        throw new UnsupportedOperationException();
+        leaseWatcher = watcher;
+        return () -> leaseWatcher = unused -> {};
     }
 
     @Override
     public Subscription watchCandidates(Watcher<Candidate> watcher) {
-        throw new UnsupportedOperationException();
+        candidateWatcher = watcher;
+        return () -> candidateWatcher = unused -> {};
     }
 
     @Override
     public Subscription watchConfigurations(Watcher<LeaseConfiguration> watcher) {
-        throw new UnsupportedOperationException();
+        configurationWatcher = watcher;
+        return () -> configurationWatcher = unused -> {};
     }
 
     @Override

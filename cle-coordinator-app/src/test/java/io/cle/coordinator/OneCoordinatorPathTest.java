@@ -1,0 +1,68 @@
+package io.cle.coordinator;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import io.cle.api.CandidateStore;
+import io.cle.api.CoordinatorApi;
+import io.cle.api.LeaseStore;
+import io.cle.election.Decision;
+import io.cle.election.Election;
+import io.cle.runtime.coordinator.CoordinatorLoop;
+import io.cle.runtime.coordinator.CoordinatorReplica;
+import org.junit.jupiter.api.Test;
+
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaModifier.FINAL;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What the jar runs is what the simulation runs. */
+@AnalyzeClasses(packages = "io.cle.coordinator", importOptions = ImportOption.DoNotIncludeTests.class)
+class OneCoordinatorPathTest {
+
+    private static final Class<?>[] SHARED = {CoordinatorLoop.class, CoordinatorReplica.class};
+
+    @Test
+    void theJarAndTheSimulationMakeTheSameCoordinator() {
+        JavaClasses jar = new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages("io.cle.coordinator");
+        JavaClasses simulation = new ClassFileImporter().importPackages("io.cle.test.simulation");
+
+        for (Class<?> shared : SHARED) {
+            assertThat(jar).as("the jar").anyMatch(type -> makes(type, shared));
+            assertThat(simulation).as("the simulation").anyMatch(type -> makes(type, shared));
+            assertThat(new ClassFileImporter().importClass(shared).getModifiers())
+                    .as("no subclass can change %s", shared)
+                    .contains(FINAL);
+        }
+    }
+
+    private static boolean makes(JavaClass type, Class<?> made) {
+        return type.getConstructorCallsFromSelf().stream()
+                .anyMatch(call -> call.getTargetOwner().isEquivalentTo(made));
+    }
+
+    @ArchTest
+    static final ArchRule theJarDecidesNothing =
+            noClasses().should().dependOnClassesThat(belongToAnyOf(Election.class, Decision.class));
+
+    @ArchTest
+    static final ArchRule theJarSendsNoRequestsAboutElections = noClasses()
+            .should()
+            .callMethodWhere(target(owner(assignableTo(LeaseStore.class)
+                    .or(assignableTo(CandidateStore.class))
+                    .or(assignableTo(CoordinatorApi.class)))));
+
+    @ArchTest
+    static final ArchRule theJarPutsNothingBetweenTheCoordinatorAndItsApi =
+            noClasses().should().beAssignableTo(assignableTo(CoordinatorApi.class));
+}
