@@ -20,7 +20,7 @@ record LeaderLifecycle(BeanFactory beans, String bean, OnLeaderTarget target) im
 
     @Override
     public void run(LeaderRun run) throws InterruptedException {
-        Lifecycle lifecycle = beans.getBean(bean, Lifecycle.class);
+        Lifecycle lifecycle = lifecycle();
         try {
             lifecycle.start();
             run.awaitStop();
@@ -32,6 +32,13 @@ record LeaderLifecycle(BeanFactory beans, String bean, OnLeaderTarget target) im
         } finally {
             stop(lifecycle);
         }
+    }
+
+    /** The bean, or the factory that made it. */
+    private Lifecycle lifecycle() {
+        return beans.getBean(bean) instanceof Lifecycle lifecycle
+                ? lifecycle
+                : beans.getBean(BeanFactory.FACTORY_BEAN_PREFIX + bean, Lifecycle.class);
     }
 
     private static void stop(Lifecycle lifecycle) throws InterruptedException {

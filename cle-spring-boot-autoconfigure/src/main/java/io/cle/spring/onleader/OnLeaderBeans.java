@@ -7,8 +7,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
+import org.springframework.context.Lifecycle;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
@@ -34,13 +37,30 @@ public final class OnLeaderBeans {
     List<OnLeaderBean> findAll() {
         List<OnLeaderBean> found = new ArrayList<>();
         for (String name : factory.getBeanNamesForType(Object.class, true, false)) {
-            Class<?> type =
-                    ScopedProxyUtils.isScopedTarget(name) ? null : AutoProxyUtils.determineTargetClass(factory, name);
+            Class<?> type = ScopedProxyUtils.isScopedTarget(name) ? null : typeOf(name);
             if (type != null) {
                 of(name, type).ifPresent(found::add);
             }
         }
         return found;
+    }
+
+    /** The class of a bean; of the factory if it is made by one that is started and stopped itself, as Quartz's scheduler is. */
+    private @Nullable Class<?> typeOf(String name) {
+        return isLifecycleFactory(name)
+                ? factory.getType(BeanFactory.FACTORY_BEAN_PREFIX + name)
+                : AutoProxyUtils.determineTargetClass(factory, name);
+    }
+
+    private boolean isLifecycleFactory(String name) {
+        return factory.containsBeanDefinition(name)
+                && factory.isFactoryBean(name)
+                && factory.isTypeMatch(BeanFactory.FACTORY_BEAN_PREFIX + name, Lifecycle.class);
+    }
+
+    /** Whether a bean is what a factory made, and its annotation means the factory, which is started and stopped. */
+    boolean isProductOfLifecycleFactory(String name, Object bean) {
+        return !(bean instanceof FactoryBean<?>) && isLifecycleFactory(name);
     }
 
     /**

@@ -18,6 +18,7 @@ import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.Lifecycle;
@@ -62,7 +63,7 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport implement
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
-        if (bean instanceof AopInfrastructureBean) {
+        if (bean instanceof AopInfrastructureBean || beans.get().isProductOfLifecycleFactory(beanName, bean)) {
             return bean;
         }
         Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
@@ -70,7 +71,9 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport implement
         if (found.isEmpty() || !found.get().needsProxy()) {
             return bean;
         }
-        if (found.get().lifecycle().isPresent() && !OnLeaderRules.canBeProxied(type)) {
+        // A factory is not proxied, because the container asks it for its product by its own class.
+        if (found.get().lifecycle().isPresent()
+                && (bean instanceof FactoryBean<?> || !OnLeaderRules.canBeProxied(type))) {
             keepFromStarting((Lifecycle) bean, type);
             if (found.get().guards().isEmpty()) {
                 return bean;

@@ -5,6 +5,7 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 
 import io.cle.lock.Term;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
@@ -114,10 +115,10 @@ final class OnLeaderRules {
     }
 
     private static void checkLifecycle(OnLeaderBean bean, Class<?> type) {
-        if (!canBeProxied(type) && !hasAutoStartupSetter(type)) {
+        if ((FactoryBean.class.isAssignableFrom(type) || !canBeProxied(type)) && !hasAutoStartupSetter(type)) {
             throw new OnLeaderUsageException(
                     "bean '" + bean.name() + "' (" + type.getName() + ")",
-                    "can't keep the context from starting it: it or its start() or isAutoStartup() is final, and it has"
+                    "can't keep the context from starting it: it is a FactoryBean, or it or its start() or isAutoStartup() is final, and it has"
                             + " no setAutoStartup(boolean)",
                     "Make them non-final.");
         }

@@ -12,6 +12,7 @@ import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -25,8 +26,10 @@ final class LedApplication {
 
     static ApplicationContextRunner runner() {
         return new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(CleAutoConfiguration.class, CleOnLeaderAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(
+                        PropertyPlaceholderAutoConfiguration.class,
+                        CleAutoConfiguration.class,
+                        CleOnLeaderAutoConfiguration.class))
                 .withBean(LeaseLockFactory.class, FakeLock::factory)
                 .withPropertyValues("spring.application.name=orders", "cle.leases.reports.namespace=office");
     }

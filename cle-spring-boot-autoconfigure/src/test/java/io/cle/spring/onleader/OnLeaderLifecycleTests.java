@@ -12,12 +12,15 @@ import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.boot.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockFactory;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -63,6 +66,43 @@ class OnLeaderLifecycleTests {
             SmartLifecycle bean = context.getBean("container", SmartLifecycle.class);
             bean.start();
             assertThat(bean.isRunning()).isFalse();
+        });
+    }
+
+    @Test
+    void aFactorysProductIsMadeAndTheFactoryItselfIsStartedAndStopped() {
+        runner.withUserConfiguration(OfFactory.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean("container")).isEqualTo("the product");
+            SmartLifecycle factory = context.getBean("&container", SmartLifecycle.class);
+            assertThat(factory.isRunning()).as("after the context has started").isFalse();
+            context.publishEvent(new ApplicationReadyEvent(
+                    new SpringApplication(), new String[0], context.getSourceApplicationContext(), Duration.ZERO));
+
+            FakeLock lock = (FakeLock) context.getBean(CoordinatedLeaseLock.class);
+            lock.grant();
+            assertThat(Container.latest.calls.poll(10, TimeUnit.SECONDS)).isEqualTo("started");
+            CompletableFuture<Void> drained = lock.revoke(RevokeReason.END_OF_TERM);
+            assertThat(Container.latest.calls.poll(10, TimeUnit.SECONDS)).isEqualTo("stopping");
+            Container.latest.stopped();
+            assertThat(drained).succeedsWithin(Duration.ofSeconds(10));
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {DeclaredAsInterface.class, DeclaredAsObject.class})
+    void theClassOfTheBeanCountsWhateverItsMethodDeclares(Class<?> configuration) {
+        runner.withUserConfiguration(configuration).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(Container.latest.isRunning()).isFalse();
+            context.publishEvent(new ApplicationReadyEvent(
+                    new SpringApplication(), new String[0], context.getSourceApplicationContext(), Duration.ZERO));
+            FakeLock lock = (FakeLock) context.getBean(CoordinatedLeaseLock.class);
+            lock.grant();
+            assertThat(Container.latest.calls.poll(10, TimeUnit.SECONDS)).isEqualTo("started");
+            lock.revoke(RevokeReason.END_OF_TERM);
+            assertThat(Container.latest.calls.poll(10, TimeUnit.SECONDS)).isEqualTo("stopping");
+            Container.latest.stopped();
         });
     }
 
@@ -152,6 +192,60 @@ class OnLeaderLifecycleTests {
         @OnLeader
         FinalContainer container() {
             return new FinalContainer();
+        }
+    }
+
+    /** As Quartz's scheduler is made. */
+    static class ContainerFactory extends Container implements FactoryBean<String> {
+        private boolean autoStartup = true;
+
+        @Override
+        public String getObject() {
+            return "the product";
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return String.class;
+        }
+
+        @Override
+        public boolean isAutoStartup() {
+            return autoStartup;
+        }
+
+        public void setAutoStartup(boolean autoStartup) {
+            this.autoStartup = autoStartup;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OfFactory {
+
+        @Bean
+        @OnLeader
+        ContainerFactory container() {
+            return new ContainerFactory();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class DeclaredAsInterface {
+
+        @Bean
+        @OnLeader
+        Lifecycle container() {
+            return new Container();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class DeclaredAsObject {
+
+        @Bean
+        @OnLeader
+        Object container() {
+            return new Container();
         }
     }
 }

@@ -1,0 +1,25 @@
+package io.cle.spring.integration;
+
+import io.cle.spring.boot.CleAutoConfiguration;
+import io.cle.spring.lock.LeaseLocks;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.integration.leader.event.DefaultLeaderEventPublisher;
+import org.springframework.integration.leader.event.LeaderEventPublisher;
+
+/** Auto-configuration for Spring Integration's events of leadership, by which roles of endpoints are started and stopped. */
+@AutoConfiguration(after = CleAutoConfiguration.class)
+@ConditionalOnClass(LeaderEventPublisher.class)
+@ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
+public final class CleIntegrationAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    IntegrationLeaderEvents cleIntegrationLeaderEvents(LeaseLocks locks, ApplicationEventPublisher publisher) {
+        return new IntegrationLeaderEvents(locks, new DefaultLeaderEventPublisher(publisher));
+    }
+}
