@@ -1,0 +1,5 @@
+/** Led work with other libraries. Each class stands for itself, to be copied into an application. */
+@NullMarked
+package io.cle.samples.recipes;
+
+import org.jspecify.annotations.NullMarked;
