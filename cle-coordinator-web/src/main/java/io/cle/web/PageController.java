@@ -1,0 +1,130 @@
+package io.cle.web;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+
+import io.cle.model.ObjectKey;
+import io.cle.web.view.CoordinatorSnapshot;
+import io.cle.web.view.LeasePage;
+import io.cle.web.view.LeaseRow;
+import io.cle.web.view.LeaseSnapshot;
+import io.cle.web.view.LeaseState;
+import io.cle.web.view.Overview;
+import io.cle.web.view.OverviewQuery;
+import io.cle.web.view.ReplicaLine;
+import io.cle.web.view.Times;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+/** The page: an overview, one page a lease, and a stream for each that says when it has changed. Answers GET only. */
+@Controller
+final class PageController {
+
+    private final SnapshotReader snapshots;
+    private final LiveUpdates updates;
+
+    PageController(SnapshotReader snapshots, LiveUpdates updates) {
+        this.snapshots = snapshots;
+        this.updates = updates;
+    }
+
+    @ModelAttribute("query")
+    OverviewQuery query(
+            @RequestParam(name = "q", required = false) @Nullable String search,
+            @RequestParam(required = false) @Nullable String namespace,
+            @RequestParam(required = false) @Nullable String state,
+            @RequestParam(required = false) @Nullable String sort,
+            @RequestParam(required = false) @Nullable String order,
+            @RequestParam(required = false) @Nullable String page) {
+        return OverviewQuery.of(search, namespace, state, sort, order, page);
+    }
+
+    @GetMapping(path = "/", produces = MediaType.TEXT_HTML_VALUE)
+    String overview(@ModelAttribute(name = "query", binding = false) OverviewQuery query, Model model) {
+        Overview overview = snapshots.overview(query);
+        model.addAttribute("overview", overview);
+        model.addAttribute("query", overview.query());
+        model.addAttribute("states", List.of(LeaseState.values()));
+        model.addAttribute("columns", List.of(OverviewQuery.Sort.values()));
+        model.addAttribute("replica", overview.replica());
+        model.addAttribute("times", new Times(Instant.now()));
+        model.addAttribute("live", "live" + overview.query().url());
+        return "cle/overview";
+    }
+
+    @GetMapping(path = "/live", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+    ResponseEntity<SseEmitter> overviewChanges(@ModelAttribute(name = "query", binding = false) OverviewQuery query) {
+        return stream(updates.open(() -> snapshots.overview(query)));
+    }
+
+    @GetMapping(path = "/leases/{namespace}/{name}", produces = MediaType.TEXT_HTML_VALUE)
+    ModelAndView lease(@PathVariable("namespace") String leaseNamespace, @PathVariable("name") String leaseName) {
+        ObjectKey key = key(leaseNamespace, leaseName);
+        CoordinatorSnapshot snapshot = snapshots.one(key);
+        ModelAndView view = new ModelAndView();
+        view.addObject("times", new Times(snapshot.time()));
+        if (snapshot.leases().isEmpty()) {
+            view.setViewName("cle/unknown");
+            view.addObject("lease", key);
+            view.setStatus(HttpStatus.NOT_FOUND);
+            return view;
+        }
+        LeasePage page = LeasePage.of(snapshot, snapshot.leases().get(0));
+        view.setViewName("cle/lease");
+        view.addObject("page", page);
+        view.addObject("replica", page.replica());
+        return view;
+    }
+
+    @GetMapping(path = "/leases/{namespace}/{name}/live", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+    ResponseEntity<SseEmitter> leaseChanges(
+            @PathVariable("namespace") String leaseNamespace, @PathVariable("name") String leaseName) {
+        ObjectKey key = key(leaseNamespace, leaseName);
+        return stream(updates.open(() -> Seen.of(snapshots.one(key))));
+    }
+
+    /** What a lease's page is made from, without the time; the row changes when something is overdue, too. */
+    private record Seen(ReplicaLine replica, List<LeaseSnapshot> leases, List<LeaseRow> rows) {
+
+        static Seen of(CoordinatorSnapshot snapshot) {
+            return new Seen(
+                    ReplicaLine.of(snapshot),
+                    snapshot.leases(),
+                    snapshot.leases().stream()
+                            .map(lease -> LeaseRow.of(lease, snapshot.policy(), snapshot.time()))
+                            .toList());
+        }
+    }
+
+    private static ObjectKey key(String namespace, String name) {
+        return new ObjectKey(namespace, name);
+    }
+
+    private static ResponseEntity<SseEmitter> stream(@Nullable SseEmitter emitter) {
+        return emitter == null
+                ? ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE).build()
+                : ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(emitter);
+    }
+
+    @ExceptionHandler(CoordinatorSilentException.class)
+    @ResponseStatus(HttpStatus.SERVICE_UNAVAILABLE)
+    ModelAndView silent(CoordinatorSilentException failure) {
+        ModelAndView view = new ModelAndView("cle/silent");
+        view.addObject("message", Objects.requireNonNullElse(failure.getMessage(), ""));
+        return view;
+    }
+}

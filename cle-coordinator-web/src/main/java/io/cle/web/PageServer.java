@@ -1,0 +1,74 @@
+package io.cle.web;
+
+import java.util.Objects;
+
+import org.springframework.boot.Banner;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
+import org.springframework.boot.thymeleaf.autoconfigure.ThymeleafAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
+import org.springframework.context.support.GenericApplicationContext;
+
+/**
+ * Serves the page from a process that is no coordinator application but has a coordinator in it, on the loopback interface. Thread-safe.
+ */
+public final class PageServer implements AutoCloseable {
+
+    private final ServletWebServerApplicationContext context;
+
+    private PageServer(ServletWebServerApplicationContext context) {
+        this.context = context;
+    }
+
+    /**
+     * Serves the page.
+     *
+     * @param port where; 0 for a free port
+     * @throws RuntimeException when the port is taken
+     */
+    public static PageServer start(int port, CoordinatorSnapshots snapshots) {
+        return new PageServer((ServletWebServerApplicationContext) new SpringApplicationBuilder(Application.class)
+                .bannerMode(Banner.Mode.OFF)
+                .logStartupInfo(false)
+                .registerShutdownHook(false)
+                .initializers(context ->
+                        ((GenericApplicationContext) context).registerBean(CoordinatorSnapshots.class, () -> snapshots))
+                .run(
+                        "--server.address=127.0.0.1",
+                        "--server.port=" + port,
+                        "--server.shutdown=immediate",
+                        "--cle.coordinator.page.enabled=true",
+                        // The surrounding process has properties of its own, which are not about this page.
+                        "--spring.config.location=optional:classpath:/cle/page-server/"));
+    }
+
+    /** Where the page is. */
+    public String url() {
+        return "http://127.0.0.1:"
+                + Objects.requireNonNull(context.getWebServer()).getPort();
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+
+    /** Only what the page needs, whatever else is on the surrounding process' class path. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({
+        TomcatServletWebServerAutoConfiguration.class,
+        DispatcherServletAutoConfiguration.class,
+        HttpMessageConvertersAutoConfiguration.class,
+        WebMvcAutoConfiguration.class,
+        ErrorMvcAutoConfiguration.class,
+        ThymeleafAutoConfiguration.class,
+        CoordinatorPageAutoConfiguration.class
+    })
+    static class Application {}
+}

@@ -1,0 +1,111 @@
+package io.cle.web.view;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.cle.api.ApiFormat;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import org.jspecify.annotations.Nullable;
+
+/** The {@code kubectl} lines of one lease's page. A name that a shell could misread gets none. */
+final class Commands {
+
+    private final LeaseSnapshot snapshot;
+    private final String scope;
+    private final String name;
+    private final boolean nativeFormat;
+
+    private Commands(LeaseSnapshot snapshot, @Nullable ApiFormat format) {
+        this.snapshot = snapshot;
+        this.scope = " -n " + snapshot.key().namespace();
+        this.name = snapshot.key().name();
+        this.nativeFormat = format == ApiFormat.NATIVE;
+    }
+
+    private static boolean harmless(LeaseSnapshot snapshot) {
+        return Command.harmless(snapshot.key().namespace())
+                && Command.harmless(snapshot.key().name());
+    }
+
+    /** How to look at what the page shows. */
+    static List<Command> toLook(LeaseSnapshot snapshot, @Nullable ApiFormat format) {
+        return harmless(snapshot) ? new Commands(snapshot, format).look() : List.of();
+    }
+
+    /** How to do what an administrator may want next. */
+    static List<Command> toAct(LeaseSnapshot snapshot, @Nullable ApiFormat format) {
+        return harmless(snapshot) ? new Commands(snapshot, format).act() : List.of();
+    }
+
+    private List<Command> look() {
+        List<Command> commands = new ArrayList<>();
+        commands.add(
+                new Command("the lease and its annotations", "kubectl get lease" + scope + " " + name + " -o yaml"));
+        commands.add(new Command("the candidates", "kubectl get " + candidates() + scope));
+        commands.add(new Command(
+                "what the coordinator has reported, oldest first",
+                "kubectl get events" + scope + " --field-selector involvedObject.kind=Lease,involvedObject.name=" + name
+                        + " --sort-by=.lastTimestamp"));
+        leadersPod().forEach(pod -> {
+            commands.add(new Command("the leader's pod", "kubectl describe pod" + scope + " " + pod));
+            commands.add(new Command("what the leader says", "kubectl logs" + scope + " " + pod + " --tail=100"));
+        });
+        commands.add(new Command("watch who leads", "kubectl get lease" + scope + " " + name + " --watch"));
+        return List.copyOf(commands);
+    }
+
+    private List<Command> act() {
+        List<Command> commands = new ArrayList<>();
+        String annotate = "kubectl annotate lease" + scope + " " + name + " ";
+        if (!nativeFormat) {
+            commands.add(new Command(
+                    "let the newest version lead (a canary), at once and until taken back",
+                    annotate + "--overwrite coordination.k8s.io/strategy=NewestCompatibilityVersion"));
+            commands.add(new Command("take that back", annotate + "coordination.k8s.io/strategy-"));
+            commands.add(new Command(
+                    "have no coordinator touch this lease",
+                    annotate + "--overwrite coordination.k8s.io/strategy=NoCoordination"));
+        }
+        commands.add(new Command(
+                "may an application's service account renew this lease?",
+                "kubectl auth can-i update leases.coordination.k8s.io/" + name + scope + " --as=system:serviceaccount:"
+                        + snapshot.key().namespace() + ":default"));
+        commands.add(new Command(
+                "may it announce candidates?",
+                "kubectl auth can-i create " + candidates() + scope + " --as=system:serviceaccount:"
+                        + snapshot.key().namespace() + ":default"));
+        return List.copyOf(commands);
+    }
+
+    private String candidates() {
+        return nativeFormat ? "leasecandidates.coordination.k8s.io" : "leasecandidates.coordination.cle.io";
+    }
+
+    private Stream<String> leadersPod() {
+        Lease lease = snapshot.lease();
+        return snapshot.candidates().stream()
+                .map(LeaseSnapshot.Standing::candidate)
+                .filter(candidate -> lease != null && candidate.identity().equals(lease.holder()))
+                .map(Candidate::pod)
+                .flatMap(pod -> Stream.ofNullable(pod))
+                .filter(pod -> pod.key().namespace().equals(snapshot.key().namespace()))
+                .map(pod -> pod.key().name())
+                .filter(Command::harmless)
+                .limit(1);
+    }
+
+    /** The line that shows one candidate; {@code null} when its name isn't one for a command line. */
+    static @Nullable String ofCandidate(Candidate candidate, @Nullable ApiFormat format) {
+        return Command.harmless(candidate.key().name())
+                        && Command.harmless(candidate.key().namespace())
+                ? "kubectl get "
+                        + (format == ApiFormat.NATIVE
+                                ? "leasecandidates.coordination.k8s.io"
+                                : "leasecandidates.coordination.cle.io")
+                        + " -n " + candidate.key().namespace() + " "
+                        + candidate.key().name() + " -o yaml"
+                : null;
+    }
+}

@@ -1,0 +1,272 @@
+package io.cle.web.view;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import io.cle.election.CandidateObservation.Answer;
+import io.cle.election.ElectionPolicy;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
+import io.cle.model.Version;
+import io.cle.strategy.ElectionStrategy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease at a glance. It changes only when something happens, not because time passes, so that an open page is updated only then.
+ *
+ * @param key the lease
+ * @param state how it is doing
+ * @param leader who leads, or was elected and is about to; {@code null} when no process does
+ * @param since since when the leader leads, or there is no leader; {@code null} when that isn't known
+ * @param strategy by which it is elected
+ * @param strategySource who asks for the strategy
+ * @param candidates how many candidates there are
+ * @param next who would follow the leader, or is to take over; {@code null} when there is no other candidate
+ * @param warnings what needs attention
+ * @param waitingFor what has to happen before there is a leader; {@code null} when there is one
+ * @param searchable all texts of the lease, in lower case
+ */
+public record LeaseRow(
+        ObjectKey key,
+        LeaseState state,
+        @Nullable Leader leader,
+        @Nullable Instant since,
+        String strategy,
+        String strategySource,
+        int candidates,
+        @Nullable String next,
+        List<String> warnings,
+        @Nullable String waitingFor,
+        String searchable) {
+
+    /** The share of a lease's duration after which a leader that hasn't renewed is worth a warning: it has missed about two renewals. */
+    private static final int LATE_DIVISOR = 2;
+
+    /**
+     * A leader.
+     *
+     * @param identity its name
+     * @param pod its pod's name, where it is known
+     * @param version its program's version, where it is known
+     */
+    public record Leader(
+            String identity, @Nullable String pod, @Nullable String version) {}
+
+    /** What there is to say about a lease. */
+    public static LeaseRow of(LeaseSnapshot snapshot, ElectionPolicy policy, Instant now) {
+        return new Reading(snapshot, policy, now).row();
+    }
+
+    /** What the row is called in the page, whatever strangers have put into its name. */
+    public String id() {
+        return "lease-" + URLEncoder.encode(key.namespace() + "/" + key.name(), StandardCharsets.UTF_8);
+    }
+
+    /** The namespace, to be shown. */
+    public String namespace() {
+        return Shown.text(key.namespace());
+    }
+
+    /** The name, to be shown. */
+    public String name() {
+        return Shown.text(key.name());
+    }
+
+    boolean contains(String lowerCase) {
+        return searchable.contains(lowerCase);
+    }
+
+    /** What is found out about one lease on the way to its row. */
+    private record Reading(LeaseSnapshot snapshot, ElectionPolicy policy, Instant now) {
+
+        LeaseRow row() {
+            Lease lease = snapshot.lease();
+            List<String> warnings = warnings();
+            LeaseState state = state(warnings);
+            boolean held = held();
+            return new LeaseRow(
+                    snapshot.key(),
+                    state,
+                    held && lease != null && lease.holder() != null ? leader(lease.holder()) : null,
+                    held ? ledSince() : vacantSince(),
+                    Shown.text(snapshot.strategy().name()),
+                    snapshot.strategy().source().text(),
+                    snapshot.candidates().size(),
+                    next().map(Shown::text).orElse(null),
+                    warnings,
+                    held && state != LeaseState.ELECTING ? null : waitingFor(),
+                    searchable());
+        }
+
+        /** Whether a holder is named whose lease hasn't expired, as far as this coordinator has seen. */
+        private boolean held() {
+            Lease lease = snapshot.lease();
+            return lease != null
+                    && lease.holder() != null
+                    && (snapshot.heldUntil() == null || now.isBefore(snapshot.heldUntil()));
+        }
+
+        private LeaseState state(List<String> warnings) {
+            Lease lease = snapshot.lease();
+            if (!held() || lease == null) {
+                return electing() ? LeaseState.ELECTING : LeaseState.NO_LEADER;
+            }
+            if (lease.granted()) {
+                return LeaseState.ELECTING;
+            }
+            if (lease.endOfTerm()) {
+                return LeaseState.HANDING_OVER;
+            }
+            if (!warnings.isEmpty()) {
+                return LeaseState.WARNING;
+            }
+            return lease.electedBy() == null || !coordinated() ? LeaseState.LEFT_ALONE : LeaseState.LED;
+        }
+
+        private boolean coordinated() {
+            ElectionStrategy strategy = snapshot.strategy().strategy();
+            return strategy != null && strategy.coordinates();
+        }
+
+        /** An election takes as long as candidates have to acknowledge; if there is no leader after twice that time, something is wrong. */
+        private boolean electing() {
+            Instant since = vacantSince();
+            return coordinated()
+                    && snapshot.candidates().stream().anyMatch(standing -> standing.answer() != Answer.SILENT)
+                    && (since == null
+                            || now.isBefore(since.plus(policy.ackTimeout().multipliedBy(2))));
+        }
+
+        private List<String> warnings() {
+            List<String> warnings = new ArrayList<>();
+            Lease lease = snapshot.lease();
+            if (held() && lease != null && snapshot.renewedAt() != null && late(lease, snapshot.renewedAt())) {
+                warnings.add("the leader has missed renewals; the lease expires at "
+                        + (snapshot.heldUntil() == null ? "an unknown time" : Shown.time(snapshot.heldUntil(), now)));
+            }
+            snapshot.candidates().stream()
+                    .filter(standing -> standing.answer() == Answer.SILENT)
+                    .map(standing -> Shown.text(standing.candidate().identity())
+                            + " does not acknowledge, and is passed over until it renews")
+                    .forEach(warnings::add);
+            snapshot.problems().stream().map(Shown::text).forEach(warnings::add);
+            return List.copyOf(warnings);
+        }
+
+        private boolean late(Lease lease, Instant renewedAt) {
+            return now.isAfter(renewedAt.plus(lease.leaseDuration().dividedBy(LATE_DIVISOR)));
+        }
+
+        private @Nullable Instant ledSince() {
+            Lease lease = snapshot.lease();
+            LeaseSnapshot.PastTerm term = lastTerm();
+            if (term != null && term.until() == null && !term.begunBefore()) {
+                return term.from();
+            }
+            return lease == null ? null : lease.acquireTime();
+        }
+
+        private @Nullable Instant vacantSince() {
+            LeaseSnapshot.PastTerm term = lastTerm();
+            if (term != null && term.until() != null) {
+                return term.until();
+            }
+            return term != null && snapshot.heldUntil() != null ? snapshot.heldUntil() : firstDecision();
+        }
+
+        private LeaseSnapshot.@Nullable PastTerm lastTerm() {
+            List<LeaseSnapshot.PastTerm> terms = snapshot.terms();
+            return terms.isEmpty() ? null : terms.get(terms.size() - 1);
+        }
+
+        /** A lease without any term has had no leader for as long as there have been decisions about it. */
+        private @Nullable Instant firstDecision() {
+            List<LeaseSnapshot.PastDecision> decisions = snapshot.decisions();
+            return decisions.isEmpty()
+                    ? null
+                    : decisions.get(decisions.size() - 1).time();
+        }
+
+        private Leader leader(String holder) {
+            Optional<Candidate> candidate = snapshot.candidates().stream()
+                    .map(LeaseSnapshot.Standing::candidate)
+                    .filter(it -> it.identity().equals(holder))
+                    .findFirst();
+            return new Leader(
+                    Shown.text(holder),
+                    candidate
+                            .map(Candidate::pod)
+                            .map(PodRef::key)
+                            .map(pod -> Shown.text(pod.name()))
+                            .orElse(null),
+                    candidate
+                            .map(Candidate::binaryVersion)
+                            .map(Version::toString)
+                            .map(Shown::text)
+                            .orElse(null));
+        }
+
+        private Optional<String> next() {
+            Lease lease = snapshot.lease();
+            if (lease != null && lease.endOfTerm() && lease.preferredHolder() != null) {
+                return Optional.of(lease.preferredHolder());
+            }
+            return snapshot.candidates().stream()
+                    .filter(standing -> standing.answer() != Answer.SILENT)
+                    .map(standing -> standing.candidate().identity())
+                    .filter(identity -> lease == null || !identity.equals(lease.holder()))
+                    .findFirst();
+        }
+
+        private String waitingFor() {
+            Lease lease = snapshot.lease();
+            if (held() && lease != null && lease.granted()) {
+                return Shown.text(lease.holder() + " was elected and has to begin its term");
+            }
+            if (snapshot.candidates().isEmpty()) {
+                return "a candidate: there is none";
+            }
+            if (snapshot.strategy().strategy() == null && snapshot.strategy().problem() != null) {
+                return Shown.text(snapshot.strategy().problem());
+            }
+            if (snapshot.candidates().stream().allMatch(standing -> standing.answer() == Answer.SILENT)) {
+                return "a candidate that acknowledges: none of "
+                        + snapshot.candidates().size() + " does";
+            }
+            return snapshot.decisions().isEmpty()
+                    ? "the coordinator's decision"
+                    : Shown.text(snapshot.decisions().get(0).reason());
+        }
+
+        private String searchable() {
+            Lease lease = snapshot.lease();
+            Stream<@Nullable String> texts = Stream.of(
+                    snapshot.key().toString(),
+                    lease == null ? null : lease.holder(),
+                    snapshot.strategy().name());
+            Stream<@Nullable String> candidates = snapshot.candidates().stream()
+                    .map(LeaseSnapshot.Standing::candidate)
+                    .flatMap(candidate -> Stream.of(
+                            candidate.identity(),
+                            candidate.pod() == null
+                                    ? null
+                                    : candidate.pod().key().name(),
+                            candidate.binaryVersion() == null
+                                    ? null
+                                    : candidate.binaryVersion().toString()));
+            StringBuilder all = new StringBuilder();
+            Stream.concat(texts, candidates)
+                    .filter(text -> text != null && all.indexOf(text) < 0)
+                    .forEach(text -> all.append(text).append('\n'));
+            return all.toString().toLowerCase(Locale.ROOT);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.cle.web.view;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** How texts, times and durations are written on the page. */
+public final class Shown {
+
+    /** Longer texts of strangers are cut. A name in Kubernetes has at most 253 characters. */
+    static final int LONGEST = 500;
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter DAY_AND_TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    private Shown() {}
+
+    /**
+     * A stranger's text with nothing in it that a reader can't see: control characters and those that turn the direction of writing are
+     * written as {@code \u202e}. Otherwise a candidate could be called like another one, or hide what follows its name. Escaping for HTML
+     * is the template's job.
+     */
+    public static String text(String stranger) {
+        StringBuilder shown = new StringBuilder();
+        stranger.codePoints().limit(LONGEST).forEach(point -> {
+            if (visible(point)) {
+                shown.appendCodePoint(point);
+            } else {
+                shown.append(String.format(Locale.ROOT, "\\u%04x", point));
+            }
+        });
+        return stranger.codePointCount(0, stranger.length()) > LONGEST
+                ? shown.append('…').toString()
+                : shown.toString();
+    }
+
+    private static boolean visible(int point) {
+        int type = Character.getType(point);
+        return type != Character.CONTROL
+                && type != Character.FORMAT
+                && type != Character.SURROGATE
+                && type != Character.LINE_SEPARATOR
+                && type != Character.PARAGRAPH_SEPARATOR
+                && type != Character.PRIVATE_USE
+                && type != Character.UNASSIGNED;
+    }
+
+    /** A duration by its two largest units: {@code 2 d 4 h}, {@code 3 m 12 s}, {@code 8.4 s}, {@code 21 ms}. Negative counts as zero. */
+    public static String duration(Duration duration) {
+        Duration shown = duration.isNegative() ? Duration.ZERO : duration;
+        long seconds = shown.toSeconds();
+        if (seconds >= 86_400) {
+            return two(shown.toDays(), "d", shown.toHoursPart(), "h");
+        }
+        if (seconds >= 3_600) {
+            return two(shown.toHours(), "h", shown.toMinutesPart(), "m");
+        }
+        if (seconds >= 60) {
+            return two(shown.toMinutes(), "m", shown.toSecondsPart(), "s");
+        }
+        if (seconds >= 10 || (seconds >= 1 && shown.toMillisPart() == 0)) {
+            return seconds + " s";
+        }
+        return seconds >= 1
+                ? String.format(Locale.ROOT, "%.1f s", shown.toMillis() / 1000.0)
+                : shown.toMillis() + " ms";
+    }
+
+    /** An age in whole seconds and above, because it is read while it grows: {@code 0 s}, {@code 59 s}, {@code 3 m 12 s}. */
+    public static String age(Instant since, Instant now) {
+        Duration age = Duration.between(since, now);
+        return duration(Duration.ofSeconds(Math.max(0, age.toSeconds())), "0 s");
+    }
+
+    private static String duration(Duration whole, String zero) {
+        return whole.isZero() ? zero : duration(whole);
+    }
+
+    /** A time of day in UTC, with milliseconds; with the day, and to the second, when it isn't the day of now. */
+    public static String time(Instant time, Instant now) {
+        boolean today = LocalDate.ofInstant(time, ZoneOffset.UTC).equals(LocalDate.ofInstant(now, ZoneOffset.UTC));
+        return today ? TIME.format(time) : DAY_AND_TIME.format(time);
+    }
+
+    private static String two(long first, String firstUnit, long second, String secondUnit) {
+        return second == 0 ? first + " " + firstUnit : first + " " + firstUnit + " " + second + " " + secondUnit;
+    }
+}

@@ -1,0 +1,59 @@
+package io.cle.web;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+import io.cle.model.ObjectKey;
+import io.cle.web.view.CoordinatorSnapshot;
+import io.cle.web.view.LeaseSnapshot;
+import io.cle.web.view.Snapshots;
+
+/** A coordinator that knows what a test tells it. Thread-safe. */
+final class FakeCoordinator implements CoordinatorSnapshots {
+
+    private final Map<ObjectKey, Function<Instant, LeaseSnapshot>> leases = new TreeMap<>();
+    private UnaryOperator<CoordinatorSnapshot> change = UnaryOperator.identity();
+    private boolean answering = true;
+
+    /** Has a lease be known, as it is when it is looked at. */
+    synchronized void know(String namespace, String name, Function<Snapshots.Builder, Snapshots.Builder> lease) {
+        leases.put(
+                new ObjectKey(namespace, name),
+                now -> lease.apply(Snapshots.lease(namespace, name).now(now)).build());
+    }
+
+    /** Changes every snapshot. */
+    synchronized void change(UnaryOperator<CoordinatorSnapshot> value) {
+        change = value;
+    }
+
+    /** Whether the coordinator answers. */
+    synchronized void answering(boolean value) {
+        answering = value;
+    }
+
+    @Override
+    public synchronized CompletionStage<CoordinatorSnapshot> all() {
+        return snapshot(List.copyOf(leases.values()));
+    }
+
+    @Override
+    public synchronized CompletionStage<CoordinatorSnapshot> one(ObjectKey lease) {
+        return snapshot(leases.containsKey(lease) ? List.of(leases.get(lease)) : List.of());
+    }
+
+    private CompletionStage<CoordinatorSnapshot> snapshot(List<Function<Instant, LeaseSnapshot>> wanted) {
+        if (!answering) {
+            return CompletableFuture.failedStage(new IllegalStateException("the event loop is gone"));
+        }
+        Instant now = Instant.now();
+        return CompletableFuture.completedStage(change.apply(
+                Snapshots.at(now, wanted.stream().map(lease -> lease.apply(now)).toList())));
+    }
+}

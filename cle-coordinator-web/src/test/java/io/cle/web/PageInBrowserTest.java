@@ -1,0 +1,495 @@
+package io.cle.web;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import io.cle.web.view.CoordinatorSnapshot;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PageInBrowserTest {
+
+    private Chromium chromium;
+    private FakeCoordinator coordinator;
+    private PageServer server;
+    private BrowserContext context;
+    private Page page;
+    private final List<String> failures = new ArrayList<>();
+
+    @BeforeAll
+    void startBrowser() {
+        chromium = Chromium.start();
+    }
+
+    @AfterAll
+    void closeBrowser() {
+        if (chromium != null) {
+            chromium.close();
+        }
+    }
+
+    @BeforeEach
+    void open() {
+        coordinator = new FakeCoordinator();
+        server = PageServer.start(0, coordinator);
+        open(new Browser.NewContextOptions().setViewportSize(1280, 800));
+    }
+
+    private void open(Browser.NewContextOptions options) {
+        if (context != null) {
+            context.close();
+        }
+        context = chromium.browser().newContext(options);
+        page = context.newPage();
+        failures.clear();
+        page.onPageError(failures::add);
+        page.onConsoleMessage(message -> {
+            if (message.type().equals("error")) {
+                failures.add(message.text());
+            }
+        });
+    }
+
+    @AfterEach
+    void close() {
+        context.close();
+        context = null;
+        server.close();
+    }
+
+    private void led(String namespace, String name, String leader) {
+        Instant since = Instant.now();
+        coordinator.know(
+                namespace,
+                name,
+                lease -> lease.candidate(leader, "1.0.0")
+                        .candidate(name + "-other", "1.1.0")
+                        .ledBy(leader, Duration.between(since, Instant.now())));
+    }
+
+    private void vacant(String namespace, String name) {
+        coordinator.know(namespace, name, lease -> lease);
+    }
+
+    private Locator row(String text) {
+        return page.locator("#leases tbody tr").filter(new Locator.FilterOptions().setHasText(text));
+    }
+
+    private void overview(String query) {
+        page.navigate(server.url() + "/" + query);
+    }
+
+    private void live() {
+        assertThat(page.locator("#connection[data-state=live]")).isVisible();
+    }
+
+    @Nested
+    class Overview {
+
+        @Test
+        void showsALeaseWithItsLeaderAndLinksToItsPage() {
+            led("shop", "orders", "orders-a");
+            overview("");
+
+            assertThat(row("orders")).containsText("led");
+            assertThat(row("orders")).containsText("orders-a");
+            row("orders").getByRole(AriaRole.LINK).click();
+            assertThat(page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setLevel(1)))
+                    .containsText("orders");
+            assertThat(page.locator("#leader")).hasText("orders-a");
+        }
+
+        @Test
+        void searchesWhileAPersonTypesAndKeepsTheSearchInTheUrl() {
+            led("shop", "orders", "orders-a");
+            led("shop", "invoices", "invoices-a");
+            overview("");
+            live();
+
+            page.locator("#q").pressSequentially("invo");
+
+            assertThat(row("orders")).hasCount(0);
+            assertThat(row("invoices")).hasCount(1);
+            assertThat(page.locator("#q")).isFocused();
+            assertThat(page.locator("#q")).hasValue("invo");
+            assertThat(page.url()).contains("q=invo");
+        }
+
+        @Test
+        void sortsByTheColumnThatIsClicked() {
+            led("shop", "orders", "a");
+            led("shop", "invoices", "b");
+            overview("");
+            assertThat(page.locator("#leases tbody tr").first()).containsText("invoices");
+
+            page.locator("#sort-leader").click();
+            assertThat(page.locator("#leases tbody tr").first()).containsText("orders");
+            page.locator("#sort-leader").click();
+            assertThat(page.locator("#leases tbody tr").first()).containsText("invoices");
+            assertThat(page.locator("#column-leader")).hasAttribute("aria-sort", "descending");
+        }
+
+        @Test
+        void filtersByStateAndNamespaceByUrl() {
+            led("shop", "orders", "a");
+            led("billing", "reports", "a");
+            vacant("shop", "invoices");
+            overview("?namespace=shop&state=led");
+
+            assertThat(page.locator("#leases tbody tr")).hasCount(1);
+            assertThat(row("orders")).hasCount(1);
+            assertThat(page.locator("#namespace")).hasValue("shop");
+        }
+
+        @Test
+        void listsFirstWhatIsWrong() {
+            led("shop", "orders", "a");
+            vacant("shop", "invoices");
+            overview("");
+
+            assertThat(page.locator("#attention")).containsText("1 lease needs attention");
+            assertThat(page.locator("#attention")).containsText("waiting for a candidate");
+        }
+    }
+
+    @Nested
+    class Live {
+
+        @Test
+        void showsTheNextLeaderWithoutAReload() {
+            led("shop", "orders", "orders-a");
+            overview("");
+            live();
+            page.evaluate("window.marked = true");
+
+            led("shop", "orders", "orders-b");
+
+            assertThat(row("orders")).containsText("orders-b");
+            assertThat(page.evaluate("window.marked")).isEqualTo(true);
+        }
+
+        @Test
+        void showsThatALeaseLosesItsLeaderAndGetsItBack() {
+            led("shop", "orders", "orders-a");
+            page.navigate(server.url() + "/leases/shop/orders");
+            live();
+            assertThat(page.locator("#leader")).hasText("orders-a");
+
+            vacant("shop", "orders");
+            assertThat(page.locator("#leader")).hasText("No leader");
+            led("shop", "orders", "orders-a");
+            assertThat(page.locator("#leader")).hasText("orders-a");
+        }
+
+        @Test
+        void keepsScrollAndFocus() {
+            for (int i = 0; i < 60; i++) {
+                led("shop", "lease-%02d".formatted(i), "a");
+            }
+            overview("");
+            live();
+            Locator link = row("lease-40").getByRole(AriaRole.LINK);
+            link.focus();
+            Object scrolled = page.evaluate("scrollY");
+            assertThat(((Number) scrolled).intValue()).isPositive();
+
+            led("shop", "lease-41", "another-leader");
+
+            assertThat(row("lease-41")).containsText("another-leader");
+            assertThat(link).isFocused();
+            assertThat(page.evaluate("scrollY")).isEqualTo(scrolled);
+        }
+
+        @Test
+        void keepsTheFocusOfARowThatMoves() {
+            led("shop", "orders", "a");
+            led("shop", "zebras", "a");
+            overview("");
+            live();
+            Locator link = row("zebras").getByRole(AriaRole.LINK);
+            link.focus();
+
+            vacant("shop", "zebras");
+
+            assertThat(page.locator("#leases tbody tr").first()).containsText("zebras");
+            assertThat(link).isFocused();
+        }
+
+        @Test
+        void saysThatTheConnectionIsGoneAndHowOldThePageIs() {
+            led("shop", "orders", "orders-a");
+            overview("");
+            live();
+
+            server.close();
+
+            assertThat(page.locator("#connection")).containsText("Connection lost at");
+            assertThat(page.locator("#connection-age")).containsText("s old");
+        }
+
+        @Test
+        void saysThatItIsLiveAgainAfterTheServerHasStoppedAnswering() {
+            led("shop", "orders", "orders-a");
+            overview("");
+            live();
+
+            coordinator.answering(false);
+            assertThat(page.locator("#connection[data-state=lost]"))
+                    .isVisible(new LocatorAssertions.IsVisibleOptions().setTimeout(15_000));
+            coordinator.answering(true);
+            live();
+        }
+    }
+
+    @Nested
+    class Strangers {
+
+        private static final String HOSTILE =
+                "<img src=x onerror=window.pwned=1><script>window.pwned=1</script>'\"${7*7}[[${7*7}]]";
+
+        @Test
+        void executeNothing() {
+            hostile();
+
+            overview("");
+            live();
+            assertThat(row("orders")).containsText(HOSTILE);
+            page.navigate(server.url() + "/leases/shop/orders");
+            live();
+            assertThat(page.locator("#leader")).hasText(HOSTILE);
+            assertThat(page.locator("#decisions")).containsText(HOSTILE);
+
+            assertThat(page.evaluate("window.pwned")).isNull();
+            assertThat(page.locator("img[src=x]")).hasCount(0);
+            assertThat(failures).isEmpty();
+        }
+
+        @Test
+        void executeNothingWhenTheyComeByALiveUpdate() {
+            led("shop", "orders", "orders-a");
+            overview("");
+            live();
+
+            hostile();
+
+            assertThat(row("orders")).containsText(HOSTILE);
+            assertThat(page.evaluate("window.pwned")).isNull();
+            assertThat(failures).isEmpty();
+        }
+
+        private void hostile() {
+            coordinator.know(
+                    "shop",
+                    "orders",
+                    lease -> lease.candidate(HOSTILE, "1.0.0")
+                            .ledBy(HOSTILE, Duration.ofSeconds(5))
+                            .problem(HOSTILE)
+                            .decided(Duration.ofSeconds(5), HOSTILE));
+        }
+
+        @Test
+        void couldNotRunAScriptEvenIfAnEscapeWereForgotten() {
+            overview("");
+
+            Object ran = page.evaluate(
+                    "() => { const script = document.createElement('script');"
+                            + " script.textContent = 'window.pwned = 1'; document.body.append(script); return window.pwned ?? null; }");
+
+            assertThat(ran).isNull();
+            assertThat(failures).anySatisfy(text -> assertThat(text).contains("Content Security Policy"));
+        }
+    }
+
+    @Nested
+    class ForEverybody {
+
+        @ParameterizedTest
+        @EnumSource(
+                value = ColorScheme.class,
+                names = {"LIGHT", "DARK"})
+        void passesAxesRules(ColorScheme scheme) {
+            Showcase.fill(coordinator);
+            open(new Browser.NewContextOptions().setViewportSize(1280, 900).setColorScheme(scheme));
+            for (String path : List.of("/", "/leases/shop/orders", "/leases/shop/invoices", "/leases/no/such")) {
+                page.navigate(server.url() + path);
+                live();
+
+                assertThat(new AxeBuilder(page).analyze().getViolations())
+                        .as(scheme + " " + path)
+                        .isEmpty();
+            }
+        }
+
+        @Test
+        void passesAxesRulesOnAPhoneWithoutScrollingSideways() {
+            Showcase.fill(coordinator);
+            open(phone());
+            for (String path : List.of("/", "/leases/shop/orders")) {
+                page.navigate(server.url() + path);
+                live();
+
+                assertThat(new AxeBuilder(page).analyze().getViolations())
+                        .as(path)
+                        .isEmpty();
+                assertThat(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+                        .as(path)
+                        .isEqualTo(true);
+            }
+        }
+
+        @Test
+        void worksByKeyboard() {
+            led("shop", "orders", "orders-a");
+            overview("");
+            live();
+
+            page.keyboard().press("Tab");
+            assertThat(page.locator(".skip")).isFocused();
+            page.keyboard().press("Enter");
+            for (int i = 0;
+                    i < 30
+                            && !row("orders")
+                                    .getByRole(AriaRole.LINK)
+                                    .evaluate("link => link === document.activeElement")
+                                    .equals(true);
+                    i++) {
+                page.keyboard().press("Tab");
+            }
+            page.keyboard().press("Enter");
+
+            assertThat(page.locator("#leader")).hasText("orders-a");
+        }
+
+        @Test
+        void worksWithoutScripts() {
+            led("shop", "orders", "orders-a");
+            led("shop", "invoices", "invoices-a");
+            open(new Browser.NewContextOptions().setJavaScriptEnabled(false));
+            overview("");
+
+            page.locator("#q").fill("orders-a");
+            page.getByText("Find").click();
+
+            assertThat(page.locator("#leases tbody tr")).hasCount(1);
+            page.locator("#leases tbody tr a").click();
+            assertThat(page.locator("#leader")).hasText("orders-a");
+            assertThat(page.locator("#connection")).containsText("reload to see changes");
+        }
+    }
+
+    @Nested
+    class AStandby {
+
+        @Test
+        void saysWhichReplicaCoordinates() {
+            led("shop", "orders", "orders-a");
+            coordinator.change(snapshot -> new CoordinatorSnapshot(
+                    snapshot.time(),
+                    false,
+                    "coordinator-2",
+                    snapshot.contacts(),
+                    snapshot.policy(),
+                    snapshot.format(),
+                    snapshot.leases()));
+            overview("");
+
+            assertThat(page.locator("#standby")).containsText("coordinator-2 coordinates");
+            assertThat(row("orders")).containsText("orders-a");
+        }
+    }
+
+    @Nested
+    class Failures {
+
+        @Test
+        void saysThatTheApiServerIsAway() {
+            led("shop", "orders", "orders-a");
+            coordinator.change(PageInBrowserTest::cutOff);
+            overview("");
+
+            assertThat(page.locator("#outage")).containsText("No contact with the API server");
+            assertThat(page.locator("#outage")).containsText("connection refused");
+        }
+
+        @Test
+        void saysThatTheCoordinatorDoesNotAnswer() {
+            coordinator.answering(false);
+
+            assertThat(page.navigate(server.url()).status()).isEqualTo(503);
+            assertThat(page.getByRole(AriaRole.HEADING)).hasText("The coordinator doesn't answer");
+        }
+    }
+
+    private static CoordinatorSnapshot cutOff(CoordinatorSnapshot snapshot) {
+        return new CoordinatorSnapshot(
+                snapshot.time(),
+                true,
+                "coordinator-1",
+                List.of(new CoordinatorSnapshot.Contact(
+                        "leases",
+                        snapshot.time().minusSeconds(42),
+                        "connection refused: the API server at 10.0.0.1:443")),
+                snapshot.policy(),
+                snapshot.format(),
+                snapshot.leases());
+    }
+
+    private static Browser.NewContextOptions phone() {
+        return new Browser.NewContextOptions()
+                .setViewportSize(390, 844)
+                .setIsMobile(true)
+                .setHasTouch(true);
+    }
+
+    // ---- the pictures of the documentation -----------------------------------------------------------------------
+
+    @Test
+    void makesTheScreenshotsOfTheDocumentation() throws Exception {
+        Showcase.fill(coordinator);
+        shoot("overview-light", "/", wide(ColorScheme.LIGHT, 960));
+        shoot("overview-dark", "/", wide(ColorScheme.DARK, 960));
+        shoot("overview-phone", "/", phone());
+        shoot("lease", "/leases/shop/orders", wide(ColorScheme.LIGHT, 1500));
+        shoot("lease-without-leader", "/leases/shop/invoices", wide(ColorScheme.LIGHT, 760));
+        coordinator.change(PageInBrowserTest::cutOff);
+        shoot("api-server-away", "/", wide(ColorScheme.LIGHT, 640));
+    }
+
+    private static Browser.NewContextOptions wide(ColorScheme scheme, int height) {
+        return new Browser.NewContextOptions().setViewportSize(1200, height).setColorScheme(scheme);
+    }
+
+    /** Written beside the test's reports; {@code -Dcle.screenshots=docs/images} puts them into the documentation. */
+    private void shoot(String name, String path, Browser.NewContextOptions options) throws Exception {
+        open(options);
+        page.navigate(server.url() + path);
+        live();
+        Path directory = Path.of(System.getProperty("cle.screenshots", "target/screenshots"));
+        Files.createDirectories(directory);
+        page.screenshot(new Page.ScreenshotOptions().setPath(directory.resolve(name + ".png")));
+        assertThat(directory.resolve(name + ".png")).isNotEmptyFile();
+    }
+}

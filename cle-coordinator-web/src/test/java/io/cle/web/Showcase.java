@@ -1,0 +1,118 @@
+package io.cle.web;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import io.cle.election.CandidateObservation.Answer;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.web.view.LeaseSnapshot.PastTerm;
+import io.cle.web.view.Snapshots;
+
+/** Leases of every kind, for pictures and for rules that must hold of all of them. */
+final class Showcase {
+
+    private static final Instant STARTED = Instant.now();
+
+    private Showcase() {}
+
+    /** Something of every kind, as it could be in a cluster. */
+    static void fill(FakeCoordinator coordinator) {
+        orders(coordinator);
+        coordinator.know(
+                "shop",
+                "invoices",
+                lease -> lease.candidate(
+                                Snapshots.candidate(new ObjectKey("shop", "invoices"), "invoices-7c9d-q8w2k", "2.3.1"),
+                                Answer.SILENT)
+                        .term(new PastTerm(
+                                "invoices-7c9d-zz01x", STARTED.minusSeconds(900), STARTED.minusSeconds(48), false))
+                        .decided(
+                                Duration.ofSeconds(43),
+                                "nobody holds the lease, but none of 1 candidates has answered within 5000 ms; the first one that renews is elected")
+                        .decided(
+                                Duration.ofSeconds(48), "nobody holds the lease; candidates are asked to acknowledge"));
+        coordinator.know(
+                "billing",
+                "ledger",
+                lease -> lease.candidate("ledger-5f6b-9x2lm", "4.0.2")
+                        .candidate("ledger-5f6b-hh7tq", "4.0.2")
+                        .ledBy(
+                                "ledger-5f6b-9x2lm",
+                                Duration.between(STARTED, Instant.now()).plusHours(27))
+                        .problem(
+                                "billing/ledger-5f6b-9x2lm: its clock is 74 s behind this coordinator's; no election depends on it, but the times that it writes are wrong"));
+        coordinator.know(
+                "billing",
+                "statements",
+                lease -> lease.candidate("statements-6d8f-b1", "1.9.0")
+                        .candidate("statements-6d8f-c2", "1.10.0")
+                        .ledBy(
+                                "statements-6d8f-c2",
+                                Duration.between(STARTED, Instant.now()).plusMinutes(11))
+                        .change(changed -> changed.endOfTerm("statements-6d8f-b1", null)));
+        coordinator.know(
+                "kube-system",
+                "legacy-scheduler",
+                lease -> lease.ledBy(
+                                "master-1_4f2a",
+                                Duration.between(STARTED, Instant.now()).plusDays(12))
+                        .strategy("NoCoordination"));
+        coordinator.know(
+                "shop",
+                "recommendations",
+                lease -> lease.strategy("HighestPriority")
+                        .candidate(prioritized("recommendations-1", 20), Answer.ACKNOWLEDGED)
+                        .candidate(prioritized("recommendations-2", 10), Answer.UNASKED)
+                        .ledBy(
+                                "recommendations-1",
+                                Duration.between(STARTED, Instant.now()).plusMinutes(64)));
+        coordinator.know(
+                "shop",
+                "search-index",
+                lease -> lease.candidate(
+                                Snapshots.candidate(new ObjectKey("shop", "search-index"), "search-index-a", "1.0.0"),
+                                Answer.PENDING)
+                        .decided(Duration.ofSeconds(1), "there is no lease yet; candidates are asked to acknowledge"));
+    }
+
+    private static Candidate prioritized(String name, int priority) {
+        return Snapshots.candidate(new ObjectKey("shop", "recommendations"), name, "3.1.0").toBuilder()
+                .priority(priority)
+                .build();
+    }
+
+    /** A lease in the midst of a rolling upgrade. */
+    private static void orders(FakeCoordinator coordinator) {
+        ObjectKey key = new ObjectKey("shop", "orders");
+        coordinator.know(
+                "shop",
+                "orders",
+                lease -> lease.candidate(Snapshots.candidate(key, "orders-6b7d-k4x9z", "1.28.0"), Answer.ACKNOWLEDGED)
+                        .candidate(
+                                Snapshots.candidate(key, "orders-6b7d-p2m5v", "1.28.0").toBuilder()
+                                        .creationTime(Snapshots.NOW.minus(Duration.ofMinutes(2)))
+                                        .build(),
+                                Answer.UNASKED)
+                        .candidate(Snapshots.candidate(key, "orders-7f9c-x2k8d", "1.29.0"), Answer.ACKNOWLEDGED)
+                        .term(new PastTerm(
+                                "orders-6b7d-w1q3r", STARTED.minusSeconds(1500), STARTED.minusSeconds(700), true))
+                        .term(new PastTerm(
+                                "orders-7f9c-t5n1c", STARTED.minusMillis(699_979), STARTED.minusSeconds(420), false))
+                        .term(new PastTerm(
+                                "orders-6b7d-p2m5v", STARTED.minusSeconds(406), STARTED.minusSeconds(192), false))
+                        .ledBy(
+                                "orders-6b7d-k4x9z",
+                                Duration.between(STARTED, Instant.now()).plusSeconds(192))
+                        .change(changed -> changed.transitions(3))
+                        .decided(
+                                Duration.between(STARTED, Instant.now()).plusSeconds(191),
+                                "orders-6b7d-k4x9z (compatibility version 1.28.0) leads, and nobody is better by OldestCompatibilityVersion (asked for by the candidates)")
+                        .decided(
+                                Duration.between(STARTED, Instant.now()).plusSeconds(192),
+                                "orders-6b7d-k4x9z (compatibility version 1.28.0) is the best of 3 candidates by OldestCompatibilityVersion (asked for by the candidates); nobody holds the lease")
+                        .decided(
+                                Duration.between(STARTED, Instant.now()).plusSeconds(406),
+                                "orders-6b7d-p2m5v (compatibility version 1.28.0) is the best of 3 candidates; the lease of orders-7f9c-t5n1c has expired"));
+    }
+}

@@ -1,0 +1,247 @@
+package io.cle.web.view;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.cle.api.ApiFormat;
+import io.cle.election.CandidateObservation.Answer;
+import io.cle.election.ElectionPolicy;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.Version;
+import io.cle.web.view.LeaseSnapshot.PastTerm;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import static io.cle.web.view.Snapshots.NOW;
+import static io.cle.web.view.Snapshots.candidate;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+class LeasePageTest {
+
+    private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
+
+    private static LeasePage page(Snapshots.Builder lease) {
+        return LeasePage.of(Snapshots.of(lease.build()), lease.build());
+    }
+
+    private static Snapshots.Builder orders() {
+        return Snapshots.lease("shop", "orders");
+    }
+
+    private static Snapshots.Builder led() {
+        return orders().candidate("a", "1.0.0").candidate("b", "1.1.0").ledBy("a", Duration.ofMinutes(3));
+    }
+
+    @Nested
+    class Ranking {
+
+        private static String behind(Snapshots.Builder lease) {
+            return String.valueOf(page(lease).ranking().get(1).behind());
+        }
+
+        private static Candidate prioritized(String name, int priority) {
+            return candidate(ORDERS, name, "1.0.0").toBuilder()
+                    .priority(priority)
+                    .build();
+        }
+
+        @Test
+        void saysNothingOfTheFirst() {
+            assertThat(page(led()).ranking().get(0).behind()).isNull();
+        }
+
+        @Test
+        void namesTheNewerCompatibilityVersion() {
+            assertThat(behind(led())).isEqualTo("compatibility version 1.1.0 is newer than 1.0.0");
+        }
+
+        @Test
+        void namesTheBinaryVersionWhenCompatibilityIsTheSame() {
+            Candidate newer = candidate(ORDERS, "b", "1.0.0").toBuilder()
+                    .binaryVersion(Version.parse("1.2.0"))
+                    .build();
+
+            assertThat(behind(orders().candidate("a", "1.0.0").candidate(newer, Answer.ACKNOWLEDGED)))
+                    .isEqualTo("binary version 1.2.0 is newer than 1.0.0");
+        }
+
+        @Test
+        void namesTheOlderVersionWhenTheNewestIsToLead() {
+            assertThat(behind(orders().strategy("NewestCompatibilityVersion")
+                            .candidate("b", "1.1.0")
+                            .candidate("a", "1.0.0")))
+                    .isEqualTo("compatibility version 1.0.0 is older than 1.1.0");
+        }
+
+        @Test
+        void namesTheLowerPriority() {
+            assertThat(behind(orders().strategy("HighestPriority")
+                            .candidate(prioritized("a", 10), Answer.ACKNOWLEDGED)
+                            .candidate(prioritized("b", 5), Answer.ACKNOWLEDGED)))
+                    .isEqualTo("priority 5 is lower than 10");
+        }
+
+        @Test
+        void namesTheAgeOfEquallyGoodCandidates() {
+            Candidate younger = candidate(ORDERS, "b", "1.0.0").toBuilder()
+                    .creationTime(NOW.minus(Duration.ofMinutes(3)))
+                    .build();
+
+            assertThat(behind(orders().candidate("a", "1.0.0").candidate(younger, Answer.ACKNOWLEDGED)))
+                    .isEqualTo("as good; joined 2 m later");
+        }
+
+        @Test
+        void namesTheNameAtLast() {
+            assertThat(behind(orders().candidate("a", "1.0.0").candidate("b", "1.0.0")))
+                    .isEqualTo("as good and as old; its name comes later");
+        }
+
+        @Test
+        void saysWhoLeadsAndWhetherItHasAcknowledged() {
+            LeasePage.Ranked leader = page(led()).ranking().get(0);
+
+            assertThat(leader.leads()).isTrue();
+            assertThat(leader.answerText()).isEqualTo("acknowledged");
+            assertThat(leader.acknowledgedAt()).isEqualTo(NOW.minusSeconds(2));
+        }
+    }
+
+    @Nested
+    class Term {
+
+        @Test
+        void saysForHowLongTheLeaseIsStillHeld() {
+            LeasePage.TermView term = page(led()).term();
+
+            assertThat(term).isNotNull();
+            assertThat(term.duration()).isEqualTo(15_000);
+            assertThat(term.remaining()).isEqualTo(14_000);
+        }
+
+        @Test
+        void isNoneOnceTheLeaseHasExpired() {
+            assertThat(page(led().renewedBefore(Duration.ofSeconds(15))).term()).isNull();
+        }
+    }
+
+    @Nested
+    class TermsAndGaps {
+
+        @Test
+        void areInOrderAndCoverTheLine() {
+            TimeLine line = page(orders().term(new PastTerm("a", NOW.minusSeconds(100), NOW.minusSeconds(60), false))
+                            .term(new PastTerm("b", NOW.minusSeconds(40), null, false)))
+                    .timeLine();
+
+            assertThat(line.bars())
+                    .extracting(TimeLine.Bar::title, TimeLine.Bar::x, TimeLine.Bar::width)
+                    .containsExactly(
+                            tuple("a for 40 s", 0, 400),
+                            tuple("no leader for 20 s", 400, 200),
+                            tuple("b for 40 s", 600, 400));
+        }
+
+        @Test
+        void showEvenTheShortestGap() {
+            TimeLine line = page(orders().term(
+                                    new PastTerm("a", NOW.minusSeconds(4000), NOW.minusMillis(2_000_021), false))
+                            .term(new PastTerm("b", NOW.minusMillis(2_000_000), null, false)))
+                    .timeLine();
+
+            assertThat(line.bars().get(1).title()).isEqualTo("no leader for 21 ms");
+            assertThat(line.bars().get(1).width()).isPositive();
+        }
+
+        @Test
+        void drawGapsOverTerms() {
+            TimeLine line = page(orders().term(new PastTerm("a", NOW.minusSeconds(30), NOW.minusSeconds(20), false))
+                            .term(new PastTerm("b", NOW.minusSeconds(19), null, false)))
+                    .timeLine();
+
+            assertThat(line.gapsOnTop()).extracting(TimeLine.Bar::holder).containsExactly("a", "b", null);
+        }
+
+        @Test
+        void endWithTheGapThatLasts() {
+            TimeLine line = page(orders().term(new PastTerm("a", NOW.minusSeconds(50), NOW.minusSeconds(10), false)))
+                    .timeLine();
+
+            assertThat(line.bars().get(1).holder()).isNull();
+            assertThat(line.bars().get(1).until()).isNull();
+        }
+
+        @Test
+        void giveOneLeaderOneColor() {
+            TimeLine line = page(orders().term(new PastTerm("a", NOW.minusSeconds(30), NOW.minusSeconds(20), false))
+                            .term(new PastTerm("b", NOW.minusSeconds(20), NOW.minusSeconds(10), false))
+                            .term(new PastTerm("a", NOW.minusSeconds(10), null, false)))
+                    .timeLine();
+
+            assertThat(line.bars()).extracting(TimeLine.Bar::color).containsExactly(0, 1, 0);
+        }
+    }
+
+    @Nested
+    class Kubectl {
+
+        @Test
+        void showsTheLeaseItsEventsAndTheLeadersPod() {
+            assertThat(page(led()).look())
+                    .extracting(Command::line)
+                    .contains(
+                            "kubectl get lease -n shop orders -o yaml",
+                            "kubectl get leasecandidates.coordination.cle.io -n shop",
+                            "kubectl describe pod -n shop a-pod")
+                    .anySatisfy(line -> assertThat(line).contains("get events -n shop", "involvedObject.name=orders"));
+        }
+
+        @Test
+        void makesACanaryLeadAndTakesThatBack() {
+            assertThat(page(led()).act())
+                    .extracting(Command::line)
+                    .contains(
+                            "kubectl annotate lease -n shop orders --overwrite coordination.k8s.io/strategy=NewestCompatibilityVersion",
+                            "kubectl annotate lease -n shop orders coordination.k8s.io/strategy-");
+        }
+
+        @Test
+        void asksForNoAnnotationWhereKubeApiserverElects() {
+            LeaseSnapshot lease = led().build();
+            CoordinatorSnapshot snapshot = new CoordinatorSnapshot(
+                    NOW, true, null, List.of(), ElectionPolicy.DEFAULT, ApiFormat.NATIVE, List.of(lease));
+
+            assertThat(LeasePage.of(snapshot, lease).act())
+                    .extracting(Command::line)
+                    .noneMatch(line -> line.contains("annotate"))
+                    .anyMatch(line -> line.contains("leasecandidates.coordination.k8s.io"));
+        }
+
+        @Test
+        void hasNoLineForANameThatAShellCouldMisread() {
+            assertThat(page(Snapshots.lease("shop", "orders;reboot").candidate("a", "1.0.0"))
+                            .look())
+                    .isEmpty();
+        }
+
+        @Test
+        void hasNoLineForACandidateThatAShellCouldMisread() {
+            assertThat(page(orders().candidate("$(reboot)", "1.0.0"))
+                            .ranking()
+                            .get(0)
+                            .command())
+                    .isNull();
+        }
+    }
+
+    @Test
+    void workOutWhatTheTimingsAmountTo() {
+        assertThat(page(led()).timings())
+                .extracting(LeasePage.Fact::name, LeasePage.Fact::value)
+                .contains(tuple("lease duration", "15 s"))
+                .contains(tuple("renew deadline", "10 s"));
+        assertThat(page(led()).timings().get(1).meaning()).contains("outage of the API server of 7 s", "1.50");
+    }
+}

@@ -1,0 +1,201 @@
+package io.cle.web.view;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import io.cle.election.CandidateObservation.Answer;
+import io.cle.election.ElectionPolicy;
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import io.cle.web.view.LeaseSnapshot.PastTerm;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import static io.cle.web.view.Snapshots.NOW;
+import static io.cle.web.view.Snapshots.candidate;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LeaseRowTest {
+
+    private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
+
+    private static LeaseRow row(Snapshots.Builder lease) {
+        return row(lease, NOW);
+    }
+
+    private static LeaseRow row(Snapshots.Builder lease, Instant now) {
+        return LeaseRow.of(lease.build(), ElectionPolicy.DEFAULT, now);
+    }
+
+    private static Snapshots.Builder orders() {
+        return Snapshots.lease("shop", "orders");
+    }
+
+    private static Snapshots.Builder led() {
+        return orders().candidate("a", "1.0.0").candidate("b", "1.1.0").ledBy("a", Duration.ofMinutes(3));
+    }
+
+    @Nested
+    class Led {
+
+        @Test
+        void showsTheLeaderItsPodAndItsVersion() {
+            LeaseRow row = row(led());
+
+            assertThat(row.state()).isEqualTo(LeaseState.LED);
+            assertThat(row.leader()).isEqualTo(new LeaseRow.Leader("a", "a-pod", "1.0.0"));
+            assertThat(row.since()).isEqualTo(NOW.minus(Duration.ofMinutes(3)));
+        }
+
+        @Test
+        void namesTheBestOtherCandidateAsNext() {
+            assertThat(row(led()).next()).isEqualTo("b");
+        }
+
+        @Test
+        void hasNoNextWithoutAnotherCandidate() {
+            assertThat(row(orders().candidate("a", "1.0.0").ledBy("a", Duration.ofSeconds(1)))
+                            .next())
+                    .isNull();
+        }
+
+        @Test
+        void isTheSameWhileOnlyTimePasses() {
+            Snapshots.Builder lease = led();
+
+            assertThat(row(lease, NOW.plusSeconds(2))).isEqualTo(row(lease, NOW));
+        }
+
+        @Test
+        void goesByTheLeasesOwnTimeWhenTheTermHadBegunBeforeItWasSeen() {
+            Lease lease = Lease.builder(ORDERS)
+                    .holder("a")
+                    .electedBy("coordinator")
+                    .acquireTime(NOW.minus(Duration.ofHours(2)))
+                    .build();
+
+            assertThat(row(orders().heldBy(lease).term(new PastTerm("a", NOW.minusSeconds(9), null, true)))
+                            .since())
+                    .isEqualTo(NOW.minus(Duration.ofHours(2)));
+        }
+    }
+
+    @Nested
+    class HandingOver {
+
+        @Test
+        void namesThePreferredHolderAsNext() {
+            LeaseRow row = row(led().candidate("c", "0.9.0").change(lease -> lease.endOfTerm("c", null)));
+
+            assertThat(row.state()).isEqualTo(LeaseState.HANDING_OVER);
+            assertThat(row.next()).isEqualTo("c");
+        }
+    }
+
+    @Nested
+    class WithoutALeader {
+
+        @Test
+        void waitsForACandidateWhenThereIsNone() {
+            LeaseRow row = row(orders());
+
+            assertThat(row.state()).isEqualTo(LeaseState.NO_LEADER);
+            assertThat(row.leader()).isNull();
+            assertThat(row.waitingFor()).isEqualTo("a candidate: there is none");
+        }
+
+        @Test
+        void isElectingWhileCandidatesHaveTimeToAcknowledge() {
+            LeaseRow row = row(orders().candidate(candidate(ORDERS, "a", "1.0.0"), Answer.PENDING)
+                    .decided(Duration.ofSeconds(1), "there is no lease yet; candidates are asked to acknowledge"));
+
+            assertThat(row.state()).isEqualTo(LeaseState.ELECTING);
+            assertThat(row.waitingFor()).isEqualTo("there is no lease yet; candidates are asked to acknowledge");
+        }
+
+        @Test
+        void hasNoLeaderWhenTheElectionHasTakenTooLong() {
+            Snapshots.Builder lease =
+                    orders().candidate("a", "1.0.0").decided(Duration.ofSeconds(11), "nobody holds the lease");
+
+            assertThat(row(lease).state()).isEqualTo(LeaseState.NO_LEADER);
+        }
+
+        @Test
+        void hasNoLeaderWhenNoCandidateAcknowledges() {
+            LeaseRow row = row(orders().candidate(candidate(ORDERS, "a", "1.0.0"), Answer.SILENT));
+
+            assertThat(row.state()).isEqualTo(LeaseState.NO_LEADER);
+            assertThat(row.waitingFor()).isEqualTo("a candidate that acknowledges: none of 1 does");
+        }
+
+        @Test
+        void countsFromTheEndOfTheLastTerm() {
+            Instant end = NOW.minusSeconds(40);
+
+            assertThat(row(orders().term(new PastTerm("a", NOW.minusSeconds(90), end, false)))
+                            .since())
+                    .isEqualTo(end);
+        }
+
+        @Test
+        void hasNoLeaderAsSoonAsTheLeaseHasExpired() {
+            Snapshots.Builder expired =
+                    orders().ledBy("a", Duration.ofMinutes(1)).renewedBefore(Duration.ofSeconds(16));
+
+            LeaseRow row = row(expired);
+
+            assertThat(row.state()).isEqualTo(LeaseState.NO_LEADER);
+            assertThat(row.leader()).isNull();
+            assertThat(row.since()).isEqualTo(NOW.minusSeconds(1));
+        }
+    }
+
+    @Nested
+    class Warnings {
+
+        @Test
+        void isAWarningWhenTheLeaderHasMissedRenewals() {
+            LeaseRow row = row(led().renewedBefore(Duration.ofSeconds(8)));
+
+            assertThat(row.state()).isEqualTo(LeaseState.WARNING);
+            assertThat(row.warnings())
+                    .containsExactly("the leader has missed renewals; the lease expires at 12:00:07.000");
+        }
+
+        @Test
+        void isNoneWhileTheLeaderRenewsInTime() {
+            assertThat(row(led().renewedBefore(Duration.ofSeconds(7))).warnings())
+                    .isEmpty();
+        }
+
+        @Test
+        void namesACandidateThatDoesNotAcknowledge() {
+            assertThat(row(led().candidate(candidate(ORDERS, "c", "1.2.0"), Answer.SILENT))
+                            .warnings())
+                    .containsExactly("c does not acknowledge, and is passed over until it renews");
+        }
+
+        @Test
+        void showsTheCoordinatorsProblems() {
+            assertThat(row(led().problem("shop/a: its clock is 40 s behind this coordinator's"))
+                            .warnings())
+                    .containsExactly("shop/a: its clock is 40 s behind this coordinator's");
+        }
+    }
+
+    @Nested
+    class LeftAlone {
+
+        @Test
+        void isTheStateOfALeaseThatItsHolderTookItself() {
+            assertThat(row(led().change(lease -> lease.electedBy(null))).state())
+                    .isEqualTo(LeaseState.LEFT_ALONE);
+        }
+
+        @Test
+        void isTheStateUnderAStrategyThatDoesNotCoordinate() {
+            assertThat(row(led().strategy("NoCoordination")).state()).isEqualTo(LeaseState.LEFT_ALONE);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package io.cle.web.view;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+import io.cle.api.ApiFormat;
+import io.cle.election.CandidateObservation.Answer;
+import io.cle.election.ElectionPolicy;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
+import io.cle.model.Version;
+import io.cle.strategy.Strategies;
+import io.cle.strategy.StrategyChoice;
+import io.cle.strategy.StrategyRule;
+import io.cle.web.view.LeaseSnapshot.PastDecision;
+import io.cle.web.view.LeaseSnapshot.PastTerm;
+import io.cle.web.view.LeaseSnapshot.Standing;
+import org.jspecify.annotations.Nullable;
+
+/** Makes up what a coordinator could know. */
+public final class Snapshots {
+
+    /** When the snapshots are taken, unless another time is given. */
+    public static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
+    private Snapshots() {}
+
+    /** What a replica that coordinates knows of leases. */
+    public static CoordinatorSnapshot of(LeaseSnapshot... leases) {
+        return at(NOW, List.of(leases));
+    }
+
+    /** What a replica that coordinates knows of leases at a time. */
+    public static CoordinatorSnapshot at(Instant time, List<LeaseSnapshot> leases) {
+        return new CoordinatorSnapshot(
+                time,
+                true,
+                "coordinator-1",
+                List.of(new CoordinatorSnapshot.Contact("leases", time, null)),
+                ElectionPolicy.DEFAULT,
+                ApiFormat.CRD,
+                leases);
+    }
+
+    /** A lease to build on: without a holder, candidates or history. */
+    public static Builder lease(String namespace, String name) {
+        return new Builder(new ObjectKey(namespace, name));
+    }
+
+    /** A candidate with a version and a pod of its own name. */
+    public static Candidate candidate(ObjectKey lease, String name, String version) {
+        ObjectKey key = new ObjectKey(lease.namespace(), name);
+        return Candidate.builder(key, lease)
+                .binaryVersion(Version.parse(version))
+                .compatibilityVersion(Version.parse(version))
+                .creationTime(NOW.minus(Duration.ofMinutes(5)))
+                .pod(new PodRef(new ObjectKey(lease.namespace(), name + "-pod"), "uid-" + name))
+                .build();
+    }
+
+    /** Builds a {@link LeaseSnapshot}. Not thread-safe. */
+    public static final class Builder {
+
+        private final ObjectKey key;
+        private final List<Standing> candidates = new ArrayList<>();
+        private final List<String> problems = new ArrayList<>();
+        private final List<PastDecision> decisions = new ArrayList<>();
+        private final List<PastTerm> terms = new ArrayList<>();
+        private Instant now = NOW;
+        private @Nullable Lease lease;
+        private @Nullable Instant renewedAt;
+        private @Nullable Instant heldUntil;
+        private @Nullable String strategy;
+
+        private Builder(ObjectKey key) {
+            this.key = key;
+        }
+
+        /** Sets the time that the other methods count from. */
+        public Builder now(Instant value) {
+            now = value;
+            return this;
+        }
+
+        /** Adds a candidate that has acknowledged. */
+        public Builder candidate(String name, String version) {
+            return candidate(Snapshots.candidate(key, name, version), Answer.ACKNOWLEDGED);
+        }
+
+        /** Adds a candidate. */
+        public Builder candidate(Candidate candidate, Answer answer) {
+            candidates.add(new Standing(candidate, answer, now.minusSeconds(2)));
+            return this;
+        }
+
+        /** Has a holder lead for a time; it has renewed a second ago. */
+        public Builder ledBy(String holder, Duration length) {
+            return heldBy(Lease.builder(key)
+                            .holder(holder)
+                            .electedBy("coordinated-election-controller")
+                            .acquireTime(now.minus(length))
+                            .renewTime(now.minusSeconds(1))
+                            .managed(true)
+                            .build())
+                    .term(new PastTerm(holder, now.minus(length), null, false));
+        }
+
+        /** Has the lease held as it says, renewed a second ago. */
+        public Builder heldBy(Lease value) {
+            lease = value;
+            return renewedBefore(Duration.ofSeconds(1));
+        }
+
+        /** Says how long ago the last renewal was seen. */
+        public Builder renewedBefore(Duration ago) {
+            renewedAt = now.minus(ago);
+            heldUntil = now.minus(ago).plus(Duration.ofSeconds(15));
+            return this;
+        }
+
+        /** Changes the lease. */
+        public Builder change(UnaryOperator<Lease.Builder> change) {
+            lease = change.apply((lease == null ? Lease.builder(key).build() : lease).toBuilder())
+                    .build();
+            return this;
+        }
+
+        /** Adds a term. */
+        public Builder term(PastTerm term) {
+            terms.add(term);
+            return this;
+        }
+
+        /** Adds a decision, older than those before. */
+        public Builder decided(Duration ago, String reason) {
+            decisions.add(new PastDecision(now.minus(ago), reason));
+            return this;
+        }
+
+        /** Adds a problem. */
+        public Builder problem(String text) {
+            problems.add(text);
+            return this;
+        }
+
+        /** Sets the strategy on the lease. */
+        public Builder strategy(String name) {
+            strategy = name;
+            return this;
+        }
+
+        /** The snapshot. */
+        public LeaseSnapshot build() {
+            return new LeaseSnapshot(
+                    key,
+                    lease,
+                    choice(),
+                    List.copyOf(candidates),
+                    List.copyOf(problems),
+                    renewedAt,
+                    heldUntil,
+                    List.copyOf(decisions),
+                    List.copyOf(terms));
+        }
+
+        private StrategyChoice choice() {
+            Lease asked = strategy == null
+                    ? lease
+                    : Lease.builder(key).strategy(strategy).build();
+            return new StrategyRule(Strategies.builtIn())
+                    .choose(
+                            asked,
+                            Optional.empty(),
+                            Optional.empty(),
+                            candidates.stream().map(Standing::candidate).toList(),
+                            StrategyRule.Agreement.HIGHEST_PRECEDENCE);
+        }
+    }
+}
