@@ -18,8 +18,8 @@ import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.lock.ChosenFormat;
 import io.cle.spring.lock.LeaseFormats;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.test.apiserver.ApiRequest;
 import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.apiserver.ServerRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -120,7 +120,7 @@ class LeaderElectionOnApiServerTests {
                 "a", "--POD_NAME=orders-7f9c", "--POD_UID=uid-1", "--POD_NAMESPACE=default", "--cle.fallback.delay=0s");
         assertThat(journal.next("granted")).isEqualTo("granted orders-a");
         await().atMost(PATIENCE).until(() -> exists(CRD_CANDIDATE));
-        assertThat(server.handle(ApiRequest.get(CRD_CANDIDATE)).toString())
+        assertThat(server.handle(ServerRequest.get(CRD_CANDIDATE)).toString())
                 .contains("ownerReferences", "\"name\":\"orders-7f9c\"", "\"uid\":\"uid-1\"");
 
         applications.remove(0).close();
@@ -177,7 +177,7 @@ class LeaderElectionOnApiServerTests {
     }
 
     private boolean exists(String path) {
-        return server.handle(ApiRequest.get(path)).code() == 200;
+        return server.handle(ServerRequest.get(path)).code() == 200;
     }
 
     static final class Journal implements LeadershipListener {

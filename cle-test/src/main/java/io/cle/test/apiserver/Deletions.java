@@ -25,25 +25,25 @@ final class Deletions {
         this.sideEffects = sideEffects;
     }
 
-    ApiResponse delete(ResourceType type, RequestPath path, ApiRequest request) {
+    ServerResponse delete(ResourceType type, RequestPath path, ServerRequest request) {
         String namespace = path.namespace() == null ? "" : path.namespace();
         String name = String.valueOf(path.name());
         Preconditions preconditions = preconditions(request.body());
         JsonObject present = store.require(type.stored(), type.kind(), namespace, name, preconditions);
         if (Writes.isDryRun(request)) {
-            return new ApiResponse.Answer(200, success(type, present));
+            return new ServerResponse.Answer(200, success(type, present));
         }
         JsonObject last = delete(type, present, request);
         boolean gone = store.get(type.stored(), namespace, name) == null;
         // The real one shows what ends gracefully, and says no more than that it's done of all else.
-        return new ApiResponse.Answer(
+        return new ServerResponse.Answer(
                 200,
                 gone && !type.endsGracefully()
                         ? success(type, present)
                         : type.rules().fromStored(last));
     }
 
-    ApiResponse deleteCollection(ResourceType type, RequestPath path, ApiRequest request) {
+    ServerResponse deleteCollection(ResourceType type, RequestPath path, ServerRequest request) {
         List<JsonObject> selected = store.list(type.stored(), path.namespace(), Reads.selector(type, path, request))
                 .items();
         List<JsonObject> deleted = new ArrayList<>();
@@ -53,10 +53,10 @@ final class Deletions {
                 delete(type, present, request);
             }
         }
-        return new ApiResponse.Answer(200, Reads.listOf(type, deleted, Long.toString(store.resourceVersion())));
+        return new ServerResponse.Answer(200, Reads.listOf(type, deleted, Long.toString(store.resourceVersion())));
     }
 
-    private JsonObject delete(ResourceType type, JsonObject present, ApiRequest request) {
+    private JsonObject delete(ResourceType type, JsonObject present, ServerRequest request) {
         Long wished = graceSeconds(request);
         if (type.endsGracefully() && isSomewhere(present) && (wished == null || wished > 0)) {
             return store.markDeleted(type.stored(), present, wished == null ? USUAL_GRACE_SECONDS : wished);
@@ -72,7 +72,7 @@ final class Deletions {
         return Metadata.at(pod, "spec.nodeName") != null;
     }
 
-    private static @Nullable Long graceSeconds(ApiRequest request) {
+    private static @Nullable Long graceSeconds(ServerRequest request) {
         if (request.body() instanceof JsonObject options
                 && options.get("gracePeriodSeconds") instanceof JsonPrimitive seconds) {
             return seconds.getAsLong();

@@ -28,11 +28,11 @@ final class Discovery {
     }
 
     /** What a server says of an address at which it has nothing. */
-    ApiResponse notServed() {
-        return new ApiResponse.Text(404, "404 page not found\n");
+    ServerResponse notServed() {
+        return new ServerResponse.Text(404, "404 page not found\n");
     }
 
-    ApiResponse handle(ApiRequest request) {
+    ServerResponse handle(ServerRequest request) {
         if (!request.method().equals("GET")) {
             throw ApiFailure.methodNotAllowed();
         }
@@ -40,22 +40,22 @@ final class Discovery {
                 ? request.path().substring(0, request.path().length() - 1)
                 : request.path();
         if (HEALTH.contains(path)) {
-            return new ApiResponse.Text(200, "ok");
+            return new ServerResponse.Text(200, "ok");
         }
         if (path.startsWith("/openapi/v3")) {
             JsonObject document = openApi.at(path);
-            return document == null ? notServed() : new ApiResponse.Answer(200, document);
+            return document == null ? notServed() : new ServerResponse.Answer(200, document);
         }
         return switch (path) {
-            case "/version" -> new ApiResponse.Answer(200, version());
-            case "/api" -> new ApiResponse.Answer(200, coreVersions());
-            case "/apis" -> new ApiResponse.Answer(200, groups());
+            case "/version" -> new ServerResponse.Answer(200, version());
+            case "/api" -> new ServerResponse.Answer(200, coreVersions());
+            case "/apis" -> new ServerResponse.Answer(200, groups());
             case "/api/v1" -> resources("", "v1");
             default -> byGroup(path);
         };
     }
 
-    private ApiResponse byGroup(String path) {
+    private ServerResponse byGroup(String path) {
         String[] parts = path.split("/");
         if (parts.length < 3 || !parts[1].equals("apis")) {
             return notServed();
@@ -66,10 +66,10 @@ final class Discovery {
         Set<String> versions = versions().get(parts[2]);
         return versions == null
                 ? notServed()
-                : new ApiResponse.Answer(200, withHeader(group(parts[2], versions), "APIGroup"));
+                : new ServerResponse.Answer(200, withHeader(group(parts[2], versions), "APIGroup"));
     }
 
-    private ApiResponse resources(String group, String version) {
+    private ServerResponse resources(String group, String version) {
         JsonArray resources = new JsonArray();
         for (ResourceType type : catalog.all()) {
             if (type.group().equals(group) && type.version().equals(version)) {
@@ -85,7 +85,7 @@ final class Discovery {
         JsonObject list = withHeader(new JsonObject(), "APIResourceList");
         list.addProperty("groupVersion", group.isEmpty() ? version : group + "/" + version);
         list.add("resources", resources);
-        return new ApiResponse.Answer(200, list);
+        return new ServerResponse.Answer(200, list);
     }
 
     private static JsonObject resource(ResourceType type, String name, List<String> verbs) {

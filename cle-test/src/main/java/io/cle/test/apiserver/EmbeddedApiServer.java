@@ -71,7 +71,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
     }
 
     /** Answers a request directly, without HTTP. */
-    public ApiResponse handle(ApiRequest request) {
+    public ServerResponse handle(ServerRequest request) {
         synchronized (server) {
             return server.handle(request);
         }

@@ -81,20 +81,20 @@ final class HttpFront {
     }
 
     private void serve(HttpExchange exchange) throws IOException {
-        ApiResponse response = respond(exchange);
+        ServerResponse response = respond(exchange);
         if (response instanceof WatchStream watch) {
             stream(exchange, watch);
-        } else if (response instanceof ApiResponse.Answer answer) {
+        } else if (response instanceof ServerResponse.Answer answer) {
             send(exchange, answer.code(), "application/json", GSON.toJson(answer.body()));
-        } else if (response instanceof ApiResponse.Text text) {
+        } else if (response instanceof ServerResponse.Text text) {
             send(exchange, text.code(), "text/plain; charset=utf-8", text.body());
         }
     }
 
-    private ApiResponse respond(HttpExchange exchange) throws IOException {
+    private ServerResponse respond(HttpExchange exchange) throws IOException {
         byte[] body = exchange.getRequestBody().readAllBytes();
         try {
-            ApiRequest request = request(exchange, body);
+            ServerRequest request = request(exchange, body);
             synchronized (server) {
                 return server.handle(request);
             }
@@ -107,18 +107,18 @@ final class HttpFront {
         }
     }
 
-    private static ApiResponse refused(ApiFailure failure) {
-        return new ApiResponse.Answer(failure.code(), failure.toStatus());
+    private static ServerResponse refused(ApiFailure failure) {
+        return new ServerResponse.Answer(failure.code(), failure.toStatus());
     }
 
-    private static ApiRequest request(HttpExchange exchange, byte[] body) {
+    private static ServerRequest request(HttpExchange exchange, byte[] body) {
         Headers headers = exchange.getRequestHeaders();
         String contentType = headers.getFirst("Content-Type");
         if (contentType != null && contentType.indexOf(';') >= 0) {
             contentType = contentType.substring(0, contentType.indexOf(';'));
         }
         URI uri = exchange.getRequestURI();
-        return new ApiRequest(
+        return new ServerRequest(
                 exchange.getRequestMethod(),
                 uri.getRawPath(),
                 query(uri.getRawQuery()),

@@ -53,7 +53,7 @@ public final class InMemoryApiServer {
     }
 
     /** Answers a request. Never throws for what a client can do wrong: that is an answer, too. */
-    public ApiResponse handle(ApiRequest request) {
+    public ServerResponse handle(ServerRequest request) {
         try {
             RequestPath path = RequestPath.parse(request.path());
             if (path == null) {
@@ -65,11 +65,11 @@ public final class InMemoryApiServer {
             ResourceType type = catalog.find(path.group(), path.version(), path.plural());
             return type == null ? discovery.notServed() : handle(type, path, request);
         } catch (ApiFailure failure) {
-            return new ApiResponse.Answer(failure.code(), failure.toStatus());
+            return new ServerResponse.Answer(failure.code(), failure.toStatus());
         }
     }
 
-    private ApiResponse handle(ResourceType type, RequestPath path, ApiRequest request) {
+    private ServerResponse handle(ResourceType type, RequestPath path, ServerRequest request) {
         String verb = verb(path, request);
         counts.computeIfAbsent(verb, unused -> new LinkedHashMap<>())
                 .computeIfAbsent(path.plural(), unused -> new Counter())
@@ -90,7 +90,7 @@ public final class InMemoryApiServer {
         };
     }
 
-    private static String verb(RequestPath path, ApiRequest request) {
+    private static String verb(RequestPath path, ServerRequest request) {
         boolean one = path.name() != null;
         switch (request.method()) {
             case "GET" -> {
@@ -119,17 +119,17 @@ public final class InMemoryApiServer {
         throw ApiFailure.methodNotAllowed();
     }
 
-    private ApiResponse review(ApiRequest request) {
+    private ServerResponse review(ServerRequest request) {
         if (!request.method().equals("POST") || !(request.body() instanceof JsonObject review)) {
             throw ApiFailure.methodNotAllowed();
         }
-        return new ApiResponse.Answer(201, access.review(review));
+        return new ServerResponse.Answer(201, access.review(review));
     }
 
     /** Serves what a CustomResourceDefinition defines, as if it had been created or put. */
     public void define(JsonObject customResourceDefinition) {
         String path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-        ApiResponse response = handle(ApiRequest.post(path, customResourceDefinition));
+        ServerResponse response = handle(ServerRequest.post(path, customResourceDefinition));
         if (response.code() >= 300) {
             throw new IllegalArgumentException("not a CustomResourceDefinition that can be served: " + response);
         }

@@ -31,7 +31,7 @@ final class Reads {
         this.openWatches = openWatches;
     }
 
-    ApiResponse get(ResourceType type, RequestPath path, ApiRequest request) {
+    ServerResponse get(ResourceType type, RequestPath path, ServerRequest request) {
         requireReached(resourceVersion(request));
         String name = String.valueOf(path.name());
         JsonObject object = store.get(type.stored(), path.namespace() == null ? "" : path.namespace(), name);
@@ -39,11 +39,11 @@ final class Reads {
             throw ApiFailure.notFound(type.group(), type.plural(), name);
         }
         JsonObject seen = type.rules().fromStored(object);
-        return new ApiResponse.Answer(
+        return new ServerResponse.Answer(
                 200, request.wantsTable() ? Tables.of(type, seen, ages(), wantsWholeObjects(request)) : seen);
     }
 
-    ApiResponse list(ResourceType type, RequestPath path, ApiRequest request) {
+    ServerResponse list(ResourceType type, RequestPath path, ServerRequest request) {
         Long asked = resourceVersion(request);
         requireReached(asked);
         if (request.query().getOrDefault("continue", "").length() > 0) {
@@ -60,14 +60,14 @@ final class Reads {
         List<JsonObject> items =
                 listing.items().stream().map(type.rules()::fromStored).toList();
         String resourceVersion = Long.toString(listing.resourceVersion());
-        return new ApiResponse.Answer(
+        return new ServerResponse.Answer(
                 200,
                 request.wantsTable()
                         ? Tables.of(type, items, resourceVersion, ages(), wantsWholeObjects(request))
                         : listOf(type, items, resourceVersion));
     }
 
-    WatchStream watch(ResourceType type, RequestPath path, ApiRequest request) {
+    WatchStream watch(ResourceType type, RequestPath path, ServerRequest request) {
         UnaryOperator<JsonObject> view = type.rules()::fromStored;
         if (request.wantsTable()) {
             boolean whole = wantsWholeObjects(request);
@@ -101,7 +101,7 @@ final class Reads {
         return list;
     }
 
-    static Predicate<JsonObject> selector(ResourceType type, RequestPath path, ApiRequest request) {
+    static Predicate<JsonObject> selector(ResourceType type, RequestPath path, ServerRequest request) {
         Predicate<JsonObject> selector = LabelSelector.parse(request.query().get("labelSelector"))
                 .and(FieldSelector.parse(request.query().get("fieldSelector"), type.selectableFields()));
         String name = path.name();
@@ -118,7 +118,7 @@ final class Reads {
         return item;
     }
 
-    private static @Nullable Long resourceVersion(ApiRequest request) {
+    private static @Nullable Long resourceVersion(ServerRequest request) {
         String text = request.query().get("resourceVersion");
         if (text == null || text.isEmpty()) {
             return null;
@@ -131,7 +131,7 @@ final class Reads {
         }
     }
 
-    private static int timeoutSeconds(ApiRequest request) {
+    private static int timeoutSeconds(ServerRequest request) {
         try {
             return Integer.parseInt(request.query().getOrDefault("timeoutSeconds", "0"));
         } catch (NumberFormatException e) {
@@ -146,7 +146,7 @@ final class Reads {
         }
     }
 
-    private static boolean wantsWholeObjects(ApiRequest request) {
+    private static boolean wantsWholeObjects(ServerRequest request) {
         return "Object".equals(request.query().get("includeObject"));
     }
 

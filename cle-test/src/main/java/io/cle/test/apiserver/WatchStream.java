@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Like the server that it comes from, not thread-safe: start, bookmark and close under the same lock as requests.
  */
-public final class WatchStream implements ApiResponse, Subscription {
+public final class WatchStream implements ServerResponse, Subscription {
 
     private final ObjectStore store;
     private final Collection<WatchStream> open;

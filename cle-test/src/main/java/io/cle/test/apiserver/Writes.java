@@ -34,11 +34,11 @@ final class Writes {
         this.sideEffects = sideEffects;
     }
 
-    ApiResponse create(ResourceType type, RequestPath path, ApiRequest request) {
+    ServerResponse create(ResourceType type, RequestPath path, ServerRequest request) {
         return create(type, IncomingObject.read(type, path, request), request);
     }
 
-    private ApiResponse create(ResourceType type, JsonObject object, ApiRequest request) {
+    private ServerResponse create(ResourceType type, JsonObject object, ServerRequest request) {
         namespaces.require(type, Metadata.namespace(object));
         JsonObject metadata = Metadata.ensure(object);
         if (Metadata.resourceVersion(object) != null) {
@@ -53,15 +53,15 @@ final class Writes {
         }
         IncomingObject.validate(type, object, null);
         if (isDryRun(request)) {
-            return new ApiResponse.Answer(201, object);
+            return new ServerResponse.Answer(201, object);
         }
         type.rules().toStored(object);
         JsonObject created = store.create(type.stored(), object);
         sideEffects.written(type, created);
-        return new ApiResponse.Answer(201, type.rules().fromStored(created));
+        return new ServerResponse.Answer(201, type.rules().fromStored(created));
     }
 
-    ApiResponse update(ResourceType type, RequestPath path, ApiRequest request) {
+    ServerResponse update(ResourceType type, RequestPath path, ServerRequest request) {
         JsonObject object = IncomingObject.read(type, path, request);
         checkName(path, object);
         JsonObject present = store.get(type.stored(), Metadata.namespace(object), Metadata.name(object));
@@ -79,7 +79,7 @@ final class Writes {
         return replace(type, path, object, request);
     }
 
-    ApiResponse patch(ResourceType type, RequestPath path, ApiRequest request) {
+    ServerResponse patch(ResourceType type, RequestPath path, ServerRequest request) {
         String name = String.valueOf(path.name());
         String namespace = path.namespace() == null ? "" : path.namespace();
         JsonObject present = store.get(type.stored(), namespace, name);
@@ -108,23 +108,23 @@ final class Writes {
         return replace(type, path, object, request);
     }
 
-    private static void applyPatch(ResourceType type, JsonObject target, ApiRequest request) {
+    private static void applyPatch(ResourceType type, JsonObject target, ServerRequest request) {
         String contentType = request.contentType() == null ? "" : request.contentType();
         JsonElement patch = request.body();
-        if (contentType.equals(ApiRequest.JSON_PATCH)) {
+        if (contentType.equals(ServerRequest.JSON_PATCH)) {
             if (!(patch instanceof JsonArray operations)) {
                 throw ApiFailure.badRequest("a JSON patch is a list of operations, not " + patch);
             }
             JsonPatch.apply(target, operations);
             return;
         }
-        boolean strategic = contentType.equals(ApiRequest.STRATEGIC_MERGE_PATCH);
+        boolean strategic = contentType.equals(ServerRequest.STRATEGIC_MERGE_PATCH);
         if (strategic && type.isCustom()) {
             throw ApiFailure.unsupportedMediaType(
                     "the body of the request was in an unknown format - accepted media types include: "
                             + "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
         }
-        if (!strategic && !contentType.equals(ApiRequest.MERGE_PATCH) && !contentType.equals(APPLY_PATCH)) {
+        if (!strategic && !contentType.equals(ServerRequest.MERGE_PATCH) && !contentType.equals(APPLY_PATCH)) {
             throw ApiFailure.unsupportedMediaType("415: Unsupported Media Type");
         }
         if (!(patch instanceof JsonObject change)) {
@@ -138,7 +138,7 @@ final class Writes {
     }
 
     /** Compare and swap comes before validation, as with the real one. */
-    private ApiResponse replace(ResourceType type, RequestPath path, JsonObject object, ApiRequest request) {
+    private ServerResponse replace(ResourceType type, RequestPath path, JsonObject object, ServerRequest request) {
         JsonObject present = type.rules().fromStored(store.present(type.stored(), object));
         JsonObject next = object;
         if (type.hasStatusSubresource()) {
@@ -151,12 +151,12 @@ final class Writes {
         }
         IncomingObject.validate(type, next, present);
         if (isDryRun(request)) {
-            return new ApiResponse.Answer(200, next);
+            return new ServerResponse.Answer(200, next);
         }
         type.rules().toStored(next);
         JsonObject updated = store.update(type.stored(), next);
         sideEffects.written(type, updated);
-        return new ApiResponse.Answer(200, type.rules().fromStored(updated));
+        return new ServerResponse.Answer(200, type.rules().fromStored(updated));
     }
 
     /** A custom resource's generation counts the changes of what is wished: all but metadata and a status of its own. */
@@ -198,7 +198,7 @@ final class Writes {
         }
     }
 
-    static boolean isDryRun(ApiRequest request) {
+    static boolean isDryRun(ServerRequest request) {
         return "All".equals(request.query().get("dryRun"))
                 || (request.body() instanceof JsonObject options
                         && options.get("dryRun") instanceof JsonArray values

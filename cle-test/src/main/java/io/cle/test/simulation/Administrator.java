@@ -12,7 +12,7 @@ import io.cle.kubernetes.ResourceType;
 import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody with {@code kubectl} and every right, at the worst moment. What is promised nevertheless stands in the documentation. */
+/** An administrator with every right, who edits and deletes leases and candidates at any moment ({@code docs/simulation.md} lists what is not promised then). */
 final class Administrator {
 
     private static final List<String> STRATEGIES =
@@ -22,15 +22,14 @@ final class Administrator {
     private final Cluster cluster;
     private final ClusterKind kind;
     private final SplittableRandom random;
-    private final Transcript transcript;
+    private final History history;
 
-    Administrator(
-            SimulatedServer server, Cluster cluster, ClusterKind kind, SplittableRandom random, Transcript transcript) {
+    Administrator(SimulatedServer server, Cluster cluster, ClusterKind kind, SplittableRandom random, History history) {
         this.server = server;
         this.cluster = cluster;
         this.kind = kind;
         this.random = random;
-        this.transcript = transcript;
+        this.history = history;
     }
 
     /** Does one thing that an administrator may do. */
@@ -46,9 +45,9 @@ final class Administrator {
         switch (random.nextInt(5)) {
             case 0 -> hold("clears the holder", "");
             case 1 -> hold("makes a ghost the holder", "ghost");
-            case 2 -> hold("makes somebody else the holder", somebody());
-            case 3 -> say("strips the lease of its annotations", Verb.PATCH, kind.resource(), stripped());
-            default -> say("deletes the lease", Verb.DELETE, kind.resource(), null);
+            case 2 -> hold("makes another candidate the holder", someIdentity());
+            case 3 -> edit("strips the lease of its annotations", Verb.PATCH, kind.resource(), stripped());
+            default -> edit("deletes the lease", Verb.DELETE, kind.resource(), null);
         }
     }
 
@@ -56,14 +55,14 @@ final class Administrator {
         switch (random.nextInt(4)) {
             case 0 -> {
                 String strategy = STRATEGIES.get(random.nextInt(STRATEGIES.size()));
-                say(
+                edit(
                         "sets the strategy " + strategy,
                         Verb.PATCH,
                         kind.resource(),
                         annotated(Map.of("coordination.k8s.io/strategy", strategy)));
             }
             case 1 ->
-                say(
+                edit(
                         "asks the holder to yield",
                         Verb.PATCH,
                         kind.resource(),
@@ -71,17 +70,17 @@ final class Administrator {
                                 "coordination.k8s.io/end-of-term",
                                 "true",
                                 "coordination.k8s.io/preferred-holder",
-                                random.nextBoolean() ? "ghost" : somebody())));
+                                random.nextBoolean() ? "ghost" : someIdentity())));
             default -> {
-                ObjectKey candidate = new ObjectKey(Cluster.LEASE.namespace(), somebody());
-                transcript.line("administrator", "deletes the candidate " + candidate.name());
+                ObjectKey candidate = new ObjectKey(Cluster.LEASE.namespace(), someIdentity());
+                history.line("administrator", "deletes the candidate " + candidate.name());
                 server.handle(request(Verb.DELETE, kind.candidates(), candidate, null), null);
             }
         }
     }
 
-    /** Somebody who stands, by identity. */
-    private String somebody() {
+    /** The identity of some candidate. */
+    private String someIdentity() {
         List<Cluster.Member> members = cluster.members();
         return members.isEmpty()
                 ? "ghost"
@@ -94,7 +93,7 @@ final class Administrator {
             spec.addProperty("holderIdentity", holder);
             JsonObject patch = new JsonObject();
             patch.add("spec", spec);
-            say(what, Verb.PATCH, ResourceType.LEASES, patch);
+            edit(what, Verb.PATCH, ResourceType.LEASES, patch);
         }
     }
 
@@ -123,8 +122,8 @@ final class Administrator {
         return patch;
     }
 
-    private void say(String what, Verb verb, ResourceType type, @Nullable JsonObject body) {
-        transcript.line("administrator", what);
+    private void edit(String what, Verb verb, ResourceType type, @Nullable JsonObject body) {
+        history.line("administrator", what);
         server.handle(request(verb, type, Cluster.LEASE, body), null);
     }
 

@@ -17,7 +17,7 @@ import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.LeaseLock;
 import org.jspecify.annotations.Nullable;
 
-/** A process that stands for a lease, with the real lock in it and work that takes its time to end. */
+/** A candidate with the real lock in it, and with work that takes its time to end. */
 final class CandidateProcess extends Contender {
 
     private final LeaseLock lock;
@@ -95,7 +95,7 @@ final class CandidateProcess extends Contender {
         lock.announcePriority(next);
     }
 
-    /** What it announces; null where it announces nothing. */
+    /** What it announces; null if it announces nothing. */
     @Nullable
     Candidate candidate() {
         LockConfig.Candidacy candidacy = config.candidacy();

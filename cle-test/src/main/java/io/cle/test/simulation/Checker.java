@@ -19,29 +19,30 @@ import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees everything, in true time, and takes note of the first thing that must not be.
+ * Checks, in true time and with sight of every process, that all guarantees hold, and records the first violation.
  *
- * <p>Between two tasks of a process its terms can only end, never begin; so whoever looks after every task sees every instant.
+ * <p>A term begins only within a task of its process; between two tasks it can only end. A check after every task therefore covers every
+ * instant.
  */
 final class Checker implements SimulatedServer.Auditor, Network.Listener, VirtualProcess.Observer {
 
     private static final long SECOND = 1_000_000_000L;
 
     private final VirtualTime time;
-    private final Transcript transcript;
+    private final History history;
     private final ResourceType resource;
     private final int requestsASecond;
     private final Map<VirtualProcess, List<Contender>> contenders = new HashMap<>();
     private final List<Contender> all = new ArrayList<>();
     private final Map<String, VirtualProcess> writers = new HashMap<>();
-    private final Map<VirtualProcess, Heard> heard = new HashMap<>();
+    private final Map<VirtualProcess, ObservedVersions> observed = new HashMap<>();
     private final Map<String, LeaseView> leases = new HashMap<>();
     private final Map<ObjectKey, Term> lastTerm = new HashMap<>();
     private final Map<ObjectKey, VirtualProcess> lastLeader = new HashMap<>();
     private final Map<VirtualProcess, Rate> rates = new HashMap<>();
     private final Set<VirtualProcess> coordinators = new HashSet<>();
     private final Set<String> over = new HashSet<>();
-    private final Excuses excuses = new Excuses();
+    private final KnownAnomalies anomalies = new KnownAnomalies();
     private @Nullable String violation;
     private int terms;
     private int requests;
@@ -53,14 +54,14 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     }
 
     /**
-     * A checker that has seen nothing.
+     * A checker of a cluster that has not been started.
      *
      * @param resource the kind of object that holds the lease
-     * @param requestsASecond more than so many of one process within a second are a busy loop
+     * @param requestsASecond how many requests a process may send within a second; more are a busy loop
      */
-    Checker(VirtualTime time, Transcript transcript, ResourceType resource, int requestsASecond) {
+    Checker(VirtualTime time, History history, ResourceType resource, int requestsASecond) {
         this.time = time;
-        this.transcript = transcript;
+        this.history = history;
         this.resource = resource;
         this.requestsASecond = requestsASecond;
     }
@@ -76,13 +77,13 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         coordinators.add(process);
     }
 
-    /** A process has died: it can't lead any more. */
+    /** Records that a process has crashed, so that it cannot lead any more. */
     void gone(VirtualProcess process) {
         all.removeIf(contender -> contender.process() == process);
         contenders.remove(process);
     }
 
-    /** What must not be and was, first; null as long as all is well. */
+    /** The first violation; null if there is none. */
     @Nullable
     String violation() {
         return violation;
@@ -91,13 +92,13 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     void violated(String what) {
         if (violation == null) {
             violation = what;
-            transcript.line("CHECKER", what);
+            history.line("CHECKER", what);
         }
     }
 
-    /** How often two led because of something that can't be helped. */
-    int excused() {
-        return excuses.count();
+    /** How often two processes led because of a known anomaly. */
+    int anomalies() {
+        return anomalies.count();
     }
 
     /** How many terms have begun. */
@@ -116,7 +117,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         return rate == null ? 0 : rate.total;
     }
 
-    /** Who leads by a lease; null when nobody does. */
+    /** The leader of a lease; null if there is none. */
     @Nullable
     Contender leader(ObjectKey lease) {
         for (Contender contender : all) {
@@ -127,7 +128,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         return null;
     }
 
-    /** A lease as it is stored; null when it isn't. */
+    /** A lease as it is stored; null if there is none. */
     @Nullable
     LeaseView lease(ObjectKey key) {
         return leases.get(key.toString());
@@ -147,7 +148,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         if (of != null) {
             for (Contender contender : of) {
                 look(contender);
-                takeNote(contender);
+                recordObservedTerm(contender);
             }
         }
     }
@@ -168,21 +169,22 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
                     && other.lease().equals(contender.lease())
                     && (contender.ours() || other.ours())
                     && other.leads()) {
-                if (excuses.twoLeaders(contender, other, heardBy(contender.process()), heardBy(other.process()))) {
+                if (anomalies.twoLeaders(
+                        contender, other, observedBy(contender.process()), observedBy(other.process()))) {
                     continue;
                 }
-                violated("two lead by " + contender.lease() + " at one instant: " + name(contender) + " with token "
-                        + contender.token() + ", and " + name(other) + " with token " + other.token());
+                violated("two processes lead " + contender.lease() + " at one instant: " + name(contender)
+                        + " with token " + contender.token() + ", and " + name(other) + " with token " + other.token());
             }
         }
     }
 
-    /** Whether a contender has come to know of the running term: it was told, and names its holder. */
-    private void takeNote(Contender contender) {
+    /** Records whether a candidate has observed the running term: the record with its holder was delivered, and the candidate names it. */
+    private void recordObservedTerm(Contender contender) {
         Term running = lastTerm.get(contender.lease());
         if (running != null
                 && !contender.seenTerms.contains(running.fencingToken())
-                && heardBy(contender.process()).newest() >= running.fencingToken()
+                && observedBy(contender.process()).newest() >= running.fencingToken()
                 && running.identity().equals(contender.knownHolder())
                 && names(contender.lease(), running.identity())
                 && !over.contains(contender.lease().toString())) {
@@ -194,9 +196,9 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         long token = contender.token();
         contender.seenToken = token;
         terms++;
-        transcript.mark((int) token);
-        if (transcript.on()) {
-            transcript.line(
+        history.record((int) token);
+        if (history.on()) {
+            history.line(
                     contender.process().name(), "LEADS " + contender.lease().name() + ", token " + token);
         }
         if (!contender.ours()) {
@@ -207,8 +209,8 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         if (last == null || last.fencingToken() < token) {
             lastTerm.put(contender.lease(), new Term(contender.lease(), contender.identity(), token, Instant.EPOCH));
             lastLeader.put(contender.lease(), contender.process());
-        } else if (!excuses.olderTerm(token, last.fencingToken(), heardBy(lastLeader.get(contender.lease())))) {
-            violated("the token doesn't grow: " + name(contender) + " leads with " + token + " after "
+        } else if (!anomalies.olderTerm(token, last.fencingToken(), observedBy(lastLeader.get(contender.lease())))) {
+            violated("the fencing token does not grow: " + name(contender) + " leads with " + token + " after "
                     + last.fencingToken());
         }
         if (writers.get(Long.toString(token)) != contender.process()) {
@@ -218,8 +220,8 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     }
 
     void granted(Contender contender, Term term) {
-        if (transcript.on()) {
-            transcript.line(contender.process().name(), "granted " + term.fencingToken());
+        if (history.on()) {
+            history.line(contender.process().name(), "granted " + term.fencingToken());
         }
         if (contender.granted != null) {
             violated(name(contender) + " was granted " + term.fencingToken() + " before "
@@ -230,8 +232,8 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     }
 
     void revoked(Contender contender, Term term, RevokeReason reason) {
-        if (transcript.on()) {
-            transcript.line(contender.process().name(), "revoked " + term.fencingToken() + " (" + reason + ")");
+        if (history.on()) {
+            history.line(contender.process().name(), "revoked " + term.fencingToken() + " (" + reason + ")");
         }
         if (!term.equals(contender.granted)) {
             violated(name(contender) + " had " + term.fencingToken() + " revoked, and was granted "
@@ -239,17 +241,20 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         }
         contender.granted = null;
         if (contender.leads() && contender.token() == term.fencingToken()) {
-            violated(name(contender) + " still leads with " + term.fencingToken() + " when told of its end");
+            violated(name(contender) + " still leads with " + term.fencingToken()
+                    + " when its listeners are told of the end");
         }
     }
 
-    /** In the end, whoever leads knows of it, and whoever doesn't has been told, too. */
+    /** Checks that the listeners of the leader were told so, and those of all others that their term is over. */
     void settled() {
         for (Contender contender : all) {
             boolean led = contender.granted != null;
             if (contender.ours() && led != contender.leads()) {
                 violated(name(contender)
-                        + (led ? " doesn't lead any more and was never told" : " leads and was never told"));
+                        + (led
+                                ? " does not lead any more, and its listeners were never told"
+                                : " leads, and its listeners were never told"));
             }
         }
     }
@@ -258,25 +263,25 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
 
     @Override
     public void changed(String type, JsonObject object, @Nullable VirtualProcess by) {
-        JsonObject metadata = Words.child(object, "metadata");
+        JsonObject metadata = ObjectSummary.child(object, "metadata");
         String key = metadata.get("namespace").getAsString() + "/"
                 + metadata.get("name").getAsString();
         boolean deleted = type.equals("DELETED");
         LeaseView after = LeaseView.of(object);
         LeaseView before = deleted ? leases.remove(key) : leases.put(key, after);
-        if (deleted || before == null || !Objects.equals(before.mark(), after.mark())) {
+        if (deleted || before == null || !Objects.equals(before.term(), after.term())) {
             over.add(key);
         }
-        transcript.mark(after.version().hashCode());
-        if (transcript.on()) {
-            transcript.line(
+        history.record(after.version().hashCode());
+        if (history.on()) {
+            history.line(
                     "API server",
                     (deleted ? "deletes " : "stores ")
-                            + Words.object(object)
+                            + ObjectSummary.object(object)
                             + (by == null ? " for an administrator" : " for " + by.name()));
         }
         if (by == null) {
-            excuses.edited(deleted, before, after);
+            anomalies.edited(deleted, before, after);
             return;
         }
         if (deleted) {
@@ -285,7 +290,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         }
         writers.put(after.version(), by);
         if (coordinators.contains(by)) {
-            excuses.coordinated(before, after);
+            anomalies.coordinated(before, after);
         }
         if (before != null) {
             compare(by, key, before, after);
@@ -298,13 +303,13 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     }
 
     private void compare(VirtualProcess by, String key, LeaseView before, LeaseView after) {
-        boolean marks = after.preferred() != null && !after.preferred().equals(before.preferred());
-        if (marks && coordinators.contains(by) && !before.coordinated()) {
-            violated(by.name() + " has marked " + key + ", which no coordinator has elected");
+        boolean asksToYield = after.preferred() != null && !after.preferred().equals(before.preferred());
+        if (asksToYield && coordinators.contains(by) && !before.coordinated()) {
+            violated(by.name() + " asks the holder of " + key + " to yield, which no coordinator has elected");
         }
-        if (marks && coordinators.contains(by) && heldByPlain(before)) {
-            violated(by.name() + " has marked " + key + ", whose holder " + before.holder()
-                    + " knows of no coordinator");
+        if (asksToYield && coordinators.contains(by) && heldByPlain(before)) {
+            violated(by.name() + " asks the holder of " + key + " to yield: " + before.holder()
+                    + ", which follows no coordinator");
         }
         if (before.holder() == null || before.holder().equals(after.holder())) {
             return;
@@ -333,22 +338,22 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         if (request.verb() == ApiRequest.Verb.CREATE) {
             return;
         }
-        JsonElement version =
-                Words.child(Objects.requireNonNull(request.body()), "metadata").get("resourceVersion");
+        JsonElement version = ObjectSummary.child(Objects.requireNonNull(request.body()), "metadata")
+                .get("resourceVersion");
         if (request.verb() != ApiRequest.Verb.PATCH || version == null || !version.isJsonPrimitive()) {
-            violated(process.name() + " writes a lease without compare and swap: " + Words.of(request));
-        } else if (!heardBy(process).has(version.getAsString())) {
-            violated(process.name() + " writes over a version that it has never read: " + Words.of(request));
+            violated(process.name() + " writes a lease without compare and swap: " + ObjectSummary.of(request));
+        } else if (!observedBy(process).has(version.getAsString())) {
+            violated(process.name() + " writes over a version that it has never read: " + ObjectSummary.of(request));
         }
     }
 
     @Override
     public void delivered(VirtualProcess process, JsonObject object) {
-        heard.computeIfAbsent(process, unused -> new Heard()).of(object);
+        observed.computeIfAbsent(process, unused -> new ObservedVersions()).add(object);
     }
 
-    private Heard heardBy(@Nullable VirtualProcess process) {
-        return heard.getOrDefault(process, Heard.NOTHING);
+    private ObservedVersions observedBy(@Nullable VirtualProcess process) {
+        return observed.getOrDefault(process, ObservedVersions.NOTHING);
     }
 
     // ---- how much ------------------------------------------------------------------------------------------------
@@ -365,7 +370,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         rate.total++;
         if (++rate.requests > requestsASecond) {
             violated(process.name() + " sends more than " + requestsASecond + " requests a second, the last one "
-                    + Words.of(request));
+                    + ObjectSummary.of(request));
         }
     }
 

@@ -24,10 +24,10 @@ import io.cle.runtime.coordinator.CoordinatorConfig;
 import io.cle.runtime.coordinator.CoordinatorLoop;
 import io.cle.strategy.Strategies;
 
-/** The processes of a simulated cluster: starts them, and knows which there are. */
+/** The processes of a simulated cluster: starts and kills them. */
 final class Cluster {
 
-    /** The lease that everything is about. */
+    /** The lease that the candidates want to lead. */
     static final ObjectKey LEASE = new ObjectKey("shop", "orders");
 
     private static final ObjectKey REPLICAS = new ObjectKey("kube-system", "coordinated-election-controller");
@@ -48,9 +48,9 @@ final class Cluster {
     /**
      * A candidate in its process.
      *
-     * @param name by what it announces itself
+     * @param name what its identity is made of
      * @param kind how it comes to lead
-     * @param transport its door to the network
+     * @param transport its connection to the network
      */
     record Member(String name, LockKind kind, Contender contender, SimulatedTransport transport) {
         VirtualProcess process() {
@@ -81,7 +81,7 @@ final class Cluster {
         return coordinators;
     }
 
-    /** Another rate for somebody's clock, within what is tolerated; the limits themselves, often. */
+    /** A rate for a clock, within what is tolerated; often one of the limits. */
     double rate() {
         return switch (random.nextInt(4)) {
             case 0 -> slowestRate;
@@ -91,7 +91,7 @@ final class Cluster {
     }
 
     DriftingClock clock() {
-        long off = scenario.clocksOff() && random.nextInt(3) == 0
+        long off = scenario.clockSkew() && random.nextInt(3) == 0
                 ? random.nextLong(-5 * HOUR, 5 * HOUR)
                 : random.nextLong(-SECOND, SECOND);
         return new DriftingClock(time, rate(), random.nextLong(0, HOUR), off);
@@ -118,7 +118,7 @@ final class Cluster {
 
     /** Starts another process with the same configuration. */
     Member startAgain(Member former) {
-        if (former.contender() instanceof PlainElector) {
+        if (former.contender() instanceof ClientGoElector) {
             return startPlain(former.name());
         }
         return start(former.config(), former.name());
@@ -151,14 +151,14 @@ final class Cluster {
     Member startPlain(String name) {
         VirtualProcess process = process(name);
         SimulatedTransport transport = new SimulatedTransport(network, process);
-        PlainElector elector = new PlainElector(LEASE, name, process, transport, scenario.timings(), random);
+        ClientGoElector elector = new ClientGoElector(LEASE, name, process, transport, scenario.timings(), random);
         return join(new Member(name, LockKind.DIRECT, elector, transport), elector::start);
     }
 
     private Member join(Member member, Runnable start) {
         members.add(member);
         checker.add(member.contender());
-        network.transcript()
+        network.history()
                 .line(member.process().name(), "starts as " + member.contender().identity());
         member.process().run(start);
         return member;
@@ -204,9 +204,9 @@ final class Cluster {
                 Duration.ofSeconds(1 + random.nextInt(20)));
     }
 
-    /** A process is gone, with what it had under way. */
+    /** Kills a process, with all that it has under way. */
     void kill(Member member) {
-        network.transcript().line(member.process().name(), "DIES");
+        network.history().line(member.process().name(), "CRASHES");
         member.process().kill();
         member.transport().close();
         checker.gone(member.process());
@@ -250,14 +250,14 @@ final class Cluster {
         coordinators.add(started);
         checker.add(replica);
         checker.addCoordinator(process);
-        network.transcript().line(process.name(), "starts");
+        network.history().line(process.name(), "starts");
         process.run(() -> started.start(apis.coordinator(scenario.kind().format(), Set.of(), "simulation")));
         return started;
     }
 
-    /** A coordinator's process is gone. */
+    /** Kills a coordinator's process. */
     void kill(CoordinatorProcess coordinator) {
-        network.transcript().line(coordinator.process().name(), "DIES");
+        network.history().line(coordinator.process().name(), "CRASHES");
         coordinator.process().kill();
         coordinator.transport().close();
         checker.gone(coordinator.process());

@@ -18,7 +18,7 @@ public enum ClusterKind {
     ENDPOINTS,
     /** Candidates race for a record in an annotation of a ConfigMap object. */
     CONFIG_MAPS,
-    /** Candidates race for a Lease, and those of higher keys have those of lower ones yield (KEP-2835). */
+    /** Candidates race for a Lease, and those of higher keys ask those of lower ones to yield (KEP-2835). */
     PRIORITIZED,
     /** kube-apiserver elects, in the native format, by its own strategy. */
     NATIVE,
@@ -42,12 +42,12 @@ public enum ClusterKind {
         return nativeFormat() ? ApiFormat.NATIVE : ApiFormat.CRD;
     }
 
-    /** Where candidates stand. */
+    /** The kind of candidate objects. */
     ResourceType candidates() {
         return nativeFormat() ? ResourceType.NATIVE_CANDIDATES : ResourceType.CRD_CANDIDATES;
     }
 
-    /** Which strategies candidates may ask for. */
+    /** The strategies that candidates may ask for. */
     List<String> strategies() {
         return switch (this) {
             case NATIVE -> List.of("OldestCompatibilityVersion");
@@ -67,7 +67,7 @@ public enum ClusterKind {
         };
     }
 
-    /** What candidates race for; null where coordinators elect. */
+    /** What candidates race for; null if coordinators elect. */
     @Nullable
     DirectLock direct() {
         return switch (this) {

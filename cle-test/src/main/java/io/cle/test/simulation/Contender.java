@@ -7,14 +7,14 @@ import io.cle.lock.Term;
 import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody who can lead, as an omniscient checker sees it. */
+/** A process that can lead, as the checker sees it. */
 abstract class Contender {
 
     private final ObjectKey lease;
     private final String identity;
     private final VirtualProcess process;
 
-    /** The term that listeners were told of last, until they are told of its end. */
+    /** The term that the listeners were told has begun, until they are told of its end. */
     @Nullable
     Term granted;
 
@@ -22,14 +22,14 @@ abstract class Contender {
     @Nullable
     Term work;
 
-    /** When it was first seen not to lead any more, by the process's clock; null while it leads. */
+    /** When the checker first saw that it does not lead any more, by the process's clock; null while it leads. */
     @Nullable
     Long endedAt;
 
-    /** The token of the last term that was seen. */
+    /** The token of the last term that the checker saw. */
     long seenToken;
 
-    /** The tokens of the terms that it has come to know of, of anybody's. */
+    /** The tokens of the terms that it has observed, its own and those of others. */
     final Set<Long> seenTerms = new HashSet<>();
 
     Contender(ObjectKey lease, String identity, VirtualProcess process) {
@@ -50,18 +50,18 @@ abstract class Contender {
         return process;
     }
 
-    /** Whether it takes itself for the leader at this instant of true time, by its own clock. */
+    /** Whether it is the leader at this instant of true time, by its own clock. */
     abstract boolean leads();
 
-    /** The fencing token of the running term; 0 when there is none, or it has none. */
+    /** The fencing token of the running term; 0 if there is none. */
     abstract long token();
 
-    /** Who holds the lease, as far as it knows; null when nobody does. */
+    /** The holder by what it has observed; null if there is none. */
     abstract @Nullable String knownHolder();
 
     /** For how long at most it waits for work to end before it hands the lease over, in nanoseconds. */
     abstract long drainTimeout();
 
-    /** Whether it keeps the rules of this project, rather than client-go's. */
+    /** Whether it is a lock of this project, rather than client-go's elector. */
     abstract boolean ours();
 }

@@ -55,7 +55,7 @@ final class CoordinatorProcess {
         election.start();
     }
 
-    /** Coordinates from now on, whoever is elected to. */
+    /** Coordinates from now on, although another replica may be elected to. */
     void usurp() {
         usurps = true;
         process().run(loop::coordinate);

@@ -5,10 +5,10 @@ import java.time.temporal.ChronoUnit;
 
 import io.cle.runtime.Clock;
 
-/** The clocks of one process: the monotonic one runs at a rate of its own, the wall clock is off and can be set. */
+/** The clocks of one process: the monotonic one runs at a rate of its own, the wall clock is skewed and can be set. */
 final class DriftingClock implements Clock {
 
-    /** When the simulation begins, by a wall clock that is right. */
+    /** When the simulation begins, by a correct wall clock. */
     private static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
 
     private final VirtualTime time;
@@ -20,9 +20,9 @@ final class DriftingClock implements Clock {
     /**
      * A clock that begins now.
      *
-     * @param rate how fast it runs, of true time
+     * @param rate how fast it runs in relation to true time
      * @param origin what its monotonic nanoseconds begin at
-     * @param wallOffset by how many nanoseconds its wall clock is off
+     * @param wallOffset the skew of its wall clock in nanoseconds
      */
     DriftingClock(VirtualTime time, double rate, long origin, long wallOffset) {
         this.time = time;
@@ -42,7 +42,7 @@ final class DriftingClock implements Clock {
         return EPOCH.plusNanos(nanos() + wallOffset).truncatedTo(ChronoUnit.MICROS);
     }
 
-    /** Sets the wall clock ahead, or back where it's negative; the monotonic one doesn't mind. */
+    /** Sets the wall clock ahead, or back if it is negative; the monotonic one is not affected. */
     void jump(long nanos) {
         wallOffset += nanos;
     }

@@ -10,7 +10,7 @@ import io.cle.model.Candidate;
 import io.cle.test.simulation.Cluster.Member;
 import org.jspecify.annotations.Nullable;
 
-/** Who is to lead once all is well, worked out from what there is, without the code that is checked. */
+/** Which candidate has to lead once there are no faults, determined without the code that is checked. */
 final class Expectation {
 
     private final Cluster cluster;
@@ -23,7 +23,7 @@ final class Expectation {
         this.checker = checker;
     }
 
-    /** The leader, if it is the right one; null when nobody leads, or somebody else. */
+    /** The leader, if no candidate is better; null otherwise. */
     @Nullable
     Contender rightLeader() {
         Contender leader = checker.leader(Cluster.LEASE);
@@ -33,10 +33,12 @@ final class Expectation {
     /** For a person. */
     String describe() {
         Contender leader = checker.leader(Cluster.LEASE);
-        return leader == null ? "nobody leads" : leader.process().name() + " leads, and better are " + better(leader);
+        return leader == null
+                ? "there is no leader"
+                : leader.process().name() + " leads, and better are " + better(leader);
     }
 
-    /** Who would have to lead in the leader's stead: none where nobody coordinates, or the leader listens to no coordinator. */
+    /** The candidates that are better than the leader; none without a coordinator, or if the leader follows none. */
     private List<String> better(Contender leader) {
         List<String> better = new ArrayList<>();
         Comparator<Candidate> order = criteria();
@@ -53,7 +55,7 @@ final class Expectation {
         return better;
     }
 
-    /** What the strategy in force goes by; null where nobody coordinates. */
+    /** The criteria of the strategy in force; null without a coordinator. */
     private @Nullable Comparator<Candidate> criteria() {
         LeaseView lease = checker.lease(Cluster.LEASE);
         if (lease == null || lease.strategy() == null) {

@@ -6,29 +6,29 @@ import com.google.gson.JsonParser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a checker needs of a lease as it is stored, read without the code that it checks.
+ * What the checker needs of a stored lease, read without the code that it checks.
  *
  * @param version its resourceVersion
- * @param holder who holds it; null when nobody does
- * @param mark what tells of a term, the running one or an older one; null where nothing does
- * @param coordinated whether a coordinator has elected the holder, by what stands there
- * @param preferred to whom the holder shall yield; null when it isn't asked to
- * @param strategy the strategy that stands on it
- * @param administrators the strategy that an administrator has put on it; null where none has
+ * @param holder the holder; null if there is none
+ * @param term the term annotation, of the running term or an older one; null if there is none
+ * @param coordinated whether a coordinator has elected the holder, by the annotation elected-by
+ * @param preferred the preferred holder; null if the holder is not asked to yield
+ * @param strategy the strategy on the lease
+ * @param administrators the strategy that an administrator has set on it; null if there is none
  */
 record LeaseView(
         String version,
         @Nullable String holder,
-        @Nullable String mark,
+        @Nullable String term,
         boolean coordinated,
         @Nullable String preferred,
         @Nullable String strategy,
         @Nullable String administrators) {
 
     static LeaseView of(JsonObject object) {
-        JsonObject metadata = Words.child(object, "metadata");
-        JsonObject annotations = Words.child(metadata, "annotations");
-        JsonObject spec = Words.child(object, "spec");
+        JsonObject metadata = ObjectSummary.child(object, "metadata");
+        JsonObject annotations = ObjectSummary.child(metadata, "annotations");
+        JsonObject spec = ObjectSummary.child(object, "spec");
         String record = text(annotations, "control-plane.alpha.kubernetes.io/leader");
         if (record != null) {
             spec = JsonParser.parseString(record).getAsJsonObject();

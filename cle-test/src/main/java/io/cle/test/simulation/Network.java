@@ -21,9 +21,9 @@ final class Network {
     private final SplittableRandom random;
     private final SimulatedServer server;
     private final Listener listener;
-    private final Transcript transcript;
+    private final History history;
     private final List<WatchConnection> connections = new ArrayList<>();
-    private Faults faults = Faults.NONE;
+    private NetworkFaults faults = NetworkFaults.NONE;
 
     /** Who is told of what passes. */
     interface Listener {
@@ -37,17 +37,12 @@ final class Network {
         void arrived(VirtualProcess process, ApiRequest request);
     }
 
-    Network(
-            VirtualTime time,
-            SplittableRandom random,
-            SimulatedServer server,
-            Listener listener,
-            Transcript transcript) {
+    Network(VirtualTime time, SplittableRandom random, SimulatedServer server, Listener listener, History history) {
         this.time = time;
         this.random = random;
         this.server = server;
         this.listener = listener;
-        this.transcript = transcript;
+        this.history = history;
     }
 
     VirtualTime time() {
@@ -66,20 +61,20 @@ final class Network {
         return listener;
     }
 
-    Transcript transcript() {
-        return transcript;
+    History history() {
+        return history;
     }
 
-    Faults faults() {
+    NetworkFaults faults() {
         return faults;
     }
 
     /** From now on that goes wrong. */
-    void faults(Faults next) {
+    void faults(NetworkFaults next) {
         faults = next;
     }
 
-    /** All watches that are open, also those whose end nobody has heard of. */
+    /** All watches that are open, also those whose end no process has observed. */
     List<WatchConnection> connections() {
         return connections;
     }
@@ -106,9 +101,9 @@ final class Network {
     void send(SimulatedTransport client, ApiRequest request, CompletableFuture<ApiResponse> answer) {
         VirtualProcess process = client.process();
         listener.sent(process, request);
-        if (transcript.on()) {
-            transcript.line(process.name(), "sends " + Words.of(request));
-            answer.thenAccept(response -> transcript.line(process.name(), "hears " + Words.of(request, response)));
+        if (history.on()) {
+            history.line(process.name(), "sends " + ObjectSummary.of(request));
+            answer.thenAccept(response -> history.line(process.name(), "hears " + ObjectSummary.of(request, response)));
         }
         timeOut(process, request, answer);
         boolean twice = chance(faults.duplicated());
@@ -188,8 +183,8 @@ final class Network {
     }
 
     private void note(VirtualProcess process, String what, ApiRequest request) {
-        if (transcript.on()) {
-            transcript.line("network", what + process.name() + "'s " + Words.of(request));
+        if (history.on()) {
+            history.line("network", what + process.name() + "'s " + ObjectSummary.of(request));
         }
     }
 

@@ -3,19 +3,19 @@ package io.cle.test.simulation;
 import java.io.PrintStream;
 
 /**
- * Runs a seed again and prints what happens, a line each:
+ * Runs a seed again and prints its history:
  *
  * <pre>{@code
  * java -cp <class path of cle-test> io.cle.test.simulation.Replay COORDINATED:42
  * }</pre>
  *
- * The argument is a {@link SimulationSeed}, as it's printed with whatever a seed has found.
+ * The argument is a {@link SimulationSeed}, as it is printed with a violation.
  */
 public final class Replay {
 
     private Replay() {}
 
-    /** Runs the seed that the argument names; ends with 1 where something was violated, and with 2 where there is no such seed. */
+    /** Runs the seed that the argument names; exits with 1 if a guarantee is violated, and with 2 if there is no such seed. */
     public static void main(String[] arguments) {
         SimulationSeed seed;
         try {
@@ -28,11 +28,11 @@ public final class Replay {
         System.exit(replay(seed, System.out).ok() ? 0 : 1);
     }
 
-    /** Runs a seed and tells what happens. */
+    /** Runs a seed and prints its history. */
     static SimulationResult replay(SimulationSeed seed, PrintStream out) {
-        SimulationResult result = Simulation.runWithTranscript(seed.scenario(), seed.seed());
-        result.transcript().forEach(out::println);
-        out.println(result.ok() ? "all is well" : "VIOLATED: " + result.violation());
+        SimulationResult result = Simulation.runWithHistory(seed.scenario(), seed.seed());
+        result.history().forEach(out::println);
+        out.println(result.ok() ? "no violation" : "VIOLATED: " + result.violation());
         return result;
     }
 }

@@ -6,19 +6,19 @@ import java.util.SplittableRandom;
 import io.cle.model.Timings;
 
 /**
- * What a simulated cluster is made of and what befalls it. Immutable; all of it is chosen by a seed, and can be changed.
+ * What a simulated cluster consists of, and its faults. Immutable; a seed chooses all of it, and a test can change it.
  *
  * @param kind how candidates come to a leader
  * @param candidates how many there are at first
  * @param coordinators how many there are
  * @param timings the three durations of every lock
  * @param strategy the strategy that candidates ask for
- * @param faults what goes wrong on the network
- * @param troubles what befalls processes, the API server and clocks
- * @param faultsLast for how long things go wrong
+ * @param faults faults of the network
+ * @param processFaults faults of processes, watches, clocks and the API server
+ * @param faultsLast for how long there are faults
  * @param mixedTimings whether candidates differ in their durations
- * @param clocksOff whether wall clocks are off by hours; kube-apiserver's own controller, which goes by them, then elects nobody or
- *     the wrong one, so that only safety is checked where it elects
+ * @param clockSkew whether wall clocks are skewed by hours; kube-apiserver's own controller, which relies on them, then elects no
+ *     candidate or the wrong one, so that only safety is checked if it elects
  */
 public record Scenario(
         ClusterKind kind,
@@ -26,29 +26,29 @@ public record Scenario(
         int coordinators,
         Timings timings,
         String strategy,
-        Faults faults,
-        Troubles troubles,
+        NetworkFaults faults,
+        ProcessFaults processFaults,
         Duration faultsLast,
         boolean mixedTimings,
-        boolean clocksOff) {
+        boolean clockSkew) {
 
     /**
-     * What befalls processes, the API server and clocks: how many seconds pass between two of a kind, on average; 0 where it never
-     * happens.
+     * Faults of processes, watches, clocks and the API server: how many seconds pass between two of a kind, on average; 0 if there are
+     * none.
      *
-     * @param pauses a process stands still, for up to two and a half lease durations
-     * @param crashes a process dies in the middle of something, and is started again under the same or another name
-     * @param twins a process is started under the name of one that stands still or is cut off, and is not dead
-     * @param cuts a process is cut off from the API server
-     * @param stops a process is stopped in good order, or resigns, and stands again
-     * @param outages the API server is away, and may have forgotten its history when it's back
-     * @param watches a watch falls silent, breaks, or the history is forgotten
+     * @param pauses a process pauses for up to two and a half lease durations
+     * @param crashes a process crashes in the middle of a task, and is started again under the same or another name
+     * @param twins a second process is started under the name of one that pauses or is partitioned from the API server
+     * @param cuts a process is partitioned from the API server
+     * @param stops a candidate stops in good order, or resigns, and joins again
+     * @param outages the API server is down, and may have compacted its history when it is back
+     * @param watches a watch falls silent or breaks, or the history is compacted
      * @param clocks a clock is set or changes its rate
-     * @param administrators somebody edits or deletes a lease, a candidate or a configuration
-     * @param usurpers a coordinator begins to believe, wrongly, that it coordinates
-     * @param arrivals another candidate comes, or changes its priority
+     * @param administrators an administrator edits or deletes a lease, a candidate or a configuration
+     * @param usurpers a coordinator coordinates without being elected to
+     * @param arrivals another candidate joins, or changes its priority
      */
-    public record Troubles(
+    public record ProcessFaults(
             int pauses,
             int crashes,
             int twins,
@@ -61,11 +61,11 @@ public record Scenario(
             int usurpers,
             int arrivals) {
 
-        /** Nothing befalls anybody. */
-        public static final Troubles NONE = new Troubles(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        /** No faults. */
+        public static final ProcessFaults NONE = new ProcessFaults(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-        private static Troubles random(SplittableRandom random) {
-            return new Troubles(
+        private static ProcessFaults random(SplittableRandom random) {
+            return new ProcessFaults(
                     some(random, 10),
                     some(random, 10),
                     some(random, 30),
@@ -94,8 +94,8 @@ public record Scenario(
     };
 
     /**
-     * The first so many leave client-go's elector the room it needs: it counts its renew deadline from a retry period after its last
-     * renewal, so that with a deadline close to the lease duration it leads on when others may have taken over.
+     * How many of them, from the first on, are safe for client-go's elector: it counts its renew deadline from a retry period after its
+     * last renewal, so that with a deadline close to the lease duration it still leads when another process may have acquired the lease.
      */
     private static final int SAFE_FOR_PLAIN = 3;
 
@@ -116,14 +116,14 @@ public record Scenario(
                 coordinators,
                 TIMINGS[random.nextInt(kind == ClusterKind.MIGRATION ? SAFE_FOR_PLAIN : TIMINGS.length)],
                 kind.strategies().get(random.nextInt(kind.strategies().size())),
-                Faults.random(random, kind == ClusterKind.MIGRATION),
-                Troubles.random(random),
+                NetworkFaults.random(random, kind == ClusterKind.MIGRATION),
+                ProcessFaults.random(random),
                 Duration.ofSeconds(random.nextLong(20, 60)),
                 kind != ClusterKind.MIGRATION && random.nextInt(5) == 0,
                 kind != ClusterKind.NATIVE || random.nextInt(3) == 0);
     }
 
-    /** Some candidate's durations. */
+    /** The durations of some candidate. */
     Timings someTimings(SplittableRandom choice) {
         return mixedTimings ? TIMINGS[choice.nextInt(TIMINGS.length)] : timings;
     }
@@ -137,19 +137,28 @@ public record Scenario(
         return ratio;
     }
 
-    /** Whether it can be told who has to lead in the end. */
+    /** Whether it is known which candidate has to lead in the end. */
     boolean comesToALeader() {
-        return kind != ClusterKind.NATIVE || !clocksOff;
+        return kind != ClusterKind.NATIVE || !clockSkew;
     }
 
     /** The same with other timings. */
     public Scenario with(Timings other) {
         return new Scenario(
-                kind, candidates, coordinators, other, strategy, faults, troubles, faultsLast, mixedTimings, clocksOff);
+                kind,
+                candidates,
+                coordinators,
+                other,
+                strategy,
+                faults,
+                processFaults,
+                faultsLast,
+                mixedTimings,
+                clockSkew);
     }
 
     /** The same with other faults of the network. */
-    public Scenario with(Faults other) {
+    public Scenario with(NetworkFaults other) {
         return new Scenario(
                 kind,
                 candidates,
@@ -157,21 +166,30 @@ public record Scenario(
                 timings,
                 strategy,
                 other,
-                troubles,
+                processFaults,
                 faultsLast,
                 mixedTimings,
-                clocksOff);
+                clockSkew);
     }
 
-    /** The same with other troubles. */
-    public Scenario with(Troubles other) {
+    /** The same with other faults of processes. */
+    public Scenario with(ProcessFaults other) {
         return new Scenario(
-                kind, candidates, coordinators, timings, strategy, faults, other, faultsLast, mixedTimings, clocksOff);
+                kind, candidates, coordinators, timings, strategy, faults, other, faultsLast, mixedTimings, clockSkew);
     }
 
     /** The same with another strategy. */
     public Scenario withStrategy(String other) {
         return new Scenario(
-                kind, candidates, coordinators, timings, other, faults, troubles, faultsLast, mixedTimings, clocksOff);
+                kind,
+                candidates,
+                coordinators,
+                timings,
+                other,
+                faults,
+                processFaults,
+                faultsLast,
+                mixedTimings,
+                clockSkew);
     }
 }

@@ -153,8 +153,8 @@ final class SimulatedServer {
     ApiResponse.Answered handle(ApiRequest request, @Nullable VirtualProcess by) {
         writer = by;
         try {
-            io.cle.test.apiserver.ApiResponse response = server.handle(translated(request));
-            return response instanceof io.cle.test.apiserver.ApiResponse.Answer answer
+            io.cle.test.apiserver.ServerResponse response = server.handle(translated(request));
+            return response instanceof io.cle.test.apiserver.ServerResponse.Answer answer
                     ? new ApiResponse.Answered(answer.code(), answer.object(), null)
                     : new ApiResponse.Answered(response.code(), new JsonObject(), null);
         } finally {
@@ -171,8 +171,8 @@ final class SimulatedServer {
         return stream;
     }
 
-    private static io.cle.test.apiserver.ApiRequest translated(ApiRequest request) {
-        return new io.cle.test.apiserver.ApiRequest(
+    private static io.cle.test.apiserver.ServerRequest translated(ApiRequest request) {
+        return new io.cle.test.apiserver.ServerRequest(
                 request.verb().httpMethod(),
                 request.path(),
                 request.query(),

@@ -7,30 +7,30 @@ import io.cle.lock.LockKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One cluster, from its start through its troubles to when all is well again. The same scenario and seed do the same, always.
+ * One simulated cluster: it starts, has faults for a while, and then none any more. The same scenario and seed always do the same.
  *
- * <p>While things go wrong it's checked that nothing happens that must not. Then everything heals, and a leader must be there within
- * a bound and stay; under a coordinator, the right one.
+ * <p>Safety is checked after every task. Once all faults have ended, a leader has to be there within a bound, and to stay; under a
+ * coordinator, the best candidate.
  */
 public final class Simulation {
 
     private static final long SECOND = 1_000_000_000L;
     private static final long LOOK_EVERY = SECOND / 4;
 
-    /** The longest that may pass: a list may take 30 s to time out, and its back-off be as long, on the slowest clock. */
+    /** The bound for a leader: a list may take 30 s to time out, and its back-off as long, on the slowest clock. */
     private static final long HEALED_WITHIN = 120 * SECOND;
 
-    /** The same where somebody coordinates: a watch of a coordinator's may be silent for 90 s of its clock until it is given up. */
+    /** The bound with a coordinator, whose watch may be silent for 90 s of its clock before it is given up. */
     private static final long COORDINATED_WITHIN = 150 * SECOND;
 
     private final Scenario scenario;
     private final long seed;
     private final VirtualTime time = new VirtualTime();
-    private final Transcript transcript;
+    private final History history;
     private final Checker checker;
     private final Network network;
     private final Cluster cluster;
-    private final Chaos chaos;
+    private final Nemesis nemesis;
     private final Expectation expectation;
     private final SplittableRandom random;
     private long rightSince = -1;
@@ -40,21 +40,21 @@ public final class Simulation {
         this.scenario = scenario;
         this.seed = seed;
         random = new SplittableRandom(seed * 31 + scenario.kind().name().hashCode());
-        transcript = new Transcript(time, withTranscript);
-        checker = new Checker(time, transcript, scenario.kind().resource(), busy(scenario));
+        history = new History(time, withTranscript);
+        checker = new Checker(time, history, scenario.kind().resource(), busy(scenario));
         VirtualProcess kubeApiserver =
                 new VirtualProcess("kube-apiserver", time, new DriftingClock(time, 1, 0, 0), checker);
         SimulatedServer server = new SimulatedServer(time, random.split(), scenario.kind(), checker, kubeApiserver);
-        network = new Network(time, random.split(), server, checker, transcript);
+        network = new Network(time, random.split(), server, checker, history);
         cluster = new Cluster(scenario, time, random.split(), network, checker);
-        Administrator administrator = new Administrator(server, cluster, scenario.kind(), random.split(), transcript);
-        chaos = new Chaos(scenario, time, random.split(), network, cluster, administrator, transcript);
+        Administrator administrator = new Administrator(server, cluster, scenario.kind(), random.split(), history);
+        nemesis = new Nemesis(scenario, time, random.split(), network, cluster, administrator, history);
         expectation = new Expectation(scenario, cluster, checker);
     }
 
     /**
-     * More requests than that of one process in a second are a busy loop. A coordinator asks all candidates in parallel, and where
-     * each request is refused, because the API server is away, its back-off has it ask five times within the first second.
+     * How many requests a process may send in a second; more are a busy loop. A coordinator pings all candidates in parallel, and if the
+     * API server is down, its back-off allows five attempts for each within the first second.
      */
     private static int busy(Scenario scenario) {
         return 40 + 5 * scenario.candidates();
@@ -65,28 +65,28 @@ public final class Simulation {
         return new Simulation(scenario, seed, false).run();
     }
 
-    /** Runs a seed and takes down what happens. */
-    public static SimulationResult runWithTranscript(Scenario scenario, long seed) {
+    /** Runs a seed and keeps its history. */
+    public static SimulationResult runWithHistory(Scenario scenario, long seed) {
         return new Simulation(scenario, seed, true).run();
     }
 
     private SimulationResult run() {
-        if (transcript.on()) {
-            transcript.line("scenario", scenario.toString());
+        if (history.on()) {
+            history.line("scenario", scenario.toString());
         }
         start();
         bookmarks();
-        chaos.begin();
+        nemesis.begin();
         long faultsEnd = scenario.faultsLast().toNanos();
         runUntil(faultsEnd);
-        chaos.end();
+        nemesis.end();
         long patience = faultsEnd + (scenario.comesToALeader() ? healedWithin() : HEALED_WITHIN / 4);
         while (checker.violation() == null && !stays() && time.now() < patience) {
             runUntil(time.now() + LOOK_EVERY);
             look();
         }
         if (checker.violation() == null && !stays() && scenario.comesToALeader()) {
-            checker.violated("no leader to stay " + healedWithin() / SECOND + " s after all was well again; "
+            checker.violated("no leader to stay " + healedWithin() / SECOND + " s after the end of all faults; "
                     + expectation.describe());
         }
         if (checker.violation() == null && stays()) {
@@ -97,12 +97,12 @@ public final class Simulation {
                 seed,
                 checker.violation(),
                 time.now() / (double) SECOND,
-                checker.excused(),
+                checker.anomalies(),
                 checker.terms(),
                 checker.requests(),
                 (rightSince - faultsEnd) / (double) SECOND,
-                transcript.digest(),
-                transcript.lines());
+                history.digest(),
+                history.lines());
     }
 
     private void start() {
@@ -153,7 +153,7 @@ public final class Simulation {
         return scenario.coordinators() > 0 ? COORDINATED_WITHIN : HEALED_WITHIN;
     }
 
-    /** Whether the right one has led for long enough that nothing is left that could end its term. */
+    /** Whether the right leader has led for so long that nothing is left that could end its term. */
     private boolean stays() {
         return rightSince >= 0
                 && time.now() - rightSince

@@ -5,41 +5,41 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a seed.
+ * The result of one seed.
  *
  * @param scenario what was simulated
  * @param seed the seed
- * @param violation what must not be and was; null when all was well
+ * @param violation the first violation of a guarantee; null if there is none
  * @param seconds how much virtual time has passed
- * @param excused how often two led because of what can't be promised, see the documentation
+ * @param anomalies how often two processes led because of a known anomaly ({@code docs/simulation.md})
  * @param terms how many terms began
  * @param requests how many requests were sent
  * @param healedIn after how many virtual seconds without faults the right leader was there for good
- * @param digest tells runs apart: the same seed has the same one, always
- * @param transcript what happened, a line each; empty where nobody wanted it
+ * @param digest a hash of the history, also if no lines were kept; the same seed always has the same one
+ * @param history one line for each event; empty if none were kept
  */
 public record SimulationResult(
         Scenario scenario,
         long seed,
         @Nullable String violation,
         double seconds,
-        int excused,
+        int anomalies,
         int terms,
         int requests,
         double healedIn,
         int digest,
-        List<String> transcript) {
+        List<String> history) {
 
     private static final String COMMAND = "./mvnw -q -pl cle-test -am test -Dcle.replay=";
 
-    /** Whether all was well. */
+    /** Whether no guarantee was violated. */
     public boolean ok() {
         return violation == null;
     }
 
-    /** For a person: what was found, and how to see it happen. */
+    /** What was found, for a person, with the command that replays it. */
     public String describe() {
-        return (violation == null ? "all is well" : violation) + "; " + howToReplay();
+        return (violation == null ? "no violation" : violation) + "; " + howToReplay();
     }
 
     private String howToReplay() {
@@ -49,6 +49,6 @@ public record SimulationResult(
                 return "replay it with: " + COMMAND + same + ", or: java " + Replay.class.getName() + " " + same;
             }
         }
-        return "replay it with Simulation.runWithTranscript, seed " + seed + " and the same " + scenario;
+        return "replay it with Simulation.runWithHistory, seed " + seed + " and the same " + scenario;
     }
 }

@@ -5,12 +5,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * All that it takes to run a seed again. Written {@code COORDINATED:42}, or {@code COORDINATED:42:5} where the number of
- * candidates wasn't chosen by the seed. Immutable.
+ * Identifies a run. Written {@code COORDINATED:42}, or {@code COORDINATED:42:5} where the number of
+ * candidates was not chosen by the seed. Immutable.
  *
  * @param kind the kind of cluster
  * @param seed the seed
- * @param candidates how many candidates there are at first; 0 where the seed chooses
+ * @param candidates how many candidates there are at first; 0 if the seed chooses
  */
 public record SimulationSeed(ClusterKind kind, long seed, int candidates) {
 
@@ -19,7 +19,7 @@ public record SimulationSeed(ClusterKind kind, long seed, int candidates) {
     /**
      * Reads what {@link #toString} writes.
      *
-     * @throws IllegalArgumentException when it's something else; the message says what is expected
+     * @throws IllegalArgumentException if it is something else; the message says what is expected
      */
     public static SimulationSeed parse(String text) {
         Matcher parts = WRITTEN.matcher(text);

@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Runs many seeds on one core, and says what they found and how many it did in a minute:
+ * Runs many seeds on one core, and prints what they found and how many ran in a minute:
  *
  * <pre>{@code
  * java -cp <class path of cle-test> io.cle.test.simulation.Sweep ALL 1 10000 5
  * }</pre>
  *
- * The arguments are the kind of cluster or {@code ALL}, the first seed, how many, and the number of candidates; without the latter it's
- * chosen by the seed.
+ * The arguments are the kind of cluster or {@code ALL}, the first seed, how many, and the number of candidates; without the latter the seed
+ * chooses it.
  */
 public final class Sweep {
 
     private Sweep() {}
 
-    /** Runs the seeds that the arguments name; ends with 1 where something was violated. */
+    /** Runs the seeds that the arguments name; exits with 1 if a guarantee was violated. */
     public static void main(String[] arguments) {
         if (arguments.length < 3 || arguments.length > 4) {
             System.err.println(
@@ -44,14 +44,14 @@ public final class Sweep {
         double slowestHealing = 0;
         long terms = 0;
         long requests = 0;
-        int excused = 0;
+        int anomalies = 0;
         int violated = 0;
         for (long seed = first; seed < first + seeds; seed++) {
             SimulationResult result = new SimulationSeed(kind, seed, candidates).run();
             virtualSeconds += result.seconds();
             terms += result.terms();
             requests += result.requests();
-            excused += result.excused() > 0 ? 1 : 0;
+            anomalies += result.anomalies() > 0 ? 1 : 0;
             if (result.ok()) {
                 slowestHealing = Math.max(slowestHealing, result.healedIn());
             } else {
@@ -63,7 +63,7 @@ public final class Sweep {
         System.out.printf(
                 Locale.ROOT,
                 "%s: %d seeds, %d violated, %.0f a minute; each: %.0f virtual s, %.0f requests, %.1f terms;"
-                        + " slowest to heal: %.0f s; excused: %d%n",
+                        + " slowest to heal: %.0f s; anomalies: %d%n",
                 kind,
                 seeds,
                 violated,
@@ -72,7 +72,7 @@ public final class Sweep {
                 (double) requests / seeds,
                 (double) terms / seeds,
                 slowestHealing,
-                excused);
+                anomalies);
         return violated == 0;
     }
 }

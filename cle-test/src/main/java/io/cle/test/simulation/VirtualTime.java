@@ -38,7 +38,7 @@ final class VirtualTime {
             return at != other.at ? Long.compare(at, other.at) : Long.compare(order, other.order);
         }
 
-        /** It shall not happen any more. Most timers are cancelled long before they are due; they mustn't make the queue a long one. */
+        /** Cancels it. Most timers are cancelled long before they are due, and must not make the queue a long one. */
         void cancel() {
             cancelled = true;
             cancels++;
@@ -54,7 +54,7 @@ final class VirtualTime {
         return now;
     }
 
-    /** Has a task run after so many nanoseconds; at once, after what is due already, where they aren't above zero. */
+    /** Schedules a task after so many nanoseconds; if they are not above zero, at once, after what is due already. */
     Due after(long nanos, Runnable task) {
         Due next = new Due(nanos > 0 ? now + nanos : now, order++, task);
         if (nanos > 0) {

@@ -29,19 +29,19 @@ final class WatchConnection implements Subscription {
         this.network = network;
         this.client = client;
         this.told = told;
-        this.what = network.transcript().on() ? Words.of(request) : "";
+        this.what = network.history().on() ? ObjectSummary.of(request) : "";
         note(client.process().name(), "opens ");
     }
 
     private void note(String who, String happens) {
-        network.transcript().line(who, happens + what);
+        network.history().line(who, happens + what);
     }
 
     SimulatedTransport client() {
         return client;
     }
 
-    /** Whether nothing comes over it any more, and nobody has said so. */
+    /** Whether it delivers nothing any more without having ended. */
     boolean silent() {
         return silent;
     }
@@ -78,7 +78,7 @@ final class WatchConnection implements Subscription {
     }
 
     private void event(JsonObject event) {
-        Faults faults = network.faults();
+        NetworkFaults faults = network.faults();
         if (network.chance(faults.silenced())) {
             silence();
         }
@@ -143,7 +143,7 @@ final class WatchConnection implements Subscription {
         over = true;
         disconnect();
         later(() -> {
-            if (network.transcript().on()) {
+            if (network.history().on()) {
                 note(client.process().name(), "hears of " + end + " of ");
             }
             told.onEnd(end);
@@ -152,12 +152,12 @@ final class WatchConnection implements Subscription {
 
     private void arrive(JsonObject event) {
         later(() -> {
-            if (network.transcript().on()) {
-                network.transcript()
+            if (network.history().on()) {
+                network.history()
                         .line(
                                 client.process().name(),
                                 "is told " + event.get("type").getAsString() + " "
-                                        + Words.object(event.getAsJsonObject("object")));
+                                        + ObjectSummary.object(event.getAsJsonObject("object")));
             }
             network.listener().delivered(client.process(), event.getAsJsonObject("object"));
             told.onEvent(event);

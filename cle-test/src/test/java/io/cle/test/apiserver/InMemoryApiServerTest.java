@@ -28,7 +28,7 @@ class InMemoryApiServerTest {
     void tellsWatchesBeforeTheRequestIsAnswered() {
         watch("0").start(recorder);
 
-        JsonObject created = ((ApiResponse.Answer) server.handle(ApiRequest.post(LEASES, lease("a")))).object();
+        JsonObject created = ((ServerResponse.Answer) server.handle(ServerRequest.post(LEASES, lease("a")))).object();
 
         assertThat(recorder.events).hasSize(1);
         assertThat(recorder.events.get(0).get("object")).isEqualTo(created);
@@ -37,10 +37,10 @@ class InMemoryApiServerTest {
     @Test
     void keepsNothingOfTheCallersObjects() {
         JsonObject mine = lease("a");
-        server.handle(ApiRequest.post(LEASES, mine));
+        server.handle(ServerRequest.post(LEASES, mine));
         mine.getAsJsonObject("spec").addProperty("holderIdentity", "changed");
 
-        JsonObject kept = ((ApiResponse.Answer) server.handle(ApiRequest.get(LEASES + "/a"))).object();
+        JsonObject kept = ((ServerResponse.Answer) server.handle(ServerRequest.get(LEASES + "/a"))).object();
 
         assertThat(kept.getAsJsonObject("spec").get("holderIdentity").getAsString())
                 .isEqualTo("me");
@@ -48,7 +48,7 @@ class InMemoryApiServerTest {
 
     @Test
     void tellsABookmarkWhenDrivenToAndAsked() {
-        WatchStream asked = (WatchStream) server.handle(ApiRequest.watch(LEASES, "0")
+        WatchStream asked = (WatchStream) server.handle(ServerRequest.watch(LEASES, "0")
                 .with("allowWatchBookmarks", "true")
                 .with("timeoutSeconds", "300"));
         asked.start(recorder);
@@ -72,7 +72,7 @@ class InMemoryApiServerTest {
         watch.start(recorder);
         watch.close();
         watch.close();
-        server.handle(ApiRequest.post(LEASES, lease("a")));
+        server.handle(ServerRequest.post(LEASES, lease("a")));
         watch.bookmark();
         server.dropWatches();
 
@@ -103,27 +103,27 @@ class InMemoryApiServerTest {
 
     @Test
     void emptiesADeletedNamespace() {
-        server.handle(ApiRequest.post("/api/v1/namespaces", json("{\"metadata\": {\"name\": \"shop\"}}")));
+        server.handle(ServerRequest.post("/api/v1/namespaces", json("{\"metadata\": {\"name\": \"shop\"}}")));
         String leases = LEASES.replace("default", "shop");
-        server.handle(ApiRequest.post(leases, lease("a")));
+        server.handle(ServerRequest.post(leases, lease("a")));
 
-        server.handle(ApiRequest.delete("/api/v1/namespaces/shop"));
+        server.handle(ServerRequest.delete("/api/v1/namespaces/shop"));
 
-        assertThat(server.handle(ApiRequest.get(leases + "/a")).code()).isEqualTo(404);
-        assertThat(server.handle(ApiRequest.post(leases, lease("a"))).code()).isEqualTo(404);
+        assertThat(server.handle(ServerRequest.get(leases + "/a")).code()).isEqualTo(404);
+        assertThat(server.handle(ServerRequest.post(leases, lease("a"))).code()).isEqualTo(404);
     }
 
     private WatchStream watch(String from) {
-        return (WatchStream) server.handle(ApiRequest.watch(LEASES, from));
+        return (WatchStream) server.handle(ServerRequest.watch(LEASES, from));
     }
 
     private static String transcript(InMemoryApiServer server) {
         Recorder recorder = new Recorder();
-        ((WatchStream) server.handle(ApiRequest.watch(LEASES, null))).start(recorder);
-        server.handle(ApiRequest.post(LEASES, json("{\"metadata\": {\"generateName\": \"a-\"}}")));
-        server.handle(ApiRequest.post(LEASES, lease("b")));
-        server.handle(ApiRequest.mergePatch(LEASES + "/b", json("{\"spec\": {\"holderIdentity\": null}}")));
-        server.handle(ApiRequest.delete(LEASES));
+        ((WatchStream) server.handle(ServerRequest.watch(LEASES, null))).start(recorder);
+        server.handle(ServerRequest.post(LEASES, json("{\"metadata\": {\"generateName\": \"a-\"}}")));
+        server.handle(ServerRequest.post(LEASES, lease("b")));
+        server.handle(ServerRequest.mergePatch(LEASES + "/b", json("{\"spec\": {\"holderIdentity\": null}}")));
+        server.handle(ServerRequest.delete(LEASES));
         return recorder.events + " " + server.requests();
     }
 

@@ -100,7 +100,7 @@ class KubectlTest {
 
             api.patch(
                     "/apis/coordination.k8s.io/v1/namespaces/shop/leases/orders",
-                    ApiRequest.MERGE_PATCH,
+                    ServerRequest.MERGE_PATCH,
                     "{\"spec\": {\"holderIdentity\": \"two\"}}");
 
             assertThat(lines.readLine()).matches("orders +two +.*");

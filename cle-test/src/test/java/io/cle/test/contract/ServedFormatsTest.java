@@ -7,9 +7,9 @@ import io.cle.kubernetes.FormatDiscovery;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.KubernetesTransport;
 import io.cle.kubernetes.ServedFormats;
-import io.cle.test.apiserver.ApiRequest;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.NativeApi;
+import io.cle.test.apiserver.ServerRequest;
 import io.cle.test.apiserver.real.EnabledIfNativeApiServer;
 import io.cle.test.apiserver.real.EnabledIfRealApiServer;
 import io.cle.test.apiserver.real.RealApiServer;
@@ -44,7 +44,7 @@ class ServedFormatsTest {
 
             assertThat(served.preferred()).contains(format);
             assertThat(served.reason()).contains(reason);
-            assertThat(server.handle(ApiRequest.get(LEASES)).toString()).doesNotContain("trial");
+            assertThat(server.handle(ServerRequest.get(LEASES)).toString()).doesNotContain("trial");
         }
     }
 

@@ -85,7 +85,7 @@ class StampedeTest {
         VirtualProcess kubeApiserver =
                 new VirtualProcess("kube-apiserver", time, new DriftingClock(time, 1, 0, 0), new Failing());
         SimulatedServer server = new SimulatedServer(time, random.split(), kind, new Changes(), kubeApiserver);
-        Network network = new Network(time, random.split(), server, new Count(), new Transcript(time, false));
+        Network network = new Network(time, random.split(), server, new Count(), new History(time, false));
         for (int i = 0; i < CANDIDATES; i++) {
             candidates.add(candidate(lock, "candidate-" + i, network));
         }

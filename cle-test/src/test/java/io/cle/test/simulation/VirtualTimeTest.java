@@ -24,7 +24,7 @@ class VirtualTimeTest {
     }
 
     @Test
-    void whatIsDueAtOneInstantHappensInTheOrderInWhichItWasAskedFor() {
+    void runsTasksOfOneInstantInTheOrderOfScheduling() {
         after(10, "first");
         time.after(10, () -> {
             done.add("second@" + time.now());
@@ -41,7 +41,7 @@ class VirtualTimeTest {
     }
 
     @Test
-    void nothingHappensBeforeItIsDue() {
+    void runsNoTaskBeforeItIsDue() {
         after(0, "at once");
         after(11, "too late");
 
@@ -51,7 +51,7 @@ class VirtualTimeTest {
     }
 
     @Test
-    void whatWasCancelledDoesNotHappenAndAllElseDoes() {
+    void runsAllButCancelledTasks() {
         List<VirtualTime.Due> cancelled = new ArrayList<>();
         for (int i = 1; i <= 500; i++) {
             VirtualTime.Due due = after(i, "task");

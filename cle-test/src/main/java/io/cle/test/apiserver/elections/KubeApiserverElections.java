@@ -17,8 +17,8 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import io.cle.test.apiserver.ApiRequest;
-import io.cle.test.apiserver.ApiResponse;
+import io.cle.test.apiserver.ServerRequest;
+import io.cle.test.apiserver.ServerResponse;
 import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
 
@@ -42,13 +42,13 @@ public final class KubeApiserverElections {
 
     private final Server server;
     private final Supplier<Instant> wallClock;
-    private Map<String, Standing> read = Map.of();
+    private Map<String, NativeCandidate> read = Map.of();
 
     /** Who answers the controller's requests: {@code handle} of the server in memory. */
     @FunctionalInterface
     public interface Server {
         /** Carries a request out. */
-        ApiResponse handle(ApiRequest request);
+        ServerResponse handle(ServerRequest request);
     }
 
     /**
@@ -70,7 +70,7 @@ public final class KubeApiserverElections {
      */
     public Optional<Duration> step(String namespace, String lease) {
         Instant now = wallClock.get();
-        List<Standing> candidates = candidates(namespace, lease, now);
+        List<NativeCandidate> candidates = candidates(namespace, lease, now);
         if (candidates.isEmpty()) {
             return WHEN_SOMETHING_HAPPENS;
         }
@@ -82,7 +82,7 @@ public final class KubeApiserverElections {
         if (ping(namespace, candidates, now) || candidates.stream().anyMatch(candidate -> awaited(candidate, now))) {
             return SOON;
         }
-        List<Standing> voters = candidates.stream()
+        List<NativeCandidate> voters = candidates.stream()
                 .filter(candidate -> candidate.renewTime().plus(PATIENCE).isAfter(now))
                 .toList();
         if (voters.isEmpty()) {
@@ -92,14 +92,14 @@ public final class KubeApiserverElections {
         return SOON;
     }
 
-    private List<Standing> candidates(String namespace, String lease, Instant now) {
-        List<Standing> candidates = new ArrayList<>();
-        Map<String, Standing> listed = new HashMap<>();
-        ApiResponse response = server.handle(ApiRequest.get(candidates(namespace)));
-        if (response instanceof ApiResponse.Answer answer && answer.code() == 200) {
+    private List<NativeCandidate> candidates(String namespace, String lease, Instant now) {
+        List<NativeCandidate> candidates = new ArrayList<>();
+        Map<String, NativeCandidate> listed = new HashMap<>();
+        ServerResponse response = server.handle(ServerRequest.get(candidates(namespace)));
+        if (response instanceof ServerResponse.Answer answer && answer.code() == 200) {
             for (JsonElement item : answer.object().getAsJsonArray("items")) {
                 JsonObject object = item.getAsJsonObject();
-                Standing standing = standing(object);
+                NativeCandidate standing = standing(object);
                 if (standing != null) {
                     listed.put(standing.name(), standing);
                 }
@@ -115,16 +115,16 @@ public final class KubeApiserverElections {
     }
 
     /** Most of a list is as it was in the one before, and needn't be read again. */
-    private @Nullable Standing standing(JsonObject object) {
-        Standing before = read.get(Metadata.name(object));
+    private @Nullable NativeCandidate standing(JsonObject object) {
+        NativeCandidate before = read.get(Metadata.name(object));
         boolean same = before != null && Objects.equals(before.resourceVersion(), Metadata.resourceVersion(object));
-        return same ? before : Standing.of(object);
+        return same ? before : NativeCandidate.of(object);
     }
 
     /** That of the highest binary version; empty where two of that version contradict each other. */
-    private static Optional<String> strategy(List<Standing> candidates) {
-        Standing highest = candidates.stream()
-                .max(Comparator.comparing(Standing::binaryVersion))
+    private static Optional<String> strategy(List<NativeCandidate> candidates) {
+        NativeCandidate highest = candidates.stream()
+                .max(Comparator.comparing(NativeCandidate::binaryVersion))
                 .orElseThrow();
         boolean agreed = candidates.stream()
                 .filter(candidate -> candidate.binaryVersion().compareTo(highest.binaryVersion()) == 0)
@@ -132,7 +132,8 @@ public final class KubeApiserverElections {
         return agreed ? Optional.of(highest.strategy()) : Optional.empty();
     }
 
-    private static boolean needed(@Nullable JsonObject lease, List<Standing> candidates, String strategy, Instant now) {
+    private static boolean needed(
+            @Nullable JsonObject lease, List<NativeCandidate> candidates, String strategy, Instant now) {
         if (lease == null || open(lease, now)) {
             return true;
         }
@@ -140,8 +141,10 @@ public final class KubeApiserverElections {
                 .anyMatch(candidate -> candidate.renewTime().plus(STALE).isBefore(now))) {
             return true;
         }
-        String best =
-                candidates.stream().min(Standing.OLDEST_FIRST).orElseThrow().name();
+        String best = candidates.stream()
+                .min(NativeCandidate.OLDEST_FIRST)
+                .orElseThrow()
+                .name();
         return strategy.equals(OWN_STRATEGY)
                 && !best.equals(Metadata.string(lease.getAsJsonObject("spec"), "holderIdentity"));
     }
@@ -150,7 +153,7 @@ public final class KubeApiserverElections {
     private static boolean open(JsonObject lease, Instant now) {
         JsonObject spec = lease.getAsJsonObject("spec");
         String holder = Metadata.string(spec, "holderIdentity");
-        Instant renewTime = Standing.time(spec, "renewTime");
+        Instant renewTime = NativeCandidate.time(spec, "renewTime");
         return holder == null
                 || holder.isEmpty()
                 || renewTime == null
@@ -161,9 +164,9 @@ public final class KubeApiserverElections {
     }
 
     /** Asks all that haven't renewed lately, except those that haven't answered before; whether there were any. */
-    private boolean ping(String namespace, List<Standing> candidates, Instant now) {
+    private boolean ping(String namespace, List<NativeCandidate> candidates, Instant now) {
         boolean any = false;
-        for (Standing candidate : candidates) {
+        for (NativeCandidate candidate : candidates) {
             boolean askable = candidate.pingTime() == null
                     || (candidate.pingTime().plus(PATIENCE).isBefore(now) && candidate.acknowledged());
             if (candidate.renewTime().plus(PATIENCE).isBefore(now) && askable) {
@@ -176,7 +179,7 @@ public final class KubeApiserverElections {
         return any;
     }
 
-    private static boolean awaited(Standing candidate, Instant now) {
+    private static boolean awaited(NativeCandidate candidate, Instant now) {
         Instant pingTime = candidate.pingTime();
         return pingTime != null
                 && !candidate.acknowledged()
@@ -188,10 +191,11 @@ public final class KubeApiserverElections {
             String lease,
             @Nullable JsonObject present,
             String strategy,
-            List<Standing> voters,
+            List<NativeCandidate> voters,
             Instant now) {
         boolean own = strategy.equals(OWN_STRATEGY);
-        String best = voters.stream().min(Standing.OLDEST_FIRST).orElseThrow().name();
+        String best =
+                voters.stream().min(NativeCandidate.OLDEST_FIRST).orElseThrow().name();
         if (present == null) {
             create(namespace, lease, strategy, own ? best : null, now);
             return;
@@ -244,7 +248,7 @@ public final class KubeApiserverElections {
         JsonObject object = new JsonObject();
         object.add("metadata", metadata);
         object.add("spec", spec);
-        server.handle(ApiRequest.post(leases(namespace), object));
+        server.handle(ServerRequest.post(leases(namespace), object));
     }
 
     /** By compare and swap; one that fails isn't tried again but by the next step. */
@@ -254,12 +258,12 @@ public final class KubeApiserverElections {
         JsonObject patch = new JsonObject();
         patch.add("metadata", metadata);
         patch.add("spec", spec);
-        server.handle(ApiRequest.mergePatch(path, patch));
+        server.handle(ServerRequest.mergePatch(path, patch));
     }
 
     private @Nullable JsonObject find(String path) {
-        ApiResponse response = server.handle(ApiRequest.get(path));
-        return response instanceof ApiResponse.Answer answer && answer.code() == 200 ? answer.object() : null;
+        ServerResponse response = server.handle(ServerRequest.get(path));
+        return response instanceof ServerResponse.Answer answer && answer.code() == 200 ? answer.object() : null;
     }
 
     private static String leases(String namespace) {

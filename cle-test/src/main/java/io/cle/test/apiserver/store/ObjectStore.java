@@ -36,7 +36,7 @@ public final class ObjectStore {
 
     private final Supplier<Instant> wallClock;
     private final Supplier<String> uids;
-    private final Map<GroupResource, Shelf> shelves = new LinkedHashMap<>();
+    private final Map<GroupResource, TypeStore> typeStores = new LinkedHashMap<>();
     private long revision = FIRST_RESOURCE_VERSION;
     private long compactedAt = FIRST_RESOURCE_VERSION;
 
@@ -58,7 +58,7 @@ public final class ObjectStore {
 
     /** The object, or null when there is none. The namespace is empty for what has none. */
     public @Nullable JsonObject get(GroupResource type, String namespace, String name) {
-        return shelf(type).get(namespace, name);
+        return typeStore(type).get(namespace, name);
     }
 
     /**
@@ -68,7 +68,7 @@ public final class ObjectStore {
      */
     public Listing list(GroupResource type, @Nullable String namespace, Predicate<JsonObject> selector) {
         List<JsonObject> items = new ArrayList<>();
-        for (JsonObject object : shelf(type).in(namespace)) {
+        for (JsonObject object : typeStore(type).in(namespace)) {
             if (selector.test(object)) {
                 items.add(object);
             }
@@ -88,15 +88,15 @@ public final class ObjectStore {
         if (Metadata.name(object).isEmpty()) {
             metadata.addProperty("name", Metadata.string(metadata, "generateName") + suffix(uid));
         }
-        Shelf shelf = shelf(type);
-        if (shelf.get(Metadata.namespace(object), Metadata.name(object)) != null) {
+        TypeStore typeStore = typeStore(type);
+        if (typeStore.get(Metadata.namespace(object), Metadata.name(object)) != null) {
             throw ApiFailure.alreadyExists(type.group(), type.resource(), Metadata.name(object));
         }
         metadata.addProperty("uid", uid);
         metadata.addProperty("creationTimestamp", now());
         metadata.remove("deletionTimestamp");
         metadata.remove("deletionGracePeriodSeconds");
-        return put(shelf, object, null);
+        return put(typeStore, object, null);
     }
 
     /**
@@ -109,7 +109,7 @@ public final class ObjectStore {
      */
     public JsonObject update(GroupResource type, JsonObject object) {
         JsonObject present = present(type, object);
-        Shelf shelf = shelf(type);
+        TypeStore typeStore = typeStore(type);
         JsonObject metadata = Metadata.ensure(object);
         JsonObject before = Metadata.of(present);
         for (String kept : KEPT) {
@@ -121,9 +121,9 @@ public final class ObjectStore {
             }
         }
         if (metadata.has("deletionTimestamp") && !Metadata.hasFinalizers(object)) {
-            return remove(shelf, object, present);
+            return remove(typeStore, object, present);
         }
-        return object.equals(present) ? present : put(shelf, object, present);
+        return object.equals(present) ? present : put(typeStore, object, present);
     }
 
     /**
@@ -134,7 +134,7 @@ public final class ObjectStore {
      */
     public JsonObject present(GroupResource type, JsonObject object) {
         String name = Metadata.name(object);
-        JsonObject present = shelf(type).get(Metadata.namespace(object), name);
+        JsonObject present = typeStore(type).get(Metadata.namespace(object), name);
         String expectedUid = Metadata.uid(object);
         if (present == null) {
             if (expectedUid != null) {
@@ -165,12 +165,12 @@ public final class ObjectStore {
         if (Metadata.hasFinalizers(present)) {
             return markDeleted(type, present, 0);
         }
-        return remove(shelf(type), present.deepCopy(), present);
+        return remove(typeStore(type), present.deepCopy(), present);
     }
 
     /** Takes an object away whatever holds it, as when its kind ceases to exist. */
     public void remove(GroupResource type, JsonObject present) {
-        remove(shelf(type), present.deepCopy(), present);
+        remove(typeStore(type), present.deepCopy(), present);
     }
 
     /**
@@ -186,7 +186,7 @@ public final class ObjectStore {
         JsonObject metadata = Metadata.ensure(marked);
         metadata.addProperty("deletionTimestamp", now(graceSeconds));
         metadata.addProperty("deletionGracePeriodSeconds", graceSeconds);
-        return put(shelf(type), marked, present);
+        return put(typeStore(type), marked, present);
     }
 
     /**
@@ -237,22 +237,22 @@ public final class ObjectStore {
             @Nullable Long from,
             Predicate<JsonObject> selector,
             Consumer<WatchEvent> listener) {
-        Shelf shelf = shelf(type);
+        TypeStore typeStore = typeStore(type);
         if (from == null || from == 0) {
             for (JsonObject object : list(type, namespace, selector).items()) {
                 listener.accept(new WatchEvent(WatchEvent.Type.ADDED, object));
             }
-            return shelf.watch(namespace, revision, selector, listener);
+            return typeStore.watch(namespace, revision, selector, listener);
         }
-        if (from < shelf.forgottenUpTo()) {
-            throw ApiFailure.expired("too old resource version: " + from + " (" + shelf.forgottenUpTo() + ")");
+        if (from < typeStore.forgottenUpTo()) {
+            throw ApiFailure.expired("too old resource version: " + from + " (" + typeStore.forgottenUpTo() + ")");
         }
-        return shelf.watch(namespace, from, selector, listener);
+        return typeStore.watch(namespace, from, selector, listener);
     }
 
     /** The newest resourceVersion of which this kind's history is forgotten: a watch from before it fails with 410. */
     public long forgottenUpTo(GroupResource type) {
-        return shelf(type).forgottenUpTo();
+        return typeStore(type).forgottenUpTo();
     }
 
     /** Forgets the history. Open watches go on; one that starts from an older resourceVersion fails with 410. */
@@ -260,24 +260,24 @@ public final class ObjectStore {
         // As in a real cluster, where something is always written: a list taken just before is too old afterwards.
         revision++;
         compactedAt = revision;
-        shelves.values().forEach(shelf -> shelf.forget(revision));
+        typeStores.values().forEach(typeStore -> typeStore.forget(revision));
     }
 
-    private Shelf shelf(GroupResource type) {
-        return shelves.computeIfAbsent(type, unused -> new Shelf(compactedAt));
+    private TypeStore typeStore(GroupResource type) {
+        return typeStores.computeIfAbsent(type, unused -> new TypeStore(compactedAt));
     }
 
-    private JsonObject put(Shelf shelf, JsonObject object, @Nullable JsonObject previous) {
+    private JsonObject put(TypeStore typeStore, JsonObject object, @Nullable JsonObject previous) {
         revision++;
         Metadata.ensure(object).addProperty("resourceVersion", Long.toString(revision));
-        shelf.put(object, previous, revision);
+        typeStore.put(object, previous, revision);
         return object;
     }
 
-    private JsonObject remove(Shelf shelf, JsonObject lastSeen, JsonObject previous) {
+    private JsonObject remove(TypeStore typeStore, JsonObject lastSeen, JsonObject previous) {
         revision++;
         Metadata.ensure(lastSeen).addProperty("resourceVersion", Long.toString(revision));
-        shelf.remove(lastSeen, previous, revision);
+        typeStore.remove(lastSeen, previous, revision);
         return lastSeen;
     }
 

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 
 /**
- * What goes wrong on the network, and how often: of all requests, or of all events of watches, from 0 to 1. Immutable.
+ * Faults of the network, each as a share of all requests or of all events of watches, from 0 to 1. Immutable.
  *
  * @param lost requests that never arrive
- * @param answerLost requests that are carried out, and whose answer never arrives
- * @param duplicated requests that arrive twice; the answer is the one that is back first
+ * @param answerLost requests that are carried out and whose answer never arrives
+ * @param duplicated requests that arrive twice; the first answer counts
  * @param throttled answered with 429
  * @param conflicting answered with 409 although nothing has changed
  * @param failing answered with 500 or 504 and not carried out
@@ -16,11 +16,11 @@ import java.util.SplittableRandom;
  * @param slow requests, answers and events that take up to {@code slowness}
  * @param slowness how long the slow ones take at most; longer than a request may, so that some are carried out long after they were
  *     given up
- * @param silenced events after which a watch tells nothing any more, without ending
+ * @param silenced events after which a watch delivers nothing any more, without ending
  * @param broken events after which a watch breaks, ends, or ends with 410
- * @param repeated events that are told again later
+ * @param repeated events that are delivered again later
  */
-public record Faults(
+public record NetworkFaults(
         double lost,
         double answerLost,
         double duplicated,
@@ -34,13 +34,13 @@ public record Faults(
         double broken,
         double repeated) {
 
-    /** A network that does what it should, in a few milliseconds. */
-    public static final Faults NONE = new Faults(0, 0, 0, 0, 0, 0, 0, 0, Duration.ZERO, 0, 0, 0);
+    /** No faults: every request, answer and event takes a few milliseconds. */
+    public static final NetworkFaults NONE = new NetworkFaults(0, 0, 0, 0, 0, 0, 0, 0, Duration.ZERO, 0, 0, 0);
 
-    /** Kinds of faults chosen at random, each at a strength of its own: what never happens together can't be found together. */
-    static Faults random(SplittableRandom random, boolean tame) {
+    /** A random choice of kinds of faults, each at a strength of its own, so that every combination of kinds occurs. */
+    static NetworkFaults random(SplittableRandom random, boolean tame) {
         double strength = random.nextDouble() < 0.3 ? 0.03 : 0.15;
-        return new Faults(
+        return new NetworkFaults(
                 some(random, strength),
                 some(random, strength),
                 some(random, strength),

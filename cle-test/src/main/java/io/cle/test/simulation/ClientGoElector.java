@@ -21,11 +21,11 @@ import io.cle.runtime.EventLoop;
 import org.jspecify.annotations.Nullable;
 
 /**
- * client-go's elector on a Lease ({@code tools/leaderelection}), as it is: it polls, judges expiry by when it saw the record change,
+ * client-go's elector on a Lease ({@code tools/leaderelection}), as client-go implements it: it polls, judges expiry by when it saw the record change,
  * goes on leading until its renew deadline whatever it sees, counts that deadline from the beginning of a round of renewing, and
  * keeps annotations that it doesn't know. It releases the lease at the end of its term, in half of the cases, as it can be told to.
  */
-final class PlainElector extends Contender {
+final class ClientGoElector extends Contender {
 
     private static final DateTimeFormatter MICRO_TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
@@ -45,7 +45,7 @@ final class PlainElector extends Contender {
     private long observedAt;
     private long roundEndsAt;
 
-    PlainElector(
+    ClientGoElector(
             ObjectKey lease,
             String identity,
             VirtualProcess process,
@@ -64,7 +64,7 @@ final class PlainElector extends Contender {
         tryAcquireOrRenew(this::acquired);
     }
 
-    /** Ends its term in good order, if it has one, and stands again. */
+    /** Ends its term in good order, if it has one, and joins again. */
     void resign() {
         resigning = true;
     }
@@ -147,7 +147,7 @@ final class PlainElector extends Contender {
     }
 
     private void takeOrRenew(JsonObject present, Consumer<Boolean> then) {
-        JsonObject spec = Words.child(present, "spec");
+        JsonObject spec = ObjectSummary.child(present, "spec");
         if (!spec.toString().equals(observed)) {
             observed = spec.toString();
             observedAt = loop.clock().nanos();
@@ -168,7 +168,7 @@ final class PlainElector extends Contender {
         JsonObject next = record(identity(), seconds(), acquired, now(), transitions);
         request(Verb.PATCH, versioned(next, present), stored -> {
             if (stored != null) {
-                observed = Words.child(stored, "spec").toString();
+                observed = ObjectSummary.child(stored, "spec").toString();
                 observedAt = loop.clock().nanos();
             }
             then.accept(stored != null);
@@ -192,7 +192,7 @@ final class PlainElector extends Contender {
 
     private static JsonObject versioned(JsonObject patch, JsonObject read) {
         JsonObject metadata = new JsonObject();
-        metadata.add("resourceVersion", Words.child(read, "metadata").get("resourceVersion"));
+        metadata.add("resourceVersion", ObjectSummary.child(read, "metadata").get("resourceVersion"));
         patch.add("metadata", metadata);
         return patch;
     }
@@ -200,7 +200,7 @@ final class PlainElector extends Contender {
     private void request(Verb verb, @Nullable JsonObject body, Consumer<@Nullable JsonObject> then) {
         send(verb, body, response -> {
             if (response instanceof ApiResponse.Answered answered && answered.ok()) {
-                stored = Words.child(answered.body(), "metadata")
+                stored = ObjectSummary.child(answered.body(), "metadata")
                         .get("resourceVersion")
                         .getAsLong();
                 then.accept(answered.body());
@@ -223,13 +223,13 @@ final class PlainElector extends Contender {
     }
 
     private static String holder(JsonObject object) {
-        return Words.child(object, "spec").get("holderIdentity") instanceof JsonPrimitive holder
+        return ObjectSummary.child(object, "spec").get("holderIdentity") instanceof JsonPrimitive holder
                 ? holder.getAsString()
                 : "";
     }
 
     private static int transitions(JsonObject object) {
-        return Words.child(object, "spec").get("leaseTransitions") instanceof JsonPrimitive count
+        return ObjectSummary.child(object, "spec").get("leaseTransitions") instanceof JsonPrimitive count
                 ? count.getAsInt()
                 : 0;
     }

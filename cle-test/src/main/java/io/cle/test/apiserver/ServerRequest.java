@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param accept the {@code Accept} header; null for plain JSON
  * @param body the body, null for none; it stays the caller's
  */
-public record ApiRequest(
+public record ServerRequest(
         String method,
         String path,
         Map<String, String> query,
@@ -34,33 +34,33 @@ public record ApiRequest(
     public static final String STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
 
     /** Reads an object or lists a collection. */
-    public static ApiRequest get(String path) {
-        return new ApiRequest("GET", path, Map.of(), null, null, null);
+    public static ServerRequest get(String path) {
+        return new ServerRequest("GET", path, Map.of(), null, null, null);
     }
 
     /** Creates an object in a collection. */
-    public static ApiRequest post(String path, JsonElement body) {
-        return new ApiRequest("POST", path, Map.of(), null, null, body);
+    public static ServerRequest post(String path, JsonElement body) {
+        return new ServerRequest("POST", path, Map.of(), null, null, body);
     }
 
     /** Puts an object in place of another. */
-    public static ApiRequest put(String path, JsonElement body) {
-        return new ApiRequest("PUT", path, Map.of(), null, null, body);
+    public static ServerRequest put(String path, JsonElement body) {
+        return new ServerRequest("PUT", path, Map.of(), null, null, body);
     }
 
     /** Changes an object by a JSON merge patch. */
-    public static ApiRequest mergePatch(String path, JsonElement patch) {
-        return new ApiRequest("PATCH", path, Map.of(), MERGE_PATCH, null, patch);
+    public static ServerRequest mergePatch(String path, JsonElement patch) {
+        return new ServerRequest("PATCH", path, Map.of(), MERGE_PATCH, null, patch);
     }
 
     /** Deletes an object or, by the path of a collection, all of it that is selected. */
-    public static ApiRequest delete(String path) {
-        return new ApiRequest("DELETE", path, Map.of(), null, null, null);
+    public static ServerRequest delete(String path) {
+        return new ServerRequest("DELETE", path, Map.of(), null, null, null);
     }
 
     /** Deletes an object with options, such as preconditions. */
-    public static ApiRequest delete(String path, JsonElement options) {
-        return new ApiRequest("DELETE", path, Map.of(), null, null, options);
+    public static ServerRequest delete(String path, JsonElement options) {
+        return new ServerRequest("DELETE", path, Map.of(), null, null, options);
     }
 
     /**
@@ -68,16 +68,16 @@ public record ApiRequest(
      *
      * @param resourceVersion from where; null for the present objects first
      */
-    public static ApiRequest watch(String path, @Nullable String resourceVersion) {
-        ApiRequest request = get(path).with("watch", "true");
+    public static ServerRequest watch(String path, @Nullable String resourceVersion) {
+        ServerRequest request = get(path).with("watch", "true");
         return resourceVersion == null ? request : request.with("resourceVersion", resourceVersion);
     }
 
     /** The same request with one more parameter in the query. */
-    public ApiRequest with(String parameter, String value) {
+    public ServerRequest with(String parameter, String value) {
         Map<String, String> extended = new LinkedHashMap<>(query);
         extended.put(parameter, value);
-        return new ApiRequest(method, path, extended, contentType, accept, body);
+        return new ServerRequest(method, path, extended, contentType, accept, body);
     }
 
     /** Whether a parameter of the query is set to {@code true} or {@code 1}. */

@@ -11,7 +11,7 @@ import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
 
 /** A native LeaseCandidate, as far as an election needs it. */
-record Standing(
+record NativeCandidate(
         String name,
         @Nullable String resourceVersion,
         String strategy,
@@ -22,13 +22,13 @@ record Standing(
         String created) {
 
     /** By OldestEmulationVersion: the lowest versions, then age, in whole seconds. */
-    static final Comparator<Standing> OLDEST_FIRST = Comparator.comparing(
-                    Standing::emulationVersion, Comparator.nullsFirst(Comparator.<Version>naturalOrder()))
-            .thenComparing(Standing::binaryVersion)
-            .thenComparing(Standing::created);
+    static final Comparator<NativeCandidate> OLDEST_FIRST = Comparator.comparing(
+                    NativeCandidate::emulationVersion, Comparator.nullsFirst(Comparator.<Version>naturalOrder()))
+            .thenComparing(NativeCandidate::binaryVersion)
+            .thenComparing(NativeCandidate::created);
 
     /** Null when it was never renewed, or isn't one: then it's not considered. */
-    static @Nullable Standing of(JsonObject object) {
+    static @Nullable NativeCandidate of(JsonObject object) {
         JsonObject spec = object.getAsJsonObject("spec");
         Instant renewTime = time(spec, "renewTime");
         String binary = Metadata.string(spec, "binaryVersion");
@@ -36,7 +36,7 @@ record Standing(
             return null;
         }
         String emulation = Metadata.string(spec, "emulationVersion");
-        return new Standing(
+        return new NativeCandidate(
                 Metadata.name(object),
                 Metadata.resourceVersion(object),
                 String.valueOf(Metadata.string(spec, "strategy")),

@@ -9,8 +9,8 @@ import io.cle.kubernetes.ApiRequest;
 import io.cle.kubernetes.ApiResponse;
 import org.jspecify.annotations.Nullable;
 
-/** Requests and objects in a few words, for transcripts. */
-final class Words {
+/** Requests and objects in a few words, for histories. */
+final class ObjectSummary {
 
     private static final String RECORD = "control-plane.alpha.kubernetes.io/leader";
 
@@ -23,7 +23,7 @@ final class Words {
             "canLeadLease", "for",
             "recorded-strategy", "recorded");
 
-    private Words() {}
+    private ObjectSummary() {}
 
     /** {@code PATCH leases/orders v1012 holder=a}. */
     static String of(ApiRequest request) {
@@ -41,7 +41,7 @@ final class Words {
         return words.toString();
     }
 
-    /** What came of a request. */
+    /** The outcome of a request. */
     static String of(ApiRequest request, ApiResponse response) {
         String what = request.verb() + " " + request.resource().plural() + ": ";
         if (!(response instanceof ApiResponse.Answered answered)) {
@@ -52,7 +52,7 @@ final class Words {
                 + (answered.ok() ? object(answered.body()) : message == null ? "" : message.getAsString());
     }
 
-    /** What there is to know of an object. */
+    /** The fields of an object that matter here. */
     static String object(JsonObject object) {
         StringJoiner words = new StringJoiner(" ");
         if (object.get("items") != null) {
@@ -90,7 +90,7 @@ final class Words {
         return SHORT.getOrDefault(plain, plain) + "=";
     }
 
-    /** Times without their date, as all of a simulation happens within a few hours. */
+    /** A time without its date, because a simulation lasts for minutes. */
     private static String shortened(String value) {
         boolean time = value.length() >= 20 && value.charAt(10) == 'T' && value.endsWith("Z");
         return time ? value.substring(11, value.length() - 1) : value;

@@ -7,26 +7,26 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 
-/** Which versions of objects a process has been told of. */
-final class Heard {
+/** The versions of objects that were delivered to a process. */
+final class ObservedVersions {
 
-    /** Of nothing. */
-    static final Heard NOTHING = new Heard();
+    /** None. */
+    static final ObservedVersions NOTHING = new ObservedVersions();
 
     private final Set<String> versions = new HashSet<>();
     private long newest;
 
-    /** It's told of an object, or of a list of them. */
-    void of(JsonObject object) {
+    /** Adds an object, or all of a list. */
+    void add(JsonObject object) {
         if (object.get("items") instanceof JsonArray items) {
-            items.forEach(item -> ofOne(item.getAsJsonObject()));
+            items.forEach(item -> addOne(item.getAsJsonObject()));
         } else {
-            ofOne(object);
+            addOne(object);
         }
     }
 
-    private void ofOne(JsonObject object) {
-        JsonElement version = Words.child(object, "metadata").get("resourceVersion");
+    private void addOne(JsonObject object) {
+        JsonElement version = ObjectSummary.child(object, "metadata").get("resourceVersion");
         if (version != null && versions.add(version.getAsString())) {
             newest = Math.max(newest, version.getAsLong());
         }
@@ -36,7 +36,7 @@ final class Heard {
         return versions.contains(version);
     }
 
-    /** The newest of all; 0 where there is none. */
+    /** The newest version; 0 if there is none. */
     long newest() {
         return newest;
     }

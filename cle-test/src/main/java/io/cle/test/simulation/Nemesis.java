@@ -7,8 +7,8 @@ import java.util.SplittableRandom;
 import io.cle.test.simulation.Cluster.Member;
 import org.jspecify.annotations.Nullable;
 
-/** What befalls processes, the API server and clocks: begins troubles, and ends them all in the end. */
-final class Chaos {
+/** The nemesis: injects faults into processes, watches, clocks and the API server, and ends all of them in the end. */
+final class Nemesis {
 
     private static final long SECOND = 1_000_000_000L;
 
@@ -17,54 +17,54 @@ final class Chaos {
     private final Network network;
     private final Cluster cluster;
     private final Administrator administrator;
-    private final Transcript transcript;
+    private final History history;
     private final Scenario scenario;
     private final List<Member> stopped = new ArrayList<>();
     private final List<Runnable> toRestart = new ArrayList<>();
     private boolean over;
 
-    Chaos(
+    Nemesis(
             Scenario scenario,
             VirtualTime time,
             SplittableRandom random,
             Network network,
             Cluster cluster,
             Administrator administrator,
-            Transcript transcript) {
+            History history) {
         this.scenario = scenario;
         this.time = time;
         this.random = random;
         this.network = network;
         this.cluster = cluster;
         this.administrator = administrator;
-        this.transcript = transcript;
+        this.history = history;
     }
 
     // ---- the beginning -------------------------------------------------------------------------------------------
 
     void begin() {
         network.faults(scenario.faults());
-        Scenario.Troubles troubles = scenario.troubles();
-        every(troubles.pauses(), this::pauseSomebody);
-        every(troubles.crashes(), this::crashSomebody);
-        every(troubles.twins(), this::doubleSomebody);
-        every(troubles.cuts(), this::cutSomebodyOff);
-        every(troubles.stops(), this::stopSomebody);
-        every(troubles.outages(), this::takeServerAway);
-        every(troubles.watches(), this::spoilWatch);
-        every(troubles.clocks(), this::spoilClock);
-        every(troubles.administrators(), administrator::act);
-        every(troubles.usurpers(), this::usurp);
-        every(troubles.arrivals(), this::arrive);
+        Scenario.ProcessFaults processFaults = scenario.processFaults();
+        every(processFaults.pauses(), this::pauseProcess);
+        every(processFaults.crashes(), this::crashProcess);
+        every(processFaults.twins(), this::startTwin);
+        every(processFaults.cuts(), this::partitionProcess);
+        every(processFaults.stops(), this::stopCandidate);
+        every(processFaults.outages(), this::stopServer);
+        every(processFaults.watches(), this::breakWatch);
+        every(processFaults.clocks(), this::changeClock);
+        every(processFaults.administrators(), administrator::act);
+        every(processFaults.usurpers(), this::usurp);
+        every(processFaults.arrivals(), this::arrive);
     }
 
-    private void every(int seconds, Runnable trouble) {
+    private void every(int seconds, Runnable fault) {
         if (seconds > 0) {
             long pause = (long) (-Math.log(1 - random.nextDouble()) * seconds * SECOND);
             time.after(pause, () -> {
                 if (!over) {
-                    trouble.run();
-                    every(seconds, trouble);
+                    fault.run();
+                    every(seconds, fault);
                 }
             });
         }
@@ -85,8 +85,8 @@ final class Chaos {
 
     // ---- processes -----------------------------------------------------------------------------------------------
 
-    /** Somebody, the one who leads more often than others. */
-    private @Nullable VirtualProcess somebody() {
+    /** Some process; the leader more often than the others. */
+    private @Nullable VirtualProcess someProcess() {
         List<VirtualProcess> processes = new ArrayList<>();
         for (Member member : cluster.members()) {
             processes.add(member.process());
@@ -105,14 +105,14 @@ final class Chaos {
                         member.process() == process && !member.contender().ours());
     }
 
-    private void pauseSomebody() {
-        VirtualProcess process = somebody();
+    private void pauseProcess() {
+        VirtualProcess process = someProcess();
         if (process == null || process.paused() || plain(process)) {
             return;
         }
         long pause = random.nextInt(4) == 0 ? random.nextLong(SECOND) : upTo(2.5);
         Runnable stand = () -> {
-            transcript.line(process.name(), "stands still");
+            history.line(process.name(), "pauses");
             process.pause();
             later(pause, () -> goOn(process));
         };
@@ -121,21 +121,21 @@ final class Chaos {
 
     private void goOn(VirtualProcess process) {
         if (process.paused()) {
-            transcript.line(process.name(), "goes on");
+            history.line(process.name(), "resumes");
             process.resume();
         }
     }
 
-    private void inTheMiddle(VirtualProcess process, Runnable trouble) {
+    private void inTheMiddle(VirtualProcess process, Runnable fault) {
         if (random.nextBoolean()) {
-            trouble.run();
+            fault.run();
         } else {
-            process.trap(1 + random.nextInt(20), trouble);
+            process.trap(1 + random.nextInt(20), fault);
         }
     }
 
-    private void crashSomebody() {
-        VirtualProcess process = somebody();
+    private void crashProcess() {
+        VirtualProcess process = someProcess();
         if (process == null) {
             return;
         }
@@ -176,7 +176,7 @@ final class Chaos {
         return "new" + names++;
     }
 
-    private void doubleSomebody() {
+    private void startTwin() {
         if (cluster.members().isEmpty()) {
             return;
         }
@@ -184,7 +184,7 @@ final class Chaos {
         if (!member.contender().ours()) {
             return;
         }
-        transcript.line(member.process().name(), "gets a twin");
+        history.line(member.process().name(), "gets a twin");
         if (random.nextBoolean()) {
             member.transport().cutOff(true);
         } else {
@@ -197,8 +197,8 @@ final class Chaos {
         });
     }
 
-    private void cutSomebodyOff() {
-        VirtualProcess process = somebody();
+    private void partitionProcess() {
+        VirtualProcess process = someProcess();
         for (Member member : cluster.members()) {
             if (member.process() == process && member.contender().ours()) {
                 cutOff(process, member.transport());
@@ -212,24 +212,24 @@ final class Chaos {
     }
 
     private void cutOff(VirtualProcess process, SimulatedTransport transport) {
-        transcript.line(process.name(), "is cut off");
+        history.line(process.name(), "is partitioned from the API server");
         transport.cutOff(true);
         later(upTo(2), () -> {
-            transcript.line(process.name(), "is no longer cut off");
+            history.line(process.name(), "is connected again");
             transport.cutOff(false);
         });
     }
 
-    private void stopSomebody() {
+    private void stopCandidate() {
         if (cluster.members().isEmpty()) {
             return;
         }
         Member member = cluster.members().get(random.nextInt(cluster.members().size()));
-        if (member.contender() instanceof PlainElector plain) {
+        if (member.contender() instanceof ClientGoElector plain) {
             plain.resign();
         } else if (member.contender() instanceof CandidateProcess candidate) {
             boolean stops = random.nextBoolean();
-            transcript.line(member.process().name(), stops ? "is stopped" : "resigns");
+            history.line(member.process().name(), stops ? "is stopped" : "resigns");
             if (stops) {
                 stopped.add(member);
                 member.process().run(() -> candidate.lock().stop());
@@ -242,7 +242,7 @@ final class Chaos {
 
     private void startStopped(Member member) {
         if (stopped.remove(member) && member.contender() instanceof CandidateProcess candidate) {
-            transcript.line(member.process().name(), "stands again");
+            history.line(member.process().name(), "joins again");
             member.process().run(() -> candidate.lock().start());
         }
     }
@@ -255,7 +255,7 @@ final class Chaos {
                     cluster.members().get(random.nextInt(cluster.members().size()));
             if (member.contender() instanceof CandidateProcess candidate) {
                 int next = random.nextInt(5);
-                transcript.line(member.process().name(), "announces priority " + next);
+                history.line(member.process().name(), "announces priority " + next);
                 member.process().run(() -> candidate.announce(next));
             }
         }
@@ -265,7 +265,7 @@ final class Chaos {
         if (!cluster.coordinators().isEmpty()) {
             CoordinatorProcess coordinator = cluster.coordinators()
                     .get(random.nextInt(cluster.coordinators().size()));
-            transcript.line(coordinator.process().name(), "believes that it coordinates");
+            history.line(coordinator.process().name(), "coordinates without being elected to");
             coordinator.usurp();
             later(upTo(2), coordinator::obey);
         }
@@ -273,14 +273,14 @@ final class Chaos {
 
     // ---- the API server and clocks -------------------------------------------------------------------------------
 
-    private void takeServerAway() {
+    private void stopServer() {
         SimulatedServer server = network.server();
         boolean forgets = random.nextBoolean();
-        transcript.line("API server", "goes away" + (forgets ? ", and will have forgotten its history" : ""));
+        history.line("API server", "goes away" + (forgets ? ", and will have forgotten its history" : ""));
         server.up(false);
         List.copyOf(network.connections()).forEach(WatchConnection::reset);
         later(random.nextInt(3) == 0 ? upTo(2) : random.nextLong(3 * SECOND), () -> {
-            transcript.line("API server", "is back");
+            history.line("API server", "is back");
             if (forgets) {
                 server.compact();
             }
@@ -288,7 +288,7 @@ final class Chaos {
         });
     }
 
-    private void spoilWatch() {
+    private void breakWatch() {
         List<WatchConnection> open = network.connections();
         if (open.isEmpty()) {
             return;
@@ -296,7 +296,7 @@ final class Chaos {
         switch (random.nextInt(4)) {
             case 0 -> open.get(random.nextInt(open.size())).silence();
             case 1 -> {
-                transcript.line("API server", "forgets its history");
+                history.line("API server", "forgets its history");
                 network.server().compact();
                 List.copyOf(open).forEach(WatchConnection::fail);
             }
@@ -304,29 +304,29 @@ final class Chaos {
         }
     }
 
-    private void spoilClock() {
-        VirtualProcess process = somebody();
+    private void changeClock() {
+        VirtualProcess process = someProcess();
         if (process == null) {
             return;
         }
-        if (scenario.clocksOff() && random.nextBoolean()) {
+        if (scenario.clockSkew() && random.nextBoolean()) {
             long jump = random.nextLong(-7200, 7200) * SECOND;
-            transcript.line(process.name(), "has its clock set by " + jump / SECOND + " s");
+            history.line(process.name(), "has its clock set by " + jump / SECOND + " s");
             process.clock().jump(jump);
         } else {
             double rate = cluster.rate();
-            transcript.line(process.name(), "has its clock run at " + rate);
+            history.line(process.name(), "has its clock run at " + rate);
             process.clock().drift(rate);
         }
     }
 
     // ---- the end -------------------------------------------------------------------------------------------------
 
-    /** All is well from now on: everybody runs, once, is connected, and knows it. */
+    /** Ends all faults: every process runs, once, is connected, and can know it. */
     void end() {
-        transcript.line("chaos", "is over");
+        history.line("nemesis", "ends all faults");
         over = true;
-        network.faults(Faults.NONE);
+        network.faults(NetworkFaults.NONE);
         network.server().up(true);
         toRestart.forEach(Runnable::run);
         toRestart.clear();

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What happened, for a person to read: virtual time, who, what, in one line each. */
-final class Transcript {
+/** What happened, for a person to read: one line for each event, with virtual time, process and event. */
+final class History {
 
     private final VirtualTime time;
     private final boolean on;
@@ -13,11 +13,11 @@ final class Transcript {
     private int digest = 1;
 
     /**
-     * An empty transcript.
+     * An empty history.
      *
-     * @param on whether lines are kept; where they aren't, nobody should take the trouble to make them
+     * @param on whether lines are kept; callers make none otherwise
      */
-    Transcript(VirtualTime time, boolean on) {
+    History(VirtualTime time, boolean on) {
         this.time = time;
         this.on = on;
     }
@@ -34,8 +34,8 @@ final class Transcript {
         }
     }
 
-    /** Takes note of an instant at which something happened, so that two runs can be compared without their lines. */
-    void mark(int what) {
+    /** Adds an event to the digest, by which two runs are compared without their lines. */
+    void record(int what) {
         digest = 31 * (31 * digest + Long.hashCode(time.now())) + what;
     }
 

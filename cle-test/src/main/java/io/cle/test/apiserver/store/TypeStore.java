@@ -14,7 +14,7 @@ import com.google.gson.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /** The objects of one kind, what happened to them, and who watches. */
-final class Shelf {
+final class TypeStore {
 
     /** As many changes are remembered; older ones are compacted by themselves. */
     private static final int REMEMBERED = 10_000;
@@ -24,7 +24,7 @@ final class Shelf {
     private final List<Watcher> watchers = new ArrayList<>();
     private long forgottenUpTo;
 
-    Shelf(long revision) {
+    TypeStore(long revision) {
         forgottenUpTo = revision;
     }
 
