@@ -1,0 +1,82 @@
+package io.cle.samples.recipes;
+
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+
+import io.cle.spring.onleader.LeadershipTerm;
+import io.cle.spring.onleader.OnFailure;
+import io.cle.spring.onleader.OnLeader;
+import org.springframework.context.event.EventListener;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.Scheduled;
+import reactor.core.publisher.Flux;
+
+/** The kinds of led work that the page <i>What @OnLeader does with your work</i> explains. */
+public class OrdersWork {
+
+    private final BlockingQueue<String> orders;
+    private final Store store;
+    private final LeadershipTerm term;
+
+    /** Where results are written to; it rejects a fencing token that is smaller than one it has seen. */
+    public interface Store {
+
+        /** Writes a result. */
+        void write(String result, long fencingToken);
+
+        /** Writes a result later. */
+        CompletableFuture<Void> writeLater(String result, long fencingToken);
+    }
+
+    /**
+     * Led work on orders.
+     *
+     * @param term the starter's bean: the term of the run that the calling thread is in
+     */
+    public OrdersWork(BlockingQueue<String> orders, Store store, LeadershipTerm term) {
+        this.orders = orders;
+        this.store = store;
+        this.term = term;
+    }
+
+    /** Runs while this process leads. */
+    @OnLeader
+    public void bill(LeadershipTerm term) throws InterruptedException {
+        while (term.isValid()) {
+            String order = orders.take();
+            store.write("invoice for " + order, term.fencingToken());
+        }
+    }
+
+    /** Runs at each tick at which this process leads. */
+    @OnLeader
+    @Scheduled(fixedDelay = 60_000)
+    public void tidyUp() {
+        for (String order : orders) {
+            term.check();
+            store.write("reminder for " + order, term.fencingToken());
+        }
+    }
+
+    /** Guarded too, on the executor's thread. */
+    @Async
+    @OnLeader
+    @EventListener
+    public void onOrder(String order) {
+        store.write(
+                "receipt for " + order, LeadershipTerm.current().orElseThrow().fencingToken());
+    }
+
+    /** Lasts until the future is complete. */
+    @OnLeader(lease = "${orders.report-lease:recipes}", onFailure = OnFailure.RESIGN)
+    public CompletableFuture<Void> report(LeadershipTerm term) {
+        return store.writeLater("report", term.fencingToken());
+    }
+
+    /** Lasts until leadership is revoked, which cancels the subscription. */
+    @OnLeader
+    public Flux<Long> watch(LeadershipTerm term) {
+        return Flux.interval(Duration.ofSeconds(10)).doOnNext(tick -> store.write("alive", term.fencingToken()));
+    }
+}
