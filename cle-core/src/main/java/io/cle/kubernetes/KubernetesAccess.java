@@ -16,6 +16,8 @@ import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.persister.FilePersister;
 import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.KubeConfig;
+import io.kubernetes.client.util.credentials.ClientCertificateAuthentication;
+import io.kubernetes.client.util.credentials.KubeconfigAuthentication;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
@@ -147,7 +149,7 @@ public final class KubernetesAccess {
             }
             config.setPersistConfig(new FilePersister(file.toFile()));
             config.setFile(file.toAbsolutePath().toFile());
-            ApiClient client = ClientBuilder.kubeconfig(config, TOKEN_REFRESH).build();
+            ApiClient client = withLogin(ClientBuilder.kubeconfig(config, TOKEN_REFRESH), config);
             Optional<String> ofContext =
                     Optional.ofNullable(config.getNamespace()).filter(value -> !value.isBlank());
             return new KubernetesAccess(
@@ -157,6 +159,14 @@ public final class KubernetesAccess {
         } catch (IOException | RuntimeException e) {
             throw new NoClusterConfigurationException("the kubeconfig " + source + ", can't be used: " + e, e);
         }
+    }
+
+    private static ApiClient withLogin(ClientBuilder builder, KubeConfig config) throws IOException {
+        if (builder.getAuthentication() instanceof KubeconfigAuthentication login
+                && login.getDelegateAuthentication() instanceof ClientCertificateAuthentication) {
+            builder.setAuthentication(ClientCertificateLogin.of(config));
+        }
+        return builder.build();
     }
 
     private static KubernetesAccess ofServiceAccount(Path account) {
