@@ -49,7 +49,25 @@ public final class KubernetesAccess {
      * @throws NoClusterConfigurationException when there is none, or its configuration can't be used
      */
     public static KubernetesAccess find() {
-        return find(new Surroundings(System.getenv(), homeOf(System.getenv()), SERVICE_ACCOUNT));
+        return find((Path) null, null);
+    }
+
+    /**
+     * Finds the cluster of this process, with a kubeconfig or a context of the caller's choice.
+     *
+     * @param kubeconfig the kubeconfig; {@code null} for the one that would be found otherwise
+     * @param context the kubeconfig's context; {@code null} for its current one
+     * @throws NoClusterConfigurationException if there is none, or its configuration can't be used
+     */
+    public static KubernetesAccess find(@Nullable Path kubeconfig, @Nullable String context) {
+        return kubeconfig == null
+                ? find(new Surroundings(System.getenv(), homeOf(System.getenv()), SERVICE_ACCOUNT), context)
+                : ofFile(kubeconfig, "the caller", SERVICE_ACCOUNT, context);
+    }
+
+    /** The cluster of an API client that the application has made; it isn't changed. */
+    public static KubernetesAccess of(ApiClient client) {
+        return new KubernetesAccess(client, "the application's ApiClient", namespaceOfPod(SERVICE_ACCOUNT));
     }
 
     /**
@@ -58,7 +76,7 @@ public final class KubernetesAccess {
      * @throws NoClusterConfigurationException when the file can't be used
      */
     public static KubernetesAccess of(Path kubeconfig) {
-        return ofFile(kubeconfig, "the caller", SERVICE_ACCOUNT);
+        return ofFile(kubeconfig, "the caller", SERVICE_ACCOUNT, null);
     }
 
     /**
@@ -86,17 +104,27 @@ public final class KubernetesAccess {
             Map<String, String> environment, @Nullable Path home, Path serviceAccount) {}
 
     static KubernetesAccess find(Surroundings surroundings) {
+        return find(surroundings, null);
+    }
+
+    static KubernetesAccess find(Surroundings surroundings, @Nullable String context) {
         String variable = surroundings.environment().getOrDefault("KUBECONFIG", "");
         if (!variable.isBlank()) {
-            return ofFile(firstOf(variable), "KUBECONFIG", surroundings.serviceAccount());
+            return ofFile(firstOf(variable), "KUBECONFIG", surroundings.serviceAccount(), context);
         }
         Path home = surroundings.home();
         Path file = home == null ? null : home.resolve(".kube").resolve("config");
         if (file != null && Files.exists(file)) {
-            return ofFile(file, "the home directory", surroundings.serviceAccount());
+            return ofFile(file, "the home directory", surroundings.serviceAccount(), context);
         }
         Path account = surroundings.serviceAccount();
         boolean inCluster = surroundings.environment().containsKey("KUBERNETES_SERVICE_HOST");
+        if (context != null) {
+            throw new NoClusterConfigurationException(
+                    "the context '" + context + "' can't be used without a kubeconfig: KUBECONFIG is not set, and "
+                            + (file == null ? "~/.kube/config" : file) + " does not exist",
+                    null);
+        }
         if (inCluster && Files.exists(account.resolve("token"))) {
             return ofServiceAccount(account);
         }
@@ -131,7 +159,7 @@ public final class KubernetesAccess {
         return source.equals(apiClient.getBasePath()) ? source : apiClient.getBasePath() + " (from " + source + ")";
     }
 
-    private static KubernetesAccess ofFile(Path file, String foundBy, Path serviceAccount) {
+    private static KubernetesAccess ofFile(Path file, String foundBy, Path serviceAccount, @Nullable String context) {
         String source = file + ", named by " + foundBy;
         String text;
         try {
@@ -141,6 +169,12 @@ public final class KubernetesAccess {
         }
         try (Reader reader = new StringReader(text)) {
             KubeConfig config = KubeConfig.loadKubeConfig(reader);
+            if (context != null && !config.setContext(context)) {
+                throw new NoClusterConfigurationException(
+                        "the kubeconfig " + source + ", has no context '" + context
+                                + "'; see 'kubectl config get-contexts'",
+                        null);
+            }
             if (config.getServer() == null) {
                 throw new NoClusterConfigurationException(
                         "the kubeconfig " + source + ", names no server: its current-context is '"

@@ -17,6 +17,7 @@ import io.cle.spring.lock.FurtherLeaseLocksRegistrar;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.MockedLock;
 import io.cle.spring.lock.RightsCheck;
 import io.cle.spring.migration.LeaderMigration;
 import io.cle.spring.properties.CheckedProperties;
@@ -47,7 +48,7 @@ public final class CleAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    CheckedProperties checkedCleProperties(
+    CheckedProperties cleCheckedProperties(
             CleProperties properties, LeaderMigration migration, ProcessFacts facts, ApplicationContext context) {
         ClassLoader loader = context.getClassLoader();
         Strategies strategies = loader == null ? Strategies.builtIn() : Strategies.onPathOf(loader);
@@ -57,13 +58,13 @@ public final class CleAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    ElectionSettings electionSettings(CheckedProperties properties, LeaderMigration migration) {
+    ElectionSettings cleElectionSettings(CheckedProperties properties, LeaderMigration migration) {
         return ElectionSettings.of(migration.named(properties::leases));
     }
 
     @Bean
     @ConditionalOnMissingBean
-    LockThreads lockThreads() {
+    LockThreads cleLockThreads() {
         return LockThreads.create("cle");
     }
 
@@ -74,9 +75,9 @@ public final class CleAutoConfiguration {
         return factory.create(settings.main());
     }
 
-    @Bean(FurtherLeaseLocksRegistrar.LEASE_LOCKS)
+    @Bean
     @ConditionalOnMissingBean
-    LeaseLocks leaseLocks(
+    LeaseLocks cleLeaseLocks(
             CoordinatedLeaseLock main,
             ElectionSettings settings,
             LeaderMigration migration,
@@ -86,12 +87,12 @@ public final class CleAutoConfiguration {
             CoordinatedLeaseLock lock = factory.getObject().create(lease);
             further.put(lease.name(), migration.place(lease.name(), lock, main));
         }
-        return new LeaseLocks(main, further);
+        return new LeaseLocks(MockedLock.withAnswers(main, settings.main()), further);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    ElectionLifecycle electionLifecycle(
+    ElectionLifecycle cleElectionLifecycle(
             ApplicationContext context,
             LeaseLocks locks,
             ElectionSettings settings,
@@ -108,13 +109,13 @@ public final class CleAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    ElectionLog electionLog(ElectionSettings settings) {
+    ElectionLog cleElectionLog(ElectionSettings settings) {
         return new ElectionLog(settings);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    ExitWhenLost exitWhenLost(ElectionSettings settings, ApplicationContext context) {
+    ExitWhenLost cleExitWhenLost(ElectionSettings settings, ApplicationContext context) {
         Set<String> leases = settings.all()
                 .filter(lease -> lease.onLost() == OnLost.EXIT)
                 .map(LeaseSettings::name)

@@ -9,6 +9,7 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.condition.Conditi
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -16,13 +17,14 @@ import org.springframework.context.annotation.Bean;
 /** Auto-configuration for the actuator endpoint {@code leaderelection}. */
 @AutoConfiguration(after = CleAutoConfiguration.class)
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+@ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
 @ConditionalOnBean(LeaseLocks.class)
 public final class CleEndpointAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnAvailableEndpoint
-    LeaderElectionEndpoint leaderElectionEndpoint(
+    LeaderElectionEndpoint cleLeaderElectionEndpoint(
             LeaseLocks locks, ObjectProvider<LeaseFormats> formats, ObjectProvider<LeaseActivity> activity) {
         return new LeaderElectionEndpoint(
                 locks,

@@ -11,20 +11,22 @@ import io.cle.runtime.LockThreads;
 import io.cle.spring.lock.CandidateKey;
 import io.cle.spring.lock.Cluster;
 import io.cle.spring.lock.ElectionSettings;
+import io.cle.spring.lock.KubernetesConnectionDetails;
 import io.cle.spring.lock.KubernetesLeaseLockFactory;
 import io.cle.spring.lock.LeaseFormats;
 import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.lock.PropertiesKubernetesConnectionDetails;
 import io.cle.spring.lock.RightsCheck;
 import io.cle.spring.lock.Takeovers;
 import io.cle.spring.properties.CheckedProperties;
 import io.cle.spring.properties.ProcessFacts;
+import io.kubernetes.client.openapi.ApiClient;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
-import org.springframework.util.StringUtils;
 
 /** Auto-configuration for leadership that comes from a Kubernetes cluster. */
 @AutoConfiguration(before = CleAutoConfiguration.class)
@@ -35,25 +37,32 @@ public final class CleKubernetesAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    KubernetesAccess kubernetesAccess(CheckedProperties properties) {
-        String baseUrl = properties.written().kubernetes().baseUrl();
-        return StringUtils.hasText(baseUrl) ? KubernetesAccess.at(baseUrl) : KubernetesAccess.find();
+    KubernetesConnectionDetails cleKubernetesConnectionDetails(
+            CheckedProperties properties, ObjectProvider<ApiClient> applicationsClient) {
+        return new PropertiesKubernetesConnectionDetails(
+                properties.written().kubernetes(), applicationsClient::getIfUnique);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    KubernetesTransport kubernetesTransport(KubernetesAccess access) {
+    KubernetesAccess cleKubernetesAccess(KubernetesConnectionDetails details) {
+        return details.access();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    KubernetesTransport cleKubernetesTransport(KubernetesAccess access) {
         return access.transport();
     }
 
     @Bean
     @ConditionalOnMissingBean
-    Cluster cluster(KubernetesTransport transport, LockThreads threads) {
+    Cluster cleCluster(KubernetesTransport transport, LockThreads threads) {
         return new Cluster(transport, threads.loop(), new SplittableRandom());
     }
 
     @Bean
-    LeaseLockFactory kubernetesLeaseLockFactory(
+    LeaseLockFactory cleLeaseLockFactory(
             Cluster cluster,
             LockThreads threads,
             ProcessFacts facts,
@@ -66,13 +75,13 @@ public final class CleKubernetesAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LeaseFormats leaseFormats(Cluster cluster, ElectionSettings settings) {
+    LeaseFormats cleLeaseFormats(Cluster cluster, ElectionSettings settings) {
         return LeaseFormats.of(cluster, settings);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    RightsCheck rightsCheck(Cluster cluster, ElectionSettings settings) {
+    RightsCheck cleRightsCheck(Cluster cluster, ElectionSettings settings) {
         return new RightsCheck(cluster, settings);
     }
 }

@@ -17,7 +17,7 @@ public final class CleStandaloneAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LeaseLockFactory standaloneLeaseLockFactory(LockThreads threads) {
+    LeaseLockFactory cleLeaseLockFactory(LockThreads threads) {
         return new StandaloneLeaseLockFactory(threads);
     }
 }

@@ -19,7 +19,8 @@ class MigrationConfiguration {
     @Bean
     @Fallback
     @ConditionalOnMissingBean
-    LeaderMigration leaderMigration(MigrationProperties properties, ResourceLoader resources, Environment environment) {
+    LeaderMigration cleLeaderMigration(
+            MigrationProperties properties, ResourceLoader resources, Environment environment) {
         return LeaderMigration.of(
                 properties,
                 ApplicationResourceLoader.get(resources, true),

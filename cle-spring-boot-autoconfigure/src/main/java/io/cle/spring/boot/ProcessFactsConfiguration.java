@@ -24,7 +24,7 @@ class ProcessFactsConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    ProcessFacts processFacts(
+    ProcessFacts cleProcessFacts(
             Environment environment,
             ObjectProvider<BuildProperties> buildProperties,
             ObjectProvider<KubernetesAccess> cluster) {

@@ -13,8 +13,8 @@ import org.springframework.boot.context.properties.bind.Name;
  * What an application says about its leader election, as it was written. {@link CheckedProperties} makes of it what holds for
  * each lease.
  *
- * @param enabled Whether to take part in leader election at all. When not, nobody leads here and no leader's work
- *     runs; mode "standalone" is the way to lead without a cluster.
+ * @param enabled Whether to take part in leader election at all. If not, this process never leads: locks can be injected, and
+ *     work annotated with @OnLeader doesn't run; mode "standalone" is the way to lead without a cluster.
  * @param mode Where leadership comes from: a cluster, or nowhere (this process leads at once).
  * @param api Wire format of candidates; "auto" asks the API server what it serves.
  * @param resourceLock What is led by. "coordinatedleases" are given to the best candidate by a coordinator; the others are
@@ -108,10 +108,15 @@ public record CleProperties(
             @DefaultValue("30s") Duration delay) {}
 
     /**
-     * How to reach the API server.
+     * How to reach the API server. Without any of these, an ApiClient bean of the application is used; without one KUBECONFIG,
+     * ~/.kube/config or the pod's service account.
      *
-     * @param baseUrl Address of an API server without authentication, as on a laptop. Defaults to KUBECONFIG, ~/.kube/config or
-     *     the pod's service account.
+     * @param baseUrl Address of an API server without authentication, as on a laptop; excludes the other two.
+     * @param kubeconfig Path of a kubeconfig, used instead of the one that would be found.
+     * @param context Context of the kubeconfig. Defaults to its current context.
      */
-    public record Kubernetes(@Name("base-url") @Nullable String baseUrl) {}
+    public record Kubernetes(
+            @Name("base-url") @Nullable String baseUrl,
+            @Nullable String kubeconfig,
+            @Nullable String context) {}
 }

@@ -9,10 +9,8 @@ import io.cle.kubernetes.NoClusterConfigurationException;
 import io.cle.model.Version;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeaseLock;
-import io.cle.runtime.LockThreads;
 import io.cle.runtime.StandaloneLock;
 import io.cle.spring.FakeLock;
-import io.cle.spring.lock.ElectionLifecycle;
 import io.cle.spring.lock.ElectionSettings;
 import io.cle.spring.lock.KubernetesLeaseLockFactory;
 import io.cle.spring.lock.LeaseLockFactory;
@@ -59,17 +57,6 @@ class CleAutoConfigurationTests {
             assertThat(context).hasSingleBean(StandaloneLock.class);
             assertThat(context).doesNotHaveBean(KubernetesAccess.class);
         });
-    }
-
-    @Test
-    void autoConfigurationDoesNothingWhenDisabled() {
-        runner.withPropertyValues("cle.enabled=false")
-                .run(context -> assertThat(context)
-                        .hasNotFailed()
-                        .doesNotHaveBean(CoordinatedLeaseLock.class)
-                        .doesNotHaveBean(LeaseLocks.class)
-                        .doesNotHaveBean(ElectionLifecycle.class)
-                        .doesNotHaveBean(LockThreads.class));
     }
 
     @Test
