@@ -40,6 +40,7 @@ public final class FakeLock implements CoordinatedLeaseLock {
     private final ObjectKey lease;
     private volatile @Nullable Term term;
     private volatile boolean running;
+    private volatile @Nullable Role role;
     private volatile LockSnapshot.Contact contact = new LockSnapshot.Contact(true, SINCE, null);
     private volatile LockSnapshot.Contact candidacy = new LockSnapshot.Contact(true, SINCE, null);
     private long terms = 40;
@@ -78,6 +79,11 @@ public final class FakeLock implements CoordinatedLeaseLock {
     /** Names somebody as the holder; returns when all listeners have been told. */
     public void changeLeader(@Nullable String holder) {
         tell(listener -> listener.onLeaderChanged(holder));
+    }
+
+    /** Shows another role than follows from its terms. */
+    public void role(Role shown) {
+        role = shown;
     }
 
     public void contact(boolean ok, Instant since, @Nullable String problem) {
@@ -151,7 +157,7 @@ public final class FakeLock implements CoordinatedLeaseLock {
         return new LockSnapshot(
                 lease,
                 LockKind.COORDINATED,
-                current != null ? Role.LEADER : running ? Role.CANDIDATE : Role.STOPPED,
+                role != null ? role : current != null ? Role.LEADER : running ? Role.CANDIDATE : Role.STOPPED,
                 identity,
                 leader().orElseThrow(),
                 current == null ? null : current.fencingToken(),

@@ -7,15 +7,22 @@ import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.lock.LeaseFormats;
 import io.cle.spring.lock.LeaseLocks;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
-/** Who leads what, and why it is so; a leader can be asked to resign. */
-@Endpoint(id = "leaderelection")
+/**
+ * For each lease the holder, this process's role, and how they came about. Read-only by default, because whoever reaches the endpoint
+ * could otherwise end the leader's term again and again; with {@code management.endpoint.leaderelection.access=unrestricted} a leader
+ * can be asked to resign.
+ */
+@Endpoint(id = "leaderelection", defaultAccess = Access.READ_ONLY)
 public class LeaderElectionEndpoint {
+
+    private static final int CONFLICT = 409;
 
     private final LeaseLocks locks;
     private final LeaseFormats formats;
@@ -36,7 +43,7 @@ public class LeaderElectionEndpoint {
         return new LeasesDescriptor(leases);
     }
 
-    /** One lease; {@code null}, which is answered with 404, when there is no such lease. */
+    /** One lease; {@code null}, which is answered with 404, if there is no such lease. */
     @ReadOperation
     public @Nullable LeaseDescriptor lease(@Selector String lease) {
         return locks.find(lease).map(lock -> describe(lease, lock)).orElse(null);
@@ -47,19 +54,30 @@ public class LeaderElectionEndpoint {
     }
 
     /**
-     * Resigns: the running term is drained and the lease handed over. Doesn't wait for that. Nothing happens where this process
-     * doesn't lead.
+     * Resigns: the running term is drained and the lease released. Doesn't wait for that.
      *
-     * @return 204; 404 when there is no such lease
+     * @return 204; 404 if there is no such lease; 409 with the holder, if it is known, if this process doesn't lead
      */
     @DeleteOperation
-    public WebEndpointResponse<Void> resign(@Selector String lease) {
-        return locks.find(lease)
-                .map(lock -> {
-                    lock.resign();
-                    return new WebEndpointResponse<Void>(WebEndpointResponse.STATUS_NO_CONTENT);
-                })
-                .orElseGet(() -> new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND));
+    public WebEndpointResponse<Map<String, String>> resign(@Selector String lease) {
+        CoordinatedLeaseLock lock = locks.find(lease).orElse(null);
+        if (lock == null) {
+            return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
+        }
+        if (!lock.isLeader()) {
+            return new WebEndpointResponse<>(notLeading(lock), CONFLICT);
+        }
+        lock.resign();
+        return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
+    }
+
+    private static Map<String, String> notLeading(CoordinatedLeaseLock lock) {
+        Map<String, String> body = new LinkedHashMap<>();
+        body.put(
+                "error",
+                "this process does not lead the lease " + lock.snapshot().lease());
+        lock.leader().ifPresent(holder -> body.put("holder", holder));
+        return body;
     }
 
     /** All leases by name. */

@@ -1,12 +1,12 @@
 package io.cle.spring.actuate;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
+import io.cle.lock.Role;
 import io.cle.runtime.Clock;
+import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LockSnapshot;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.onleader.WorkStatus;
@@ -15,47 +15,56 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Down while this process leads and work of its term isn't done, because it has failed. Otherwise up as long as the API server answers and candidates can be announced, whether this process leads or not; out of service when that
- * hasn't been so for longer than a retry period of any lease. In no group by default, so that an API server that is away takes no replica out of the load balancer.
+ * {@code DOWN} while this process leads and work of its term isn't done, because it has failed. Otherwise {@code UP} while the API
+ * server can be used and candidates can be announced, whether this process leads or not. If that hasn't been so for longer than a retry
+ * period of any lease, the status is the configured one, by default {@code UNKNOWN}: an API server that is away concerns all replicas
+ * alike, and must not take all of them out of service.
  */
 public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 
     private final LeaseLocks locks;
     private final LeaseActivity activity;
+    private final LeaderElectionHealthProperties properties;
     private final Clock clock;
 
     /** Judges the leases of an application. */
-    public LeaderElectionHealthIndicator(LeaseLocks locks, LeaseActivity activity, Clock clock) {
+    public LeaderElectionHealthIndicator(
+            LeaseLocks locks, LeaseActivity activity, LeaderElectionHealthProperties properties, Clock clock) {
         super("Leader election health check failed");
         this.locks = locks;
         this.activity = activity;
+        this.properties = properties;
         this.clock = clock;
     }
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
-        builder.up();
-        List<String> failing = new ArrayList<>();
+        boolean failing = false;
+        boolean away = false;
+        boolean draining = false;
         Map<String, Object> leases = new LinkedHashMap<>();
-        locks.asMap().forEach((name, lock) -> {
-            LockSnapshot snapshot = lock.snapshot();
+        for (Map.Entry<String, CoordinatedLeaseLock> lease : locks.asMap().entrySet()) {
+            LockSnapshot snapshot = lease.getValue().snapshot();
             Map<String, Object> details = describe(snapshot);
-            if (describeActivity(name, details)) {
-                failing.add(name);
-            }
-            leases.put(name, details);
-            if (isAway(snapshot, snapshot.contact()) || isAway(snapshot, snapshot.candidacy())) {
-                builder.outOfService();
-            }
-        });
-        if (!failing.isEmpty()) {
+            failing |= describeActivity(lease.getKey(), details);
+            away |= isAway(snapshot, snapshot.contact()) || isAway(snapshot, snapshot.candidacy());
+            draining |= snapshot.role() == Role.DRAINING;
+            leases.put(lease.getKey(), details);
+        }
+        if (failing) {
             // A leader whose work has failed leads in vain, which no other replica can make up for.
             builder.down();
+        } else if (away) {
+            builder.status(properties.away());
+        } else if (draining) {
+            builder.status(properties.draining());
+        } else {
+            builder.up();
         }
         builder.withDetail("leases", leases);
     }
 
-    /** One failure is nothing yet: the next attempt comes after the retry period, and decides. */
+    /** A single failure says little: the next attempt comes after the retry period, and decides. */
     private boolean isAway(LockSnapshot lock, LockSnapshot.@Nullable Contact contact) {
         return contact != null
                 && !contact.ok()
@@ -104,7 +113,7 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         if (lock.holder() != null) {
             details.put("holder", lock.holder());
         }
-        details.put("apiServer", lock.contact().ok() ? "answers" : "doesn't answer");
+        details.put("apiServer", lock.contact().ok() ? "available" : "unavailable");
         details.put("since", lock.contact().since().toString());
         if (lock.contact().problem() != null) {
             details.put("problem", lock.contact().problem());

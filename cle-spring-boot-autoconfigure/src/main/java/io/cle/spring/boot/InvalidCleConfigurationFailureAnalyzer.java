@@ -3,6 +3,7 @@ package io.cle.spring.boot;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
@@ -15,8 +16,10 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.Environment;
 
-/** Tells of every {@code cle.*} property that can't be used: its name, its value, where it was set, and the way out. */
+/** Lists every {@code cle.*} property that can't be used: its name, its value as it was written, its origin, and what to do. */
 class InvalidCleConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<InvalidCleConfigurationException> {
+
+    private static final Pattern WITHOUT_UNIT = Pattern.compile("-?\\d+");
 
     private final Environment environment;
 
@@ -30,17 +33,31 @@ class InvalidCleConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<Inv
         StringBuilder description = new StringBuilder("The leader election's configuration can't be used:\n");
         Set<String> actions = new LinkedHashSet<>();
         for (ConfigurationProblem problem : problems) {
-            description.append("\n    ").append(problem.describe());
-            String origin = origin(problem.property());
-            if (origin != null) {
-                description.append(" (from ").append(origin).append(')');
+            ConfigurationProperty written = written(problem.property());
+            description.append("\n    ").append(describe(problem, written));
+            if (written != null && written.getOrigin() != null) {
+                description.append(" (from ").append(written.getOrigin()).append(')');
             }
             actions.add(problem.action());
         }
         return new FailureAnalysis(description.toString(), String.join("\n", actions), cause);
     }
 
-    private @Nullable String origin(String property) {
+    /**
+     * The problem with the value as it was written: {@code 15} without a unit means 15 ms, and a reader who is told of 15 ms looks for
+     * it in vain.
+     */
+    private static String describe(ConfigurationProblem problem, @Nullable ConfigurationProperty written) {
+        String value = problem.value();
+        String text = written == null ? "" : String.valueOf(written.getValue());
+        if (value == null || !WITHOUT_UNIT.matcher(text).matches() || text.equals(value)) {
+            return problem.describe();
+        }
+        return problem.property() + " = '" + text + "' (" + value
+                + ", because a number without a unit counts milliseconds): " + problem.reason();
+    }
+
+    private @Nullable ConfigurationProperty written(String property) {
         if (!ConfigurationPropertyName.isValid(property)) {
             return null;
         }
@@ -48,7 +65,7 @@ class InvalidCleConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<Inv
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
             ConfigurationProperty found = source.getConfigurationProperty(name);
             if (found != null) {
-                return found.getOrigin() == null ? null : found.getOrigin().toString();
+                return found;
             }
         }
         return null;

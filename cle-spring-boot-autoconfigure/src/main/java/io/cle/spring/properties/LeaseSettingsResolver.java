@@ -146,7 +146,16 @@ final class LeaseSettingsResolver {
             return new Setting<>("cle.leases." + lease.name(), lease.name());
         }
         String applicationName = facts.applicationName();
-        if (applicationName != null && !applicationName.isEmpty()) {
+        if (applicationName != null && applicationName.isBlank()) {
+            problems.add(new ConfigurationProblem(
+                    "spring.application.name",
+                    applicationName,
+                    "it is empty, and without " + own.property() + " the default lease is named by it",
+                    "Set spring.application.name or " + own.property()
+                            + "; all replicas of an application need the same."));
+            return new Setting<>("spring.application.name", STANDALONE_NAME);
+        }
+        if (applicationName != null) {
             return new Setting<>("spring.application.name", applicationName);
         }
         if (properties.mode() != Mode.STANDALONE) {

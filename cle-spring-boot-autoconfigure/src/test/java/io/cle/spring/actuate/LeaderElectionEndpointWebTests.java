@@ -7,8 +7,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import io.cle.api.ApiFormat;
+import io.cle.lock.RevokeReason;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.ChosenFormat;
@@ -39,18 +41,29 @@ class LeaderElectionEndpointWebTests {
 
     @BeforeAll
     static void start() {
+        context = run("--management.endpoint.leaderelection.access=unrestricted");
+        actuator = actuatorOf(context);
+    }
+
+    private static ConfigurableApplicationContext run(String... arguments) {
         SpringApplication application = new SpringApplication(Application.class);
         application.setRegisterShutdownHook(false);
-        context = application.run(
-                "--spring.application.name=orders",
-                "--spring.main.banner-mode=off",
-                "--server.port=0",
-                "--server.address=127.0.0.1",
-                "--cle.leases.reports.namespace=office",
-                "--management.endpoints.web.exposure.include=*",
-                "--management.endpoint.health.show-details=always");
-        int port = ((WebServerApplicationContext) context).getWebServer().getPort();
-        actuator = URI.create("http://127.0.0.1:" + port + "/actuator/");
+        return application.run(Stream.concat(
+                        Stream.of(
+                                "--spring.application.name=orders",
+                                "--spring.main.banner-mode=off",
+                                "--server.port=0",
+                                "--server.address=127.0.0.1",
+                                "--cle.leases.reports.namespace=office",
+                                "--management.endpoints.web.exposure.include=*",
+                                "--management.endpoint.health.show-details=always"),
+                        Stream.of(arguments))
+                .toArray(String[]::new));
+    }
+
+    private static URI actuatorOf(ConfigurableApplicationContext running) {
+        int port = ((WebServerApplicationContext) running).getWebServer().getPort();
+        return URI.create("http://127.0.0.1:" + port + "/actuator/");
     }
 
     @AfterAll
@@ -132,23 +145,60 @@ class LeaderElectionEndpointWebTests {
     }
 
     @Test
-    void aLeaderResignsWhenItIsToldTo() throws Exception {
+    void aLeaderResignsWhenItIsAskedTo() throws Exception {
         lock.grant();
         assertThat(send("DELETE", "leaderelection/orders").statusCode()).isEqualTo(204);
         assertThat(lock.isLeader()).isFalse();
     }
 
     @Test
-    void healthTellsOfTheApiServerAndReadinessDoesNot() throws Exception {
+    void aProcessThatDoesNotLeadAnswersWithTheHolder() throws Exception {
+        lock.revoke(RevokeReason.RESIGNED).join();
+
+        HttpResponse<String> response = send("DELETE", "leaderelection/orders");
+
+        assertThat(response.statusCode()).isEqualTo(409);
+        assertThat(response.body()).contains("does not lead the lease shop/orders", "\"holder\":\"orders-b\"");
+    }
+
+    @Test
+    void resigningIsClosedByDefault() throws Exception {
+        try (ConfigurableApplicationContext closed = run()) {
+            FakeLock leading = (FakeLock) closed.getBean(CoordinatedLeaseLock.class);
+            leading.grant();
+            URI endpoint = actuatorOf(closed).resolve("leaderelection/orders");
+            HttpClient http = HttpClient.newHttpClient();
+
+            HttpResponse<String> answer =
+                    http.send(HttpRequest.newBuilder(endpoint).DELETE().build(), HttpResponse.BodyHandlers.ofString());
+
+            assertThat(answer.statusCode()).isEqualTo(405);
+            assertThat(leading.isLeader()).isTrue();
+            assertThat(http.send(HttpRequest.newBuilder(endpoint).build(), HttpResponse.BodyHandlers.ofString())
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void anApiServerThatIsAwayShowsInTheContributorAndNotInTheApplicationsHealth() throws Exception {
         assertThat(send("GET", "health/leaderElection").body()).contains("\"status\":\"UP\"");
         lock.contact(false, Instant.EPOCH, "connection refused");
         try {
             assertThat(send("GET", "health/leaderElection").body())
-                    .contains("\"status\":\"OUT_OF_SERVICE\"", "connection refused");
+                    .contains("\"status\":\"UNKNOWN\"", "connection refused");
+            assertThat(send("GET", "health").statusCode()).isEqualTo(200);
             assertThat(send("GET", "health/readiness").body()).contains("\"status\":\"UP\"");
         } finally {
             lock.contact(true, FakeLock.SINCE, null);
         }
+    }
+
+    @Test
+    void infoNamesRoleAndHolderOfEachLease() throws Exception {
+        lock.revoke(RevokeReason.RESIGNED).join();
+        assertThat(send("GET", "info").body())
+                .contains("\"leaderElection\":{\"orders\":{\"identity\":\"orders-a\"", "\"holder\":\"orders-b\"");
     }
 
     @Test

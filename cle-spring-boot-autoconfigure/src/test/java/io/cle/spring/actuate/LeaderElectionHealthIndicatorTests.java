@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
+import io.cle.lock.Role;
 import io.cle.runtime.Clock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.event.ListenerProblem;
@@ -26,6 +27,10 @@ class LeaderElectionHealthIndicatorTests {
     private LeaseActivity activity = LeaseActivity.NONE;
 
     private Health health() {
+        return health(new LeaderElectionHealthProperties("UNKNOWN", "UP"));
+    }
+
+    private Health health(LeaderElectionHealthProperties properties) {
         Clock clock = new Clock() {
             @Override
             public long nanos() {
@@ -37,7 +42,8 @@ class LeaderElectionHealthIndicatorTests {
                 return NOW;
             }
         };
-        return new LeaderElectionHealthIndicator(new LeaseLocks(lock, Map.of("reports", reports)), activity, clock)
+        return new LeaderElectionHealthIndicator(
+                        new LeaseLocks(lock, Map.of("reports", reports)), activity, properties, clock)
                 .health();
     }
 
@@ -49,11 +55,36 @@ class LeaderElectionHealthIndicatorTests {
     }
 
     @Test
-    void isOutOfServiceWhenTheApiServerIsAwayForLongerThanARetryPeriod() {
+    void leavesTheApplicationInServiceIfTheApiServerIsAwayForLongerThanARetryPeriod() {
         reports.contact(false, NOW.minusSeconds(2), "connection refused");
-        assertThat(health().getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+        assertThat(health().getStatus()).isEqualTo(Status.UNKNOWN);
         assertThat(health().getDetails().get("leases").toString())
-                .contains("orders", "answers", "reports", "connection refused");
+                .contains("orders", "available", "reports", "connection refused");
+    }
+
+    @Test
+    void isOutOfServiceIfConfiguredSo() {
+        reports.contact(false, NOW.minusSeconds(2), "connection refused");
+        assertThat(health(new LeaderElectionHealthProperties("OUT_OF_SERVICE", "UP"))
+                        .getStatus())
+                .isEqualTo(Status.OUT_OF_SERVICE);
+    }
+
+    @Test
+    void doesNotSayThatAServerThatRefusesDoesNotAnswer() {
+        reports.contact(false, NOW.minusSeconds(2), "the watch of the lease has broken: refused with status 403");
+        assertThat(health().getDetails().get("leases").toString())
+                .contains("apiServer=unavailable", "status 403")
+                .doesNotContain("answer");
+    }
+
+    @Test
+    void isWhatIsConfiguredWhileDraining() {
+        lock.role(Role.DRAINING);
+        assertThat(health().getStatus()).isEqualTo(Status.UP);
+        assertThat(health(new LeaderElectionHealthProperties("UNKNOWN", "OUT_OF_SERVICE"))
+                        .getStatus())
+                .isEqualTo(Status.OUT_OF_SERVICE);
     }
 
     @Test
@@ -63,11 +94,11 @@ class LeaderElectionHealthIndicatorTests {
     }
 
     @Test
-    void isOutOfServiceWhenTheCandidateCanNotBeAnnouncedThoughTheApiServerAnswers() {
+    void countsTheCandidateThatCannotBeAnnouncedThoughTheApiServerAnswers() {
         lock.candidacy(false, NOW.minusSeconds(2), "the API server doesn't serve leasecandidates");
-        assertThat(health().getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+        assertThat(health().getStatus()).isEqualTo(Status.UNKNOWN);
         assertThat(health().getDetails().get("leases").toString())
-                .contains("apiServer=answers", "doesn't serve leasecandidates");
+                .contains("apiServer=available", "doesn't serve leasecandidates");
     }
 
     @Test

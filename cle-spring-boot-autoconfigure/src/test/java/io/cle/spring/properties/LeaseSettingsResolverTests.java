@@ -315,6 +315,15 @@ class LeaseSettingsResolverTests {
     }
 
     @Test
+    void anEmptyApplicationNameIsRefusedWithAndWithoutACluster() {
+        ProcessFacts empty = new ProcessFacts(" ", () -> "default", "host-ab1cd", null, null);
+        assertThat(problems(empty).get(0).describe()).startsWith("spring.application.name = ' ': it is empty");
+        assertThat(problems(empty, "cle.mode=standalone").get(0).describe())
+                .startsWith("spring.application.name = ' ': it is empty");
+        assertThat(resolve(empty, "cle.lease-name=orders").get(0).name()).isEqualTo("orders");
+    }
+
+    @Test
     void aCandidateNameThatIsTooLongNamesBothOfItsParts() {
         ConfigurationProblem problem = problem("cle.lease-name=" + "a".repeat(200), "cle.identity=" + "b".repeat(60));
         assertThat(problem.property()).isEqualTo("cle.identity");
