@@ -1,0 +1,117 @@
+package io.cle.spring.test;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+import io.cle.api.ApiFormat;
+import io.cle.election.ElectionPolicy;
+import io.cle.election.NamespaceRule;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.KubernetesApis;
+import io.cle.kubernetes.KubernetesTransport;
+import io.cle.runtime.LockThreads;
+import io.cle.runtime.coordinator.CoordinatorConfig;
+import io.cle.runtime.coordinator.CoordinatorLoop;
+import io.cle.strategy.Strategies;
+import io.cle.test.apiserver.EmbeddedApiServer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * A cluster within the test's process: an API server on a free port of the loopback interface and a coordinator. Nothing outlives
+ * it. Either {@linkplain #start() started} by hand, or by JUnit for the tests of a class:
+ *
+ * <pre>{@code
+ * @RegisterExtension
+ * static final EmbeddedCluster cluster = new EmbeddedCluster();
+ * }</pre>
+ *
+ * <p>An application reaches it by {@code cle.kubernetes.base-url}; with {@link AutoConfigureEmbeddedCluster} by itself.
+ */
+public final class EmbeddedCluster implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
+
+    /** A candidate within the same process answers at once; one that was stopped must not be waited for. */
+    private static final ElectionPolicy QUICK =
+            new ElectionPolicy(Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ZERO);
+
+    private volatile @Nullable Running running;
+
+    private record Running(
+            EmbeddedApiServer apiServer,
+            KubernetesTransport transport,
+            LockThreads threads,
+            CoordinatorLoop coordinator) {}
+
+    /** A cluster that doesn't run yet: for {@code @RegisterExtension}. */
+    public EmbeddedCluster() {}
+
+    /** A running cluster, to be closed by the caller. */
+    public static EmbeddedCluster start() {
+        EmbeddedCluster cluster = new EmbeddedCluster();
+        cluster.run();
+        return cluster;
+    }
+
+    private void run() {
+        EmbeddedApiServer apiServer = EmbeddedApiServer.start();
+        KubernetesTransport transport = KubernetesAccess.at(apiServer.url()).transport();
+        LockThreads threads = LockThreads.create("coordinator");
+        KubernetesApis apis =
+                new KubernetesApis(transport, threads.loop(), new SplittableRandom(), Duration.ofSeconds(1));
+        CoordinatorLoop coordinator = new CoordinatorLoop(
+                new CoordinatorConfig(Strategies.builtIn(), Map.of(), QUICK, NamespaceRule.OWN_NAMESPACE_ONLY),
+                threads.loop(),
+                new SplittableRandom());
+        coordinator.use(apis.coordinator(ApiFormat.CRD, Set.of(), "coordinated-election-controller"));
+        coordinator.coordinate();
+        running = new Running(apiServer, transport, threads, coordinator);
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        run();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        close();
+    }
+
+    /** The API server's address, for {@code cle.kubernetes.base-url}. */
+    public String url() {
+        return apiServer().url();
+    }
+
+    /** The API server, to look into, to stop and to restart. */
+    public EmbeddedApiServer apiServer() {
+        Running current = running;
+        if (current == null) {
+            throw new IllegalStateException("the embedded cluster does not run");
+        }
+        return current.apiServer();
+    }
+
+    /** Writes a kubeconfig for it, for {@code kubectl} or {@code cle.kubernetes.kubeconfig}. */
+    public Path writeKubeconfig(Path file) {
+        return apiServer().writeKubeconfig(file);
+    }
+
+    /** Ends coordinator and API server, in this order. */
+    @Override
+    public void close() {
+        Running current = running;
+        if (current == null) {
+            return;
+        }
+        running = null;
+        current.coordinator().close();
+        current.threads().close();
+        current.transport().close();
+        current.apiServer().close();
+    }
+}

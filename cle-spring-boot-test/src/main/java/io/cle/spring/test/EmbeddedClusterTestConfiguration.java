@@ -1,0 +1,21 @@
+package io.cle.spring.test;
+
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.spring.lock.KubernetesConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The beans of {@link AutoConfigureEmbeddedCluster}. */
+@Configuration(proxyBeanMethods = false)
+public final class EmbeddedClusterTestConfiguration {
+
+    @Bean(destroyMethod = "close")
+    EmbeddedCluster cleTestEmbeddedCluster() {
+        return EmbeddedCluster.start();
+    }
+
+    @Bean
+    KubernetesConnectionDetails cleTestConnectionDetails(EmbeddedCluster cluster) {
+        return () -> KubernetesAccess.at(cluster.url());
+    }
+}

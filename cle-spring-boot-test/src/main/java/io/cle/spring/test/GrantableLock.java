@@ -1,0 +1,220 @@
+package io.cle.spring.test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+import io.cle.lock.LockKind;
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Role;
+import io.cle.lock.Term;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.LockSnapshot;
+import io.cle.spring.properties.LeaseSettings;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A lock whose terms begin and end when a test says so. Calls its listeners on a thread of its own, one after the other, as a
+ * lock on a lease does. Thread-safe.
+ */
+final class GrantableLock implements CoordinatedLeaseLock {
+
+    private static final Logger log = LoggerFactory.getLogger(GrantableLock.class);
+
+    private final LeaseSettings settings;
+    private final Instant created = Instant.now();
+    private final List<LeadershipListener> listeners = new CopyOnWriteArrayList<>();
+    private final ExecutorService callbacks;
+    private volatile @Nullable Term term;
+    private volatile boolean running;
+    private CompletableFuture<@Nullable Void> workEnded = CompletableFuture.completedFuture(null);
+    private long terms;
+
+    GrantableLock(LeaseSettings settings) {
+        this.settings = settings;
+        callbacks = Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, "cle-callbacks-" + settings.name());
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** Begins a term; returns when all listeners have been called. */
+    Term grant() {
+        Term begun;
+        CompletableFuture<@Nullable Void> called;
+        synchronized (this) {
+            Term current = term;
+            if (current != null) {
+                return current;
+            }
+            if (!running) {
+                throw new IllegalStateException("lease " + settings.name()
+                        + ": the application is not a candidate; it isn't ready yet, or is being closed");
+            }
+            begun = new Term(settings.lease(), settings.identity(), ++terms, Instant.now());
+            term = begun;
+            called = call(listener -> listener.onGranted(begun));
+        }
+        called.join();
+        return begun;
+    }
+
+    /** Ends the term; returns when all listeners have been called. */
+    void revoke(RevokeReason reason) {
+        end(reason).join();
+    }
+
+    /** Completes when all listeners have been called. A listener may resign, so that nothing may wait for listeners here. */
+    private synchronized CompletableFuture<@Nullable Void> end(RevokeReason reason) {
+        Term ended = term;
+        if (ended == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        term = null;
+        CompletableFuture<@Nullable Void> called = call(listener -> listener.onRevoked(ended, reason));
+        workEnded = called.thenCompose(unused -> CompletableFuture.allOf(listeners.stream()
+                .map(listener -> listener.drained(ended).toCompletableFuture())
+                .toArray(CompletableFuture[]::new)));
+        return called;
+    }
+
+    void awaitWorkEnded() {
+        try {
+            drained().get(settings.drainTimeout().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError(
+                    "lease " + settings.name() + ": the work has not ended within " + settings.drainTimeout(), e);
+        } catch (ExecutionException e) {
+            throw new AssertionError("lease " + settings.name() + ": the end of the work can't be known", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CompletionException("interrupted while waiting for the end of the work", e);
+        }
+    }
+
+    private synchronized CompletableFuture<@Nullable Void> drained() {
+        return workEnded;
+    }
+
+    private CompletableFuture<@Nullable Void> call(Consumer<LeadershipListener> method) {
+        return CompletableFuture.runAsync(
+                () -> {
+                    for (LeadershipListener listener : listeners) {
+                        try {
+                            method.accept(listener);
+                        } catch (RuntimeException e) {
+                            log.error("lease {}: listener {} has failed", settings.name(), listener, e);
+                        }
+                    }
+                },
+                callbacks);
+    }
+
+    @Override
+    public String name() {
+        return settings.lease().name();
+    }
+
+    @Override
+    public void start() {
+        if (!running) {
+            running = true;
+            call(LeadershipListener::onAnnounced);
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public CompletionStage<Void> stop() {
+        running = false;
+        end(RevokeReason.STOPPED);
+        return drained();
+    }
+
+    @Override
+    public void close() {
+        running = false;
+        end(RevokeReason.STOPPED);
+        awaitWorkEnded();
+        callbacks.shutdown();
+    }
+
+    @Override
+    public boolean isLeader() {
+        return term != null;
+    }
+
+    @Override
+    public Optional<String> leader() {
+        return isLeader() ? Optional.of(settings.identity()) : Optional.empty();
+    }
+
+    @Override
+    public OptionalLong fencingToken() {
+        Term current = term;
+        return current == null ? OptionalLong.empty() : OptionalLong.of(current.fencingToken());
+    }
+
+    @Override
+    public CompletionStage<Void> resign() {
+        end(RevokeReason.RESIGNED);
+        return drained();
+    }
+
+    @Override
+    public void announcePriority(@Nullable Integer priority) {
+        log.debug("lease {}: priority {} is announced to no coordinator in a test", settings.name(), priority);
+    }
+
+    @Override
+    public LockSnapshot snapshot() {
+        Term current = term;
+        Role role = current != null ? Role.LEADER : running ? Role.CANDIDATE : Role.STOPPED;
+        Duration validFor = current == null ? null : settings.timings().renewDeadline();
+        Instant since = current == null ? null : current.acquireTime();
+        return new LockSnapshot(
+                settings.lease(),
+                settings.resourceLock().coordinated() ? LockKind.COORDINATED : LockKind.DIRECT,
+                role,
+                settings.identity(),
+                current == null ? null : settings.identity(),
+                current == null ? null : current.fencingToken(),
+                since,
+                since,
+                validFor,
+                settings.candidate().strategy(),
+                (int) terms,
+                false,
+                null,
+                null,
+                settings.timings(),
+                new LockSnapshot.Contact(true, created, null),
+                null,
+                List.of());
+    }
+
+    @Override
+    public void addListener(LeadershipListener listener) {
+        listeners.add(listener);
+    }
+}

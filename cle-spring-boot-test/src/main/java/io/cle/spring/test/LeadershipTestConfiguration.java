@@ -1,0 +1,23 @@
+package io.cle.spring.test;
+
+import io.cle.spring.lock.LeaseLockFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * The beans of {@link AutoConfigureLeadership}. Not an auto-configuration: a plain configuration comes before all of those, which
+ * then leave out their own factory and everything that needs a cluster.
+ */
+@Configuration(proxyBeanMethods = false)
+public final class LeadershipTestConfiguration {
+
+    @Bean
+    Leadership cleTestLeadership() {
+        return new Leadership();
+    }
+
+    @Bean
+    LeaseLockFactory cleTestLeaseLockFactory(Leadership leadership) {
+        return leadership::lockOf;
+    }
+}

@@ -1,0 +1,81 @@
+package io.cle.samples.candidate;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.spring.onleader.OnLeader;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.EventListener;
+import org.springframework.test.context.bean.override.mockito.MockitoBean;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.when;
+
+/** How an application's test decides by a mock whether the process leads. Without a cluster, election has to be switched off. */
+@SpringBootTest(properties = "cle.enabled=false")
+class MockedLockTests {
+
+    @MockitoBean
+    private CoordinatedLeaseLock lock;
+
+    @Autowired
+    private ApplicationEventPublisher events;
+
+    @Autowired
+    private Orders orders;
+
+    @BeforeEach
+    void forgetEarlierOrders() {
+        orders.forget();
+    }
+
+    @Test
+    void guardedMethodsRunIfTheMockLeads() {
+        when(lock.isLeader()).thenReturn(true);
+
+        events.publishEvent("order");
+
+        assertThat(orders.handled()).isEqualTo(1);
+    }
+
+    @Test
+    void guardedMethodsAreSkippedIfTheMockDoesNotLead() {
+        events.publishEvent("order");
+
+        assertThat(orders.handled()).isZero();
+    }
+
+    @TestConfiguration(proxyBeanMethods = false)
+    static class Guarded {
+
+        @Bean
+        Orders orders() {
+            return new Orders();
+        }
+    }
+
+    static class Orders {
+
+        private final AtomicInteger handled = new AtomicInteger();
+
+        public int handled() {
+            return handled.get();
+        }
+
+        public void forget() {
+            handled.set(0);
+        }
+
+        @OnLeader
+        @EventListener
+        public void handle(String order) {
+            handled.incrementAndGet();
+        }
+    }
+}
