@@ -29,7 +29,7 @@ public sealed interface ApiResult<T> {
      */
     record Refused<T>(int status, String message, @Nullable Duration retryAfter) implements ApiResult<T> {}
 
-    /** A time-out, a broken connection or a 5xx: a write may have been applied, or may yet be (lock's rule 3). */
+    /** A time-out, a broken connection or a 5xx: a write may have been applied, or may yet be ({@code safety.md#unknown-outcome}). */
     record OutcomeUnknown<T>(String message) implements ApiResult<T> {}
 
     /** For a person: what went wrong; {@code "ok"} when nothing did. */

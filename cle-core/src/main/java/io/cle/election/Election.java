@@ -59,7 +59,7 @@ public final class Election {
             return observation.free(in.now())
                     ? create()
                     : new Decision.WaitUntil(
-                            observation.heldUntil(),
+                            observation.leaseExpiry(),
                             "the lease was deleted while it was held; its last term may still run");
         }
         if (observation.free(in.now())) {
@@ -69,7 +69,7 @@ public final class Election {
         }
         if (!lease.held()) {
             return new Decision.WaitUntil(
-                    observation.heldUntil(), "the holder was removed by somebody else; its last term may still run");
+                    observation.leaseExpiry(), "the holder was removed by somebody else; its last term may still run");
         }
         Predicate<CandidateObservation> another =
                 candidate -> !lease.heldBy(candidate.candidate().identity());
@@ -199,7 +199,7 @@ public final class Election {
             return new Decision.LookAtPod(
                     Objects.requireNonNull(holder.get().candidate().pod()), silent + "; is its pod alive?");
         }
-        long askAt = observation.heldUntil() - in.policy().ackTimeout().toNanos();
+        long askAt = observation.leaseExpiry() - in.policy().ackTimeout().toNanos();
         if (in.now().reached(askAt)) {
             long since = Math.max(askAt, missedAt);
             List<Candidate> unheard = ranked.stream()
@@ -208,10 +208,10 @@ public final class Election {
                     .toList();
             if (!unheard.isEmpty()) {
                 return new Decision.Ping(
-                        unheard, observation.heldUntil(), silent + "; candidates are asked in case it expires");
+                        unheard, observation.leaseExpiry(), silent + "; candidates are asked in case it expires");
             }
             return new Decision.WaitUntil(
-                    orLookBefore(observation.heldUntil(), holder, lookAt), silent + "; the lease is about to expire");
+                    orLookBefore(observation.leaseExpiry(), holder, lookAt), silent + "; the lease is about to expire");
         }
         return new Decision.WaitUntil(orLookBefore(askAt, holder, lookAt), silent);
     }
@@ -241,7 +241,7 @@ public final class Election {
     private boolean letItExpire(Lease lease, CandidateObservation candidate) {
         return lease.heldBy(candidate.candidate().identity())
                 && answer(candidate) == Answer.PENDING
-                && candidate.pingedAt() - observation.heldUntil() < 0;
+                && candidate.pingedAt() - observation.leaseExpiry() < 0;
     }
 
     private long nextLook() {

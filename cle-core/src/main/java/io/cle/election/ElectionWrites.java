@@ -4,7 +4,7 @@ import java.time.Instant;
 
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
-import io.cle.model.TermMark;
+import io.cle.model.TermAnnotation;
 import io.cle.strategy.StrategyChoice;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ final class ElectionWrites {
                 .transitions(first ? base.transitions() : base.transitions() + 1)
                 .electedBy(ELECTED_BY)
                 .holderKey(null)
-                .term(TermMark.granted(winner.identity(), renewed))
+                .term(TermAnnotation.granted(winner.identity(), renewed))
                 .noEndOfTerm()
                 .managed(true);
         return recordStrategy(next, in.strategy()).build();

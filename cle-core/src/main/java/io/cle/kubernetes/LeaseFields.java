@@ -9,7 +9,7 @@ import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import io.cle.model.Lease;
-import io.cle.model.TermMark;
+import io.cle.model.TermAnnotation;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of a lease that are written the same way in several formats. */
@@ -109,15 +109,15 @@ final class LeaseFields {
     }
 
     /** A mark that isn't one is nobody's, and as good as none. */
-    private static @Nullable TermMark termOf(@Nullable String text) {
+    private static @Nullable TermAnnotation termOf(@Nullable String text) {
         int slash = text == null ? -1 : text.indexOf('/');
         if (text == null || slash <= 0 || slash == text.length() - 1) {
             return null;
         }
-        return new TermMark(text.substring(slash + 1), text.substring(0, slash));
+        return new TermAnnotation(text.substring(slash + 1), text.substring(0, slash));
     }
 
-    private static @Nullable String textOf(@Nullable TermMark term) {
+    private static @Nullable String textOf(@Nullable TermAnnotation term) {
         return term == null ? null : term.nonce() + "/" + term.holder();
     }
 

@@ -8,18 +8,18 @@ public sealed interface CandidacyAction {
     /** Create the object; answer by {@link CandidacyEvent.WriteDone}. */
     record Create(Candidate candidate) implements CandidacyAction {}
 
-    /** Renew the object, which also acknowledges; answer by {@link CandidacyEvent.WriteDone}. */
+    /** Renew the object, which also acknowledges a ping; answer by {@link CandidacyEvent.WriteDone}. */
     record Renew(Candidate candidate) implements CandidacyAction {}
 
     /** Delete the object; answer by {@link CandidacyEvent.DeleteDone}. */
     record Delete() implements CandidacyAction {}
 
-    /** It stands in the cluster now. */
+    /** Tell listeners that the candidate is announced. */
     record Announced(Candidate candidate) implements CandidacyAction {}
 
-    /** It was asked to acknowledge, so an election is on. */
-    record ElectionHeard() implements CandidacyAction {}
+    /** Tell the lock that the candidate was pinged, so that an election is under way. */
+    record ElectionStarted() implements CandidacyAction {}
 
-    /** Tell a person that something isn't as it should be. */
+    /** Log a warning. */
     record Report(String message) implements CandidacyAction {}
 }

@@ -7,34 +7,34 @@ import org.jspecify.annotations.Nullable;
 /** What happens to a candidacy. */
 public sealed interface CandidacyEvent {
 
-    /** It shall be announced. */
+    /** The process joins the election. */
     record Announce() implements CandidacyEvent {}
 
-    /** It shall be withdrawn. */
+    /** The process withdraws from the election. */
     record Withdraw() implements CandidacyEvent {}
 
-    /** The watch has told of it. */
+    /** The watch has shown the candidate. */
     record Seen(Candidate candidate) implements CandidacyEvent {}
 
     /**
-     * The watch has told that it isn't there.
+     * The watch has shown that the candidate isn't there.
      *
-     * @param resourceVersion the version of its deletion; {@code null} when it was only found missing
+     * @param resourceVersion the version of its deletion; {@code null} if a list didn't contain it
      */
     record Missing(@Nullable String resourceVersion) implements CandidacyEvent {}
 
-    /** The watch has told that it is there and can't be understood, as somebody has changed it. */
-    record Garbled() implements CandidacyEvent {}
+    /** The watch has shown the candidate, and another writer has made it malformed. */
+    record Malformed() implements CandidacyEvent {}
 
-    /** The creation or renewal that was asked for has ended. */
+    /** The answer to {@link CandidacyAction.Create} or {@link CandidacyAction.Renew}. */
     record WriteDone(ApiResult<Candidate> result) implements CandidacyEvent {}
 
-    /** The deletion that was asked for has ended. */
+    /** The answer to {@link CandidacyAction.Delete}. */
     record DeleteDone(ApiResult<?> result) implements CandidacyEvent {}
 
     /** Another priority is to be announced; {@code null} for none. */
     record PriorityChanged(@Nullable Integer priority) implements CandidacyEvent {}
 
-    /** A wake-up that was asked for is due. */
+    /** The instant of {@link CandidacyState#wakeAt()} has come. */
     record Tick() implements CandidacyEvent {}
 }

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Objects;
 
 import io.cle.api.ApiResult;
-import io.cle.lock.CandidacyState.Presence;
+import io.cle.lock.CandidacyState.Phase;
+import io.cle.lock.CandidacyState.Request;
 import io.cle.model.Candidate;
 import io.cle.model.Moment;
 import io.cle.model.ResourceVersions;
@@ -15,9 +16,9 @@ import io.cle.model.ResourceVersions;
 import static io.cle.lock.LockState.NEVER;
 
 /**
- * The announcement of a candidate as a state machine: created, renewed every few minutes (lock's rule 10), acknowledged when asked
- * (coordinator's rule 2), created again when somebody deletes it, withdrawn in the end. Pure: {@link #step} is a function of its
- * arguments.
+ * The announcement of a candidate as a state machine: it is created, renewed every few minutes ({@code safety.md#quiet-standby}), renewed
+ * at once when it is pinged ({@code safety.md#acknowledgement}), created again when another process deletes it, and withdrawn in the end.
+ * Pure: {@link #step} is a function of its arguments.
  */
 public final class CandidacyMachine {
 
@@ -43,73 +44,100 @@ public final class CandidacyMachine {
     public record Outcome(CandidacyState state, List<CandidacyAction> actions) {}
 
     /**
-     * What becomes of a state by an event.
+     * What a state becomes by an event.
      *
      * @param config of a coordinated lock
      * @param now the moment of the event; never earlier than that of the step before
+     * @throws IllegalArgumentException if the lock is direct
+     * @throws IllegalStateException if the event cannot be in this state
      */
     public static Outcome step(LockConfig config, CandidacyState state, CandidacyEvent event, Moment now) {
         LockConfig.Candidacy candidacy = config.candidacy();
         if (candidacy == null) {
             throw new IllegalArgumentException("a direct lock announces no candidate");
         }
-        return new CandidacyMachine(config, candidacy, state.copy(), now).handle(event);
+        return new CandidacyMachine(config, candidacy, state.copy(), now).step(event);
     }
 
-    private Outcome handle(CandidacyEvent event) {
-        if (event instanceof CandidacyEvent.Announce) {
-            s.wanted = true;
-            s.told = false;
-            s.retryAt = now.nanos();
-        } else if (event instanceof CandidacyEvent.Withdraw) {
-            s.wanted = false;
-            s.retryAt = now.nanos();
-            s.giveUpAt = now.plus(config.timings().leaseDuration());
-        } else if (event instanceof CandidacyEvent.Seen seen) {
-            seen(seen.candidate());
-        } else if (event instanceof CandidacyEvent.Missing missing) {
-            // A list that doesn't show it tells no version; what its deletion told still holds.
-            if (missing.resourceVersion() != null) {
-                s.removedVersion = missing.resourceVersion();
-            }
-            s.presence = s.busy ? Presence.UNKNOWN : Presence.ABSENT;
-        } else if (event instanceof CandidacyEvent.Garbled) {
-            s.changed = true;
-        } else if (event instanceof CandidacyEvent.WriteDone done) {
-            written(done.result());
-        } else if (event instanceof CandidacyEvent.DeleteDone done) {
-            deleted(done.result());
-        } else if (event instanceof CandidacyEvent.PriorityChanged changed) {
-            s.priority = changed.priority();
-            s.changed = true;
-        }
+    private Outcome step(CandidacyEvent event) {
+        handle(event);
         s.wakeAt = NEVER;
         advance();
         return new Outcome(s, List.copyOf(actions));
     }
 
+    private void handle(CandidacyEvent event) {
+        if (event instanceof CandidacyEvent.Announce) {
+            s.becomeWanted();
+            s.reportedAnnounced = false;
+            s.retryAt = now.nanos();
+        } else if (event instanceof CandidacyEvent.Withdraw) {
+            s.becomeUnwanted();
+            s.retryAt = now.nanos();
+            s.giveUpAt = now.plus(config.timings().leaseDuration());
+        } else if (event instanceof CandidacyEvent.Seen seen) {
+            seen(seen.candidate());
+        } else if (event instanceof CandidacyEvent.Missing missing) {
+            missing(missing);
+        } else if (event instanceof CandidacyEvent.Malformed) {
+            s.changed = true;
+        } else if (event instanceof CandidacyEvent.WriteDone done) {
+            require(s.inFlight == Request.CREATE || s.inFlight == Request.RENEW, done);
+            s.inFlight = null;
+            written(done.result());
+        } else if (event instanceof CandidacyEvent.DeleteDone done) {
+            require(s.inFlight == Request.DELETE, done);
+            s.inFlight = null;
+            deleted(done.result());
+        } else if (event instanceof CandidacyEvent.PriorityChanged changed) {
+            s.priority = changed.priority();
+            s.changed = true;
+        } else if (!(event instanceof CandidacyEvent.Tick)) {
+            throw new IllegalArgumentException("unknown event " + event);
+        }
+    }
+
+    private void require(boolean inFlight, CandidacyEvent answer) {
+        if (!inFlight) {
+            throw new IllegalStateException("the answer to a request that is not in flight: " + answer + " in " + s);
+        }
+    }
+
+    // ---- taking note ---------------------------------------------------------------------------------------------
+
     /**
-     * One that appears after this process has withdrawn its own is left alone, as it is of another process of the same name; unless it
-     * is this process's own creation, carried out late.
+     * A candidate that appears after this process has withdrawn its own is left alone, because another process of the same name has created
+     * it; unless it is this process's own creation, carried out late.
      */
     private void seen(Candidate candidate) {
-        boolean withdrawn = !s.wanted && s.presence == Presence.ABSENT;
-        if (withdrawn && !Objects.equals(candidate.renewTime(), s.writtenTime)) {
+        if (s.phase() instanceof Phase.Withdrawn && !Objects.equals(candidate.renewTime(), s.writtenTime)) {
             return;
         }
-        if (s.stored == null || !ResourceVersions.older(candidate.resourceVersion(), s.stored.resourceVersion())) {
-            s.stored = candidate;
-            s.presence = Presence.PRESENT;
-            if (s.wanted && !announcesTheSame(candidate)) {
+        if (s.seen == null || !ResourceVersions.older(candidate.resourceVersion(), s.seen.resourceVersion())) {
+            s.seen = candidate;
+            s.becomePresent();
+            if (s.wanted() && !announcesTheSame(candidate)) {
                 s.renewAt = Math.min(s.renewAt, now.plus(config.timings().leaseDuration()));
             }
         }
     }
 
+    private void missing(CandidacyEvent.Missing missing) {
+        // A list without the candidate has no version of its deletion; the version that a deletion had still holds.
+        if (missing.resourceVersion() != null) {
+            s.deletionVersion = missing.resourceVersion();
+        }
+        if (s.inFlight != null) {
+            s.becomeUncertain();
+        } else {
+            s.becomeAbsent();
+        }
+    }
+
     /**
-     * Whether it says what this process has written last. What somebody else has made of it is mended, be it that an acknowledgement is
-     * taken back by a write that was carried out late, though not at once: that may be another process of the same name, and the two
-     * would write as fast as they can.
+     * Whether it says what this process has written last. If another writer has changed it, or a late write has taken back an
+     * acknowledgement, it is written again, but not at once: the other writer may be a process of the same name, and the two would write
+     * as fast as they can.
      */
     private boolean announcesTheSame(Candidate candidate) {
         Candidate own = s.written;
@@ -123,42 +151,40 @@ public final class CandidacyMachine {
     }
 
     private void written(ApiResult<Candidate> result) {
-        s.busy = false;
         if (result instanceof ApiResult.Ok<Candidate> ok) {
             s.failures = 0;
             s.written = ok.value();
             if (!overtaken(ok.value())) {
-                s.stored = ok.value();
-                s.presence = Presence.PRESENT;
+                s.seen = ok.value();
+                s.becomePresent();
             }
             s.renewAt = now.plus(candidacy.renewInterval());
-            if (!s.told && s.wanted) {
-                s.told = true;
+            if (!s.reportedAnnounced && s.wanted()) {
+                s.reportedAnnounced = true;
                 actions.add(new CandidacyAction.Announced(ok.value()));
             }
         } else if (result instanceof ApiResult.Conflict<Candidate>) {
-            s.presence = Presence.PRESENT;
+            s.becomePresent();
             s.renewAt = now.nanos();
         } else if (result instanceof ApiResult.Gone<Candidate>) {
-            s.presence = Presence.ABSENT;
+            s.becomeAbsent();
             failed(result);
         } else {
             failed(result);
         }
     }
 
-    /** Whether the watch has told of something newer before the answer came: that it was asked for once more, or deleted. */
+    /** Whether the watch has shown something newer before the answer came: another ping, or a deletion. */
     private boolean overtaken(Candidate written) {
         String version = written.resourceVersion();
-        boolean changedSince = s.stored != null && ResourceVersions.older(version, s.stored.resourceVersion());
-        return changedSince || ResourceVersions.older(version, s.removedVersion);
+        boolean changedSince = s.seen != null && ResourceVersions.older(version, s.seen.resourceVersion());
+        return changedSince || ResourceVersions.older(version, s.deletionVersion);
     }
 
     private void deleted(ApiResult<?> result) {
-        s.busy = false;
         if (result instanceof ApiResult.Ok<?> || result instanceof ApiResult.Gone<?>) {
             s.failures = 0;
-            s.presence = Presence.ABSENT;
+            s.becomeAbsent();
         } else {
             failed(result);
         }
@@ -173,54 +199,54 @@ public final class CandidacyMachine {
         s.retryAt = now.plus(wait);
         actions.add(new CandidacyAction.Report(
                 "the candidate " + candidacy.template().key() + " could not be "
-                        + (s.wanted ? "announced" : "withdrawn") + ": " + result.describe() + "; trying again in "
+                        + (s.wanted() ? "announced" : "withdrawn") + ": " + result.describe() + "; trying again in "
                         + wait.toMillis()
                         + " ms (failure " + s.failures + ")"));
     }
 
+    // ---- doing what is due ---------------------------------------------------------------------------------------
+
     private void advance() {
-        if (s.busy) {
+        if (s.inFlight != null) {
             return;
         }
-        if (!s.wanted) {
-            if (s.presence != Presence.ABSENT) {
-                withdraw();
-            }
-        } else if (s.presence == Presence.PRESENT) {
+        if (s.phase() instanceof Phase.Withdrawing) {
+            withdraw();
+        } else if (s.phase() instanceof Phase.Announced) {
             renewWhenDue();
-        } else if (due(s.retryAt)) {
-            s.busy = true;
+        } else if (s.phase() instanceof Phase.Announcing && due(s.retryAt)) {
+            s.inFlight = Request.CREATE;
             s.changed = false;
             actions.add(new CandidacyAction.Create(content(now.wall())));
         }
     }
 
-    /** What the API server couldn't be told in time is left to expire; whoever is stopped has to come to an end. */
+    /** A candidate that can't be deleted in time is left to expire: a lock that was stopped has to come to an end. */
     private void withdraw() {
         if (s.failures > 0 && due(s.giveUpAt)) {
-            s.presence = Presence.ABSENT;
+            s.becomeAbsent();
             s.wakeAt = NEVER;
             actions.add(new CandidacyAction.Report("gave up withdrawing the candidate "
                     + candidacy.template().key() + "; it expires "
                     + candidacy.template().validity() + " after its last renewal"));
         } else if (due(s.retryAt)) {
-            s.busy = true;
+            s.inFlight = Request.DELETE;
             actions.add(new CandidacyAction.Delete());
         }
     }
 
     private void renewWhenDue() {
-        Candidate stored = s.stored;
+        Candidate stored = s.seen;
         Instant ping = stored != null && stored.ackPending() ? stored.pingTime() : null;
-        boolean asked = ping != null && !ping.equals(s.answeredPing);
-        if (asked) {
-            actions.add(new CandidacyAction.ElectionHeard());
-            s.answeredPing = ping;
+        if (ping != null && !ping.equals(s.reportedPing)) {
+            actions.add(new CandidacyAction.ElectionStarted());
+            s.reportedPing = ping;
         }
-        boolean wanted = ping != null || s.changed || !s.told;
-        if (due(s.failures > 0 ? s.retryAt : wanted ? now.nanos() : s.renewAt)) {
-            s.busy = true;
+        boolean atOnce = ping != null || s.changed || !s.reportedAnnounced;
+        if (due(s.failures > 0 ? s.retryAt : atOnce ? now.nanos() : s.renewAt)) {
+            s.inFlight = Request.RENEW;
             s.changed = false;
+            // A ping of a coordinator whose clock is ahead is only acknowledged by a renew time that isn't before it.
             actions.add(
                     new CandidacyAction.Renew(content(ping != null && ping.isAfter(now.wall()) ? ping : now.wall())));
         }
@@ -234,6 +260,7 @@ public final class CandidacyMachine {
                 .build();
     }
 
+    /** Whether an instant has come; if not, the machine is woken then. */
     private boolean due(long at) {
         if (now.reached(at)) {
             return true;

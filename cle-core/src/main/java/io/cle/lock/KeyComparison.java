@@ -2,7 +2,7 @@ package io.cle.lock;
 
 /**
  * Decides whether a candidate may take over from a holder although the lock hasn't expired (KEP-2835). Must be quick, pure and
- * thread-safe, and must be a strict order: never both ways round, and never in a circle.
+ * thread-safe, and must be a strict order: never both ways round, and without cycles.
  */
 @FunctionalInterface
 public interface KeyComparison {

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /** What a lock wants done. Actions are carried out in order; the state that came with them is in force before the first. */
 public sealed interface LockAction {
 
-    /** Read the lease from the API server and answer by {@link LockEvent.ReadDone}. */
+    /** Read the lease from the API server; answer by {@link LockEvent.ReadDone}. */
     record ReadLease() implements LockAction {}
 
-    /** Create the lease, where it was never stored, or else compare and swap it; answer by {@link LockEvent.WriteDone}. */
+    /** Create the lease if it was never stored, else compare and swap it; answer by {@link LockEvent.WriteDone}. */
     record WriteLease(Lease desired) implements LockAction {
         /** Whether it has to be created. */
         public boolean create() {
@@ -17,21 +17,21 @@ public sealed interface LockAction {
         }
     }
 
-    /** Tell the listeners that a term has begun. */
+    /** Tell listeners that a term has begun. */
     record Grant(Term term) implements LockAction {}
 
-    /** Tell the listeners that the term is over, and answer by {@link LockEvent.Drained} when they have returned. */
+    /** Tell listeners that a term has ended; answer by {@link LockEvent.Drained} when all of its work has ended. */
     record Revoke(Term term, RevokeReason reason) implements LockAction {}
 
-    /** Tell the listeners who is named as the holder now. */
+    /** Tell listeners the new holder; {@code null} for none. */
     record LeaderChanged(@Nullable String holder) implements LockAction {}
 
-    /** Withdraw the candidacy until it is wanted again ({@link Announce}). */
+    /** Withdraw the candidacy until {@link Announce}. */
     record Withdraw() implements LockAction {}
 
-    /** Announce the candidacy again. */
+    /** Announce the candidacy. */
     record Announce() implements LockAction {}
 
-    /** Tell a person that something isn't as it should be. */
+    /** Log a warning. */
     record Report(String message) implements LockAction {}
 }

@@ -8,18 +8,18 @@ import io.cle.model.Timings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a lock needs to know.
+ * The configuration of a lock.
  *
  * @param lease the lease to lead by
- * @param identity under what name to hold it; unique among the processes that stand for it
+ * @param identity under what name to hold it; unique among its candidates
  * @param kind who decides who leads
  * @param timings the three durations
- * @param drainTimeout how long revoked work is waited for before the lease is handed over (lock's rule 4)
- * @param fallback when to race although a coordinator should elect (lock's rule 8)
+ * @param drainTimeout how long revoked work is waited for before the lease is handed over ({@code safety.md#drain-before-release})
+ * @param fallback when to race although a coordinator should elect ({@code safety.md#fallback-race})
  * @param candidacy what to announce; {@code null} for a direct lock, which announces nothing
- * @param takeover KEP-2835 for a direct lock; {@code null} where nobody takes precedence over a holder
+ * @param takeover prioritized election (KEP-2835) for a direct lock; {@code null} without it
  * @param renewTimeStep the smallest step that the wire format can write a renewal time in; every renewal writes another time,
- *     so that others can see it; divides a second
+ *     so that other processes can see it; divides a second
  */
 public record LockConfig(
         ObjectKey lease,
@@ -35,10 +35,10 @@ public record LockConfig(
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
     /**
-     * Lock's rule 8.
+     * When candidates race for a lease that no coordinator elects for ({@code safety.md#fallback-race}).
      *
      * @param enabled whether to race at all
-     * @param delay for how long the lease must have been free or expired with nobody elected
+     * @param delay for how long the lease must have been free or expired without an election
      */
     public record Fallback(boolean enabled, Duration delay) {}
 
@@ -46,7 +46,7 @@ public record LockConfig(
      * What a candidate announces.
      *
      * @param template the candidate as it is announced, without its times
-     * @param renewInterval how often it is renewed while nobody asks (lock's rule 10)
+     * @param renewInterval how often it is renewed without a ping ({@code safety.md#quiet-standby})
      */
     public record Candidacy(Candidate template, Duration renewInterval) {}
 
@@ -55,11 +55,11 @@ public record LockConfig(
      *
      * @param key this candidate's key, at most 256 characters; may be empty
      * @param comparison says who takes precedence; must be quick, pure and thread-safe
-     * @param timeout how long a holder that was asked to yield has to do so before it is overruled
+     * @param timeout how long a holder that was asked to yield has to do so before it is preempted
      */
     public record Takeover(String key, KeyComparison comparison, Duration timeout) {}
 
-    /** Nonsense is for whoever reads the configuration to refuse; here it would be a mistake of the program. */
+    /** Refuses what the reader of the configuration should have refused. */
     public LockConfig {
         if ((kind == LockKind.COORDINATED) != (candidacy != null)) {
             throw new IllegalArgumentException("a coordinated lock announces a candidate, and no other does");

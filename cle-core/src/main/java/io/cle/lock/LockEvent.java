@@ -9,41 +9,41 @@ import org.jspecify.annotations.Nullable;
 /** What happens to a lock. */
 public sealed interface LockEvent {
 
-    /** It shall stand for election. */
+    /** The process becomes a candidate. */
     record Start() implements LockEvent {}
 
-    /** It shall stand no more. */
+    /** The process withdraws its candidacy, and ends its term if it leads. */
     record Stop() implements LockEvent {}
 
-    /** It shall give up its term and stay away for a while. */
+    /** The process ends its term if it leads, and is a candidate again after a lease duration. */
     record Resign() implements LockEvent {}
 
     /**
-     * The watch has told of the lease.
+     * The watch has shown the lease.
      *
-     * @param contiguous whether nothing can have been missed since the watch's last event
+     * @param contiguous whether no write was missed since the watch's last event
      */
     record LeaseSeen(Lease lease, boolean contiguous) implements LockEvent {}
 
     /**
-     * The watch has told that there is no lease.
+     * The watch has shown that there is no lease.
      *
-     * @param resourceVersion the version of the deletion; {@code null} where it was found missing
+     * @param resourceVersion the version of the deletion; {@code null} if a list didn't contain it
      */
     record LeaseMissing(@Nullable String resourceVersion) implements LockEvent {}
 
-    /** The read that was asked for has ended. */
+    /** The answer to {@link LockAction.ReadLease}. */
     record ReadDone(ApiResult<Optional<Lease>> result) implements LockEvent {}
 
-    /** The write that was asked for has ended. */
+    /** The answer to {@link LockAction.WriteLease}. */
     record WriteDone(ApiResult<Lease> result) implements LockEvent {}
 
-    /** All listeners have returned from the revocation of the term with this fencing token. */
+    /** All work of the term with this fencing token has ended, after {@link LockAction.Revoke}. */
     record Drained(long fencingToken) implements LockEvent {}
 
-    /** This candidate was asked to acknowledge, so an election is on; its result may have to be looked for. */
-    record ElectionHeard() implements LockEvent {}
+    /** The candidate was pinged, so that an election is under way; its result must be seen even if the watch lags. */
+    record ElectionStarted() implements LockEvent {}
 
-    /** A wake-up that was asked for is due. */
+    /** The instant of {@link LockState#wakeAt()} has come. */
     record Tick() implements LockEvent {}
 }

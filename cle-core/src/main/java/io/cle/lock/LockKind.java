@@ -1,6 +1,6 @@
 package io.cle.lock;
 
-/** Who decides who leads. */
+/** How a leader is found. */
 public enum LockKind {
     /** A coordinator elects among candidates (KEP-4355). */
     COORDINATED,

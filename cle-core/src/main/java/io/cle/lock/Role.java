@@ -4,10 +4,10 @@ package io.cle.lock;
 public enum Role {
     /** It leads. */
     LEADER,
-    /** It stands for election, or will again. */
+    /** It is a candidate, or has resigned and will be one again. */
     CANDIDATE,
-    /** It no longer leads and waits for its work to end before it hands the lease over. */
+    /** Its term has ended; it waits for the work to end, or hands the lease over. */
     DRAINING,
-    /** It doesn't stand. */
+    /** It isn't a candidate. */
     STOPPED
 }

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param preferredHolder to whom it shall yield; {@code null} when it is to no one in particular
  * @param preferredKey KEP-2835's key of the preferred holder, where it was recorded
  * @param holderKey KEP-2835's key of the holder, where it was recorded
- * @param term the mark of whoever began the running term or granted the lease by our rules; one that doesn't speak of this
- *     record is left over, from before somebody who knows no marks took the lease; {@code null} on a released record and on
- *     one that only others have written
+ * @param term the term annotation of the process that began the running term or granted the lease; one that doesn't describe this
+ *     record was left by a holder before; {@code null} on a released record, on one that only other electors have written, and if the
+ *     annotation is malformed
  * @param managed whether coordinators are to watch it
  */
 public record Lease(
@@ -47,7 +47,7 @@ public record Lease(
         @Nullable String preferredHolder,
         @Nullable String preferredKey,
         @Nullable String holderKey,
-        @Nullable TermMark term,
+        @Nullable TermAnnotation term,
         boolean managed) {
 
     /** A lease that nobody holds and that was never stored, to build on. */
@@ -60,7 +60,7 @@ public record Lease(
         return new Builder(this);
     }
 
-    /** Whether somebody is named as holder, in whatever state. */
+    /** Whether a holder is named, in whatever state. */
     public boolean held() {
         return holder != null;
     }
@@ -70,24 +70,25 @@ public record Lease(
         return identity.equals(holder);
     }
 
-    /** Whether the holder has confirmed: has itself begun a term by our rules, or overruled another's, by the mark that it has left. */
+    /** Whether the holder has confirmed: its own term annotation says that it has begun a term, or preempted another one's. */
     public boolean confirmed() {
-        return term != null && !term.ofGrant() && term.speaksOf(holder, acquireTime);
+        return term != null && !term.ofGrant() && term.describes(holder, acquireTime);
     }
 
-    /** Whether the holder has overruled the one before and waits for the end of that one's term: it doesn't lead by this record yet. */
-    public boolean overruling() {
-        return term != null && term.ofOverruling() && term.speaksOf(holder, acquireTime);
+    /** Whether the holder has preempted the one before and waits for the end of that term: it doesn't lead by this record yet. */
+    public boolean preempting() {
+        return term != null && term.ofPreemption() && term.describes(holder, acquireTime);
     }
 
     /**
-     * Whether the lease was only granted by somebody who keeps our rules: nobody leads by it yet, and it may be given to somebody else by
-     * compare and swap without anybody losing a term (lock's rule 1). A renewal by whoever leaves marks alone ends that.
+     * Whether the lease was only granted, by a writer that keeps the rules: no process leads by it yet, and it may be granted to another
+     * candidate by compare and swap without ending a term ({@code safety.md#write-starts-term}). A renewal that leaves the term
+     * annotation alone ends that.
      */
     public boolean granted() {
         return term != null
                 && term.ofGrant()
-                && term.speaksOf(holder, acquireTime)
+                && term.describes(holder, acquireTime)
                 && Objects.equals(acquireTime, renewTime);
     }
 
@@ -97,8 +98,8 @@ public record Lease(
     }
 
     /**
-     * Whether the two records tell of the same renewal. When they do not, the lease was renewed, granted or released in
-     * between, whatever the clocks that wrote the times say (client-go's rule for observing a record).
+     * Whether both are of the same renewal. If they are not, the lease was renewed, granted or released in between, whatever the
+     * clocks say that wrote the times (client-go's rule for observing a record).
      */
     public boolean sameRenewal(Lease other) {
         return Objects.equals(holder, other.holder)
@@ -126,7 +127,7 @@ public record Lease(
         private @Nullable String preferredHolder;
         private @Nullable String preferredKey;
         private @Nullable String holderKey;
-        private @Nullable TermMark term;
+        private @Nullable TermAnnotation term;
         private boolean managed;
 
         private Builder(ObjectKey key) {
@@ -236,7 +237,7 @@ public record Lease(
         }
 
         /** See {@link Lease#term()}. */
-        public Builder term(@Nullable TermMark value) {
+        public Builder term(@Nullable TermAnnotation value) {
             term = value;
             return this;
         }

@@ -8,40 +8,60 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease as one process has watched it, and until when, by all that it has seen, somebody may still be leading by it. Both
- * the lock and the coordinator judge expiry by this: by when <em>we</em> saw the record change, by our monotonic clock, and by
- * the lease's own duration (coordinator's rule 5). Immutable.
+ * What one process knows of a lease from having watched it: the record, and four instants that say who may lead by it, and until when.
+ * The lock and the coordinator both judge expiry by these instants ({@code safety.md#expiry-as-observed}): by when <em>this
+ * process</em> saw the record change, on its own monotonic clock, and by the durations in the record. The wall clocks of the writers
+ * decide nothing. Immutable.
  *
- * <p>Most changes are made by those who keep the rules, and then the record alone tells: a release carries no mark, a grant and a
- * term carry their own ({@link TermMark}). Some aren't: client-go takes an expired lease, kube-apiserver grants one by its own clock,
- * an administrator deletes a held lease or edits its holder. Those leave a mark that is nobody's, or none; then whoever is named may
- * lead, and the holder before counts as leading, too, until the last renewal that we know of has run out.
+ * <p>The instants, in monotonic nanoseconds, and what lies between them. The example is of a holder A that renews until it crashes:
+ *
+ * <pre>
+ *   A renews      A renews
+ *   (seen at 0)   (seen at 3)                              3 + lease duration
+ *  ----+--------------+--------------------------------------------+-----------------&gt; time
+ *                   seenAt                         termEnd = acquirableAt = leaseExpiry
+ *
+ *  An administrator replaces the holder A by B without renewing the record (seen at 5):
+ *
+ *                  seenAt = 5   termEnd = acquirableAt = 3 + lease duration   leaseExpiry = 5 + lease duration
+ *  --------------------+---------------------------+------------------------------------+------------&gt; time
+ *                      |   A may still lead        | B may begin its term               | others may acquire
+ * </pre>
+ *
+ * <p>A process that keeps the rules leaves its intention in the record: a release carries no term annotation, a grant and a term carry
+ * their own ({@link TermAnnotation}), so that the record alone says who may lead. Other writers don't: client-go acquires an expired
+ * lease, kube-apiserver grants one by its own clock, an administrator deletes a held lease or edits its holder. They leave an annotation
+ * that no longer matches the record, or none. Then the identity that they named may lead, and so may the holder before it, until the
+ * last renewal that this process knows of has run out.
  *
  * @param lease the lease; {@code null} when there is none
- * @param seenAt when its last renewal was seen, in monotonic nanoseconds
- * @param heldUntil from when on nobody can be leading any more, in monotonic nanoseconds
- * @param ledUntil from when on nobody can be leading who hasn't written the lease again, in monotonic nanoseconds: as {@code heldUntil}, but
- *     for a holder that hasn't begun its term by this record, and can't by compare and swap once somebody else has written it
- * @param claimableAt from when on the holder that is named may begin its term, where it hasn't, in monotonic nanoseconds
- * @param formerUntil from when on nobody can be leading any more by a lease that was deleted, or taken away by somebody else, in monotonic
- *     nanoseconds: whoever has held it since may know nothing of that, so that neither their release nor their grant says anything of it
+ * @param seenAt when its last renewal was seen
+ * @param leaseExpiry the <em>lease expiry</em>: from then on no process can be leading by the lease, and any candidate may acquire it
+ * @param termEnd the <em>term end</em>: from then on no process can be leading that hasn't written the lease again. Earlier than the
+ *     lease expiry while the holder hasn't begun a term by this record; once another process writes the record, that holder's
+ *     compare and swap fails, so that it can't begin one
+ * @param acquirableAt <em>acquirable at</em>: from then on the holder that is named may begin its term, if it hasn't
+ * @param orphanedTermEnd the <em>orphaned term end</em>: until then a holder may lead that has lost the record without knowing it, because the
+ *     lease was deleted or given to another. A later holder may know nothing of that term, so that its release or its grant says
+ *     nothing about it; the other three instants are never earlier
  */
 public record LeaseObservation(
-        @Nullable Lease lease, long seenAt, long heldUntil, long ledUntil, long claimableAt, long formerUntil) {
+        @Nullable Lease lease, long seenAt, long leaseExpiry, long termEnd, long acquirableAt, long orphanedTermEnd) {
 
+    /** The lease duration that a release is written with, by client-go as by this project. */
     private static final Duration RELEASED = Duration.ofSeconds(1);
 
-    /** What whoever was elected by kube-apiserver has for its first renewal. */
+    /** The lease duration that kube-apiserver writes with a grant: the time that the elected candidate has for its first renewal. */
     private static final Duration GRANTED_BY_KUBE_APISERVER = Duration.ofSeconds(5);
 
-    /** Nothing by a new lease begins before what may still run by the old one has run out. */
+    /** No term begins by a new record before an orphaned term has run out. */
     public LeaseObservation {
-        heldUntil = later(heldUntil, formerUntil);
-        ledUntil = later(ledUntil, formerUntil);
-        claimableAt = later(claimableAt, formerUntil);
+        leaseExpiry = later(leaseExpiry, orphanedTermEnd);
+        termEnd = later(termEnd, orphanedTermEnd);
+        acquirableAt = later(acquirableAt, orphanedTermEnd);
     }
 
-    /** The first sight of a lease: there is nothing to compare it with. */
+    /** The first observation of a lease: there is nothing to compare it with. */
     public static LeaseObservation first(@Nullable Lease lease, Moment now) {
         long at = now.nanos();
         LeaseObservation nothing = new LeaseObservation(null, at, at, at, at, at);
@@ -49,11 +69,11 @@ public record LeaseObservation(
     }
 
     /**
-     * What is known after the lease was seen once more.
+     * The observation after the lease was seen once more.
      *
      * @param next the lease now; {@code null} when there is none
-     * @param contiguous whether nothing can have happened in between that we didn't see: true for the next event of a
-     *     watch, false for a list or a read
+     * @param contiguous whether this process has missed no write in between: true for the next event of a watch, false for a
+     *     list or a read
      */
     public LeaseObservation seen(@Nullable Lease next, Moment now, boolean contiguous) {
         if (next == null) {
@@ -63,13 +83,13 @@ public record LeaseObservation(
             return removed(lease, now, false).changedTo(next, now, Prior.PARTLY_SEEN);
         }
         if (lease != null && lease.sameRenewal(next) && (contiguous || !perhapsAnother(lease, next))) {
-            return known(next, seenAt, heldUntil, ledUntil, claimableAt);
+            return known(next, seenAt, leaseExpiry, termEnd, acquirableAt);
         }
         return changedTo(next, now, contiguous ? Prior.SEEN : Prior.PARTLY_SEEN);
     }
 
     /**
-     * Whether a renewal that looks the same may be another one that we haven't seen: where the format writes whole seconds, a holder
+     * Whether a renewal that looks the same may be another one that this process hasn't seen: in a format with whole seconds, a holder
      * whose wall clock was set back writes the same time twice.
      */
     private static boolean perhapsAnother(Lease known, Lease next) {
@@ -87,102 +107,106 @@ public record LeaseObservation(
         return Objects.equals(known.renewTime(), next.renewTime()) && !perhapsWrittenTwice(known, next);
     }
 
-    /** Its holder may lead on until its last renewal has run out, and that may be one that we haven't seen. */
+    /** The lease was deleted. Its holder may lead until its last renewal has run out, and this process may not have seen that renewal. */
     private LeaseObservation removed(Lease last, Moment now, boolean contiguous) {
-        long until = contiguous ? ledUntil : later(heldUntil, now.plus(last.leaseDuration()));
+        long until = contiguous ? termEnd : later(leaseExpiry, now.plus(last.leaseDuration()));
         return new LeaseObservation(null, now.nanos(), until, until, until, until);
     }
 
     private LeaseObservation known(Lease next, long seen, long held, long led, long claimable) {
-        return new LeaseObservation(next, seen, held, led, claimable, formerUntil);
+        return new LeaseObservation(next, seen, held, led, claimable, orphanedTermEnd);
     }
 
-    /** How much of what was before a change we know. */
+    /** How much this process knows of the writes before a change. */
     private enum Prior {
+        /** All of them. */
         SEEN,
+        /** An older record, and perhaps not the ones in between. */
         PARTLY_SEEN,
+        /** None: the change is the first record that it sees. */
         UNKNOWN
     }
 
     private LeaseObservation changedTo(Lease next, Moment now, Prior prior) {
         if (!next.held()) {
             boolean released = released(next, prior);
-            long free = released ? now.nanos() : priorLedUntil(next, now, prior);
-            return (released ? this : former(free)).known(next, now.nanos(), free, free, free);
+            long free = released ? now.nanos() : priorTermEnd(next, now, prior);
+            return (released ? this : orphaned(free)).known(next, now.nanos(), free, free, free);
         }
         long untilNextExpires = now.plus(next.leaseDuration());
         if (next.granted()) {
             return known(next, now.nanos(), untilNextExpires, now.nanos(), now.nanos());
         }
         if (next.confirmed()) {
-            long until = later(heldUntil, untilNextExpires);
-            long led = next.overruling() ? overruledUntil(next, now, prior) : until;
+            long until = later(leaseExpiry, untilNextExpires);
+            long led = next.preempting() ? preemptedTermEnd(next, now, prior) : until;
             return known(next, now.nanos(), until, led, led);
         }
-        long before = priorLedUntil(next, now, prior);
+        long before = priorTermEnd(next, now, prior);
         long until = later(before, untilNextExpires);
         boolean goesOn = lease != null && Objects.equals(lease.holder(), next.holder());
         if (goesOn) {
             return known(next, now.nanos(), until, until, until);
         }
         boolean onlyNamed = prior == Prior.SEEN && lease != null && notRenewedSince(lease, next);
-        LeaseObservation earlier = prior == Prior.SEEN ? former(before) : this;
+        LeaseObservation earlier = prior == Prior.SEEN ? orphaned(before) : this;
         return earlier.known(next, now.nanos(), until, onlyNamed ? before : until, before);
     }
 
-    /** The same, where somebody may lead for so long who has neither released the lease nor seen it expire. */
-    private LeaseObservation former(long until) {
-        return new LeaseObservation(lease, seenAt, heldUntil, ledUntil, claimableAt, later(formerUntil, until));
+    /** The same, with a term that may run until an instant although its holder has lost the record without a release. */
+    private LeaseObservation orphaned(long until) {
+        return new LeaseObservation(lease, seenAt, leaseExpiry, termEnd, acquirableAt, later(orphanedTermEnd, until));
     }
 
     /**
-     * Whether a record without a holder was released by the holder itself, rather than emptied by somebody else. Where something may
-     * have happened unseen, the short duration tells that every release is written with, client-go's as ours.
+     * Whether a record without a holder was released by the holder itself, rather than cleared by another writer. If writes may have been
+     * missed, only the short lease duration identifies a release.
      */
     private boolean released(Lease next, Prior prior) {
         if (lease == null || !lease.held() || Objects.equals(lease.renewTime(), next.renewTime())) {
             return false;
         }
-        boolean knewNoMarks = !lease.confirmed() && !lease.granted();
-        boolean leftOver = knewNoMarks && Objects.equals(lease.term(), next.term());
+        boolean plainHolder = !lease.confirmed() && !lease.granted();
+        boolean leftOver = plainHolder && Objects.equals(lease.term(), next.term());
         boolean asReleased = prior == Prior.SEEN || next.leaseDuration().compareTo(RELEASED) <= 0;
         return asReleased && (next.term() == null || leftOver);
     }
 
-    /** Until when a term may run that was overruled: who has done so has seen its last renewal, and said how long that may be. */
-    private long overruledUntil(Lease next, Moment now, Prior prior) {
-        TermMark term = Objects.requireNonNull(next.term(), "a lease tells by its mark that somebody was overruled");
-        long byTheMark = now.plus(term.leaseDuration());
-        return prior == Prior.SEEN ? earlier(ledUntil, byTheMark) : later(ledUntil, byTheMark);
+    /** Until when a preempted term may run: the process that preempted it saw its last renewal, and wrote down the remaining time. */
+    private long preemptedTermEnd(Lease next, Moment now, Prior prior) {
+        TermAnnotation term = Objects.requireNonNull(next.term(), "a lease is preempting only by its term annotation");
+        long byTheAnnotation = now.plus(term.leaseDuration());
+        return prior == Prior.SEEN ? earlier(termEnd, byTheAnnotation) : later(termEnd, byTheAnnotation);
     }
 
-    /** Until when the holder before may lead, by what we have seen of it. */
-    private long priorLedUntil(Lease next, Moment now, Prior prior) {
+    /** Until when the holder before a change may lead, by what this process has seen. */
+    private long priorTermEnd(Lease next, Moment now, Prior prior) {
         if (prior == Prior.UNKNOWN) {
             return mayBeLedBy(next) ? now.plus(longest(next)) : now.nanos();
         }
         if (prior == Prior.SEEN || (lease != null && notRenewedSince(lease, next))) {
-            return ledUntil;
+            return termEnd;
         }
         if (lease == null || !lease.held()) {
-            // Nobody held it, and meanwhile somebody may have: the mark of a term is taken off by whoever ends it in
-            // good order.
-            return next.term() == null ? heldUntil : later(heldUntil, now.plus(longest(next)));
+            // The lease was free, and a holder may have come and gone unseen: a leader that ends its term in good order
+            // removes the
+            // term annotation, so that one that is left belongs to a term that may still run.
+            return next.term() == null ? leaseExpiry : later(leaseExpiry, now.plus(longest(next)));
         }
-        return later(heldUntil, now.plus(longer(longest(lease), longest(next))));
+        return later(leaseExpiry, now.plus(longer(longest(lease), longest(next))));
     }
 
     /**
-     * Whether somebody may lead by a record that is seen for the first time, or may have before its holder was edited: a mark tells of
-     * a term, and so does a holder that has more time than kube-apiserver grants.
+     * Whether a process may lead by a record that is seen for the first time, or may have led before its holder was edited: a term
+     * annotation says so, and so does a holder that has more time than kube-apiserver grants.
      */
     private static boolean mayBeLedBy(Lease next) {
         return next.term() != null || (next.held() && next.leaseDuration().compareTo(GRANTED_BY_KUBE_APISERVER) > 0);
     }
 
-    /** For how long a term may run whose last renewal wasn't seen: whoever took the record from its holder may have written less. */
+    /** For how long a term may run whose last renewal wasn't seen: the writer that replaced its holder may have shortened the duration. */
     private static Duration longest(Lease record) {
-        TermMark term = record.term();
+        TermAnnotation term = record.term();
         return term == null ? record.leaseDuration() : longer(record.leaseDuration(), term.leaseDuration());
     }
 
@@ -198,17 +222,17 @@ public record LeaseObservation(
         return left - right < 0 ? left : right;
     }
 
-    /** An instant, in monotonic nanoseconds, or {@link #formerUntil}, where that is later. */
+    /** An instant, in monotonic nanoseconds, or {@link #orphanedTermEnd} if that is later. */
     public long notBefore(long nanos) {
-        return later(nanos, formerUntil);
+        return later(nanos, orphanedTermEnd);
     }
 
-    /** Whether nobody can be leading by the lease any more: it is missing, free or expired, and its last term has run out. */
+    /** Whether no process can be leading by the lease: it is missing, free or expired, and its last term has run out. */
     public boolean free(Moment now) {
-        return now.reached(heldUntil);
+        return now.reached(leaseExpiry);
     }
 
-    /** How long its last renewal has been unchanged. */
+    /** How long its last renewal has been the last one that was seen. */
     public Duration age(Moment now) {
         return now.since(seenAt);
     }

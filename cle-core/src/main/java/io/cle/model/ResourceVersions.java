@@ -19,7 +19,7 @@ public final class ResourceVersions {
     }
 
     /**
-     * The number, for a fencing token (lock's rule 7).
+     * The number, for a fencing token ({@code safety.md#fencing-token}).
      *
      * @throws IllegalArgumentException when it isn't one, as no API server has them
      */

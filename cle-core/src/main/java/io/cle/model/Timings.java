@@ -8,7 +8,7 @@ import java.util.List;
  * The three durations of a lock, client-go's by name and default, and what follows from them.
  *
  * @param leaseDuration how long others wait after a renewal before they may take the lease
- * @param renewDeadline how long after the sending of its last successful renewal the holder may still lead (lock's rule 2)
+ * @param renewDeadline how long after the sending of its last successful renewal the holder may still lead ({@code safety.md#deadline-from-send})
  * @param retryPeriod how long to wait between attempts that fail
  */
 public record Timings(Duration leaseDuration, Duration renewDeadline, Duration retryPeriod) {
@@ -73,7 +73,7 @@ public record Timings(Duration leaseDuration, Duration renewDeadline, Duration r
 
     /**
      * How long one request may take: at most 5 s, and never more than half the renew deadline, so that an attempt after it is possible
-     * (lock's rule 2).
+     * ({@code safety.md#deadline-from-send}).
      */
     public Duration requestTimeout() {
         Duration half = renewDeadline.dividedBy(2);

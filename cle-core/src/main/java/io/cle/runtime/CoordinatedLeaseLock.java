@@ -25,7 +25,7 @@ public interface CoordinatedLeaseLock extends AutoCloseable {
     boolean isRunning();
 
     /**
-     * Stops standing: a term ends, is drained and handed over, the candidacy is withdrawn (lock's rule 4). Idempotent.
+     * Stops standing: a term ends, is drained and handed over, the candidacy is withdrawn ({@code safety.md#drain-before-release}). Idempotent.
      *
      * @return completes when all of that is done, or had to be given up because the API server didn't answer in time
      */
@@ -37,14 +37,14 @@ public interface CoordinatedLeaseLock extends AutoCloseable {
 
     /**
      * Whether this process leads at this instant. True only between the success of the write that begins a term and the renew
-     * deadline after the last successful renewal, on a monotonic clock, whatever thread is stuck where (lock's rule 2).
+     * deadline after the last successful renewal, on a monotonic clock, whatever thread is stuck where ({@code safety.md#deadline-from-send}).
      */
     boolean isLeader();
 
     /** Who is named as the holder, as far as this process knows; empty when nobody is. */
     Optional<String> leader();
 
-    /** The fencing token of the running term; empty when this process doesn't lead (lock's rule 7). */
+    /** The fencing token of the running term; empty when this process doesn't lead ({@code safety.md#fencing-token}). */
     OptionalLong fencingToken();
 
     /**

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Is told of the terms of this process. Called on the callback thread, one call at a time, granted and revoked strictly in pairs
- * and in order (lock's rule 5). A slow listener delays other listeners, never a renewal.
+ * and in order ({@code safety.md#callbacks-off-the-renewal-path}). A slow listener delays other listeners, never a renewal.
  */
 public interface LeadershipListener {
 
@@ -21,7 +21,7 @@ public interface LeadershipListener {
 
     /**
      * The term is over: {@code isLeader()} is already false. The lease is handed over when all listeners have returned and have
-     * {@linkplain #drained drained}, or when the drain timeout is over (lock's rule 4). Whoever guards work tells it to end here,
+     * {@linkplain #drained drained}, or when the drain timeout is over ({@code safety.md#drain-before-release}). Whoever guards work tells it to end here,
      * and waits for its end there, as other leases' listeners wait for this thread.
      */
     default void onRevoked(Term term, RevokeReason reason) {}

@@ -86,7 +86,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
                         loop,
                         journal,
                         listeners,
-                        () -> step(new LockEvent.ElectionHeard()),
+                        () -> step(new LockEvent.ElectionStarted()),
                         this::settle);
         this.state = LockState.initial(nonce);
     }

@@ -35,7 +35,7 @@ final class LockCandidacy {
     private final EventLoop loop;
     private final LockJournal journal;
     private final LockListeners listeners;
-    private final Runnable electionHeard;
+    private final Runnable electionStarted;
     private final Runnable stepped;
     private final MachineTimer timer;
     private final List<Runnable> waiting = new ArrayList<>();
@@ -45,7 +45,7 @@ final class LockCandidacy {
     /**
      * Makes a candidacy that isn't announced yet.
      *
-     * @param electionHeard is run when the candidate is asked to acknowledge
+     * @param electionStarted is run when the candidate is asked to acknowledge
      * @param stepped is run after every step
      */
     LockCandidacy(
@@ -54,7 +54,7 @@ final class LockCandidacy {
             EventLoop loop,
             LockJournal journal,
             LockListeners listeners,
-            Runnable electionHeard,
+            Runnable electionStarted,
             Runnable stepped) {
         LockConfig.Candidacy candidacy = config.candidacy();
         if (candidacy == null) {
@@ -66,7 +66,7 @@ final class LockCandidacy {
         this.loop = loop;
         this.journal = journal;
         this.listeners = listeners;
-        this.electionHeard = electionHeard;
+        this.electionStarted = electionStarted;
         this.stepped = stepped;
         this.timer = new MachineTimer(loop, () -> step(new CandidacyEvent.Tick()));
         this.state = CandidacyState.initial(candidacy.template().priority());
@@ -138,7 +138,7 @@ final class LockCandidacy {
             journal.report(
                     "this process's own candidate was changed by somebody and can't be understood, and is written anew: "
                             + malformed.problem());
-            step(new CandidacyEvent.Garbled());
+            step(new CandidacyEvent.Malformed());
         } else if (event instanceof WatchEvent.Interrupted<Candidate> interrupted) {
             journal.candidacyFailed("the watch of the candidate has broken: " + interrupted.message());
         }
@@ -159,8 +159,8 @@ final class LockCandidacy {
             });
         } else if (action instanceof CandidacyAction.Announced) {
             listeners.announced();
-        } else if (action instanceof CandidacyAction.ElectionHeard) {
-            electionHeard.run();
+        } else if (action instanceof CandidacyAction.ElectionStarted) {
+            electionStarted.run();
         } else if (action instanceof CandidacyAction.Report report) {
             journal.report(report.message());
         }

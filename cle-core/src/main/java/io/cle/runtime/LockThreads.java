@@ -6,7 +6,7 @@ import java.util.concurrent.Executors;
 
 /**
  * The two threads that a process's locks have of their own, however many leases it stands for: one that renews, and one that calls
- * listeners back (lock's rule 5). Both are daemons. Thread-safe.
+ * listeners back ({@code safety.md#callbacks-off-the-renewal-path}). Both are daemons. Thread-safe.
  */
 public final class LockThreads implements AutoCloseable {
 

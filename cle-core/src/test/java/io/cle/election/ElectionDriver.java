@@ -19,7 +19,7 @@ import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
-import io.cle.model.TermMark;
+import io.cle.model.TermAnnotation;
 import io.cle.model.Version;
 import io.cle.strategy.Strategies;
 import io.cle.strategy.StrategyRule;
@@ -112,7 +112,7 @@ final class ElectionDriver {
                 .leaseDuration(DURATION)
                 .acquireTime(wall())
                 .renewTime(wall())
-                .term(TermMark.begun(holder, "n1", wall(), Duration.ofSeconds(15)))
+                .term(TermAnnotation.begun(holder, "n1", wall(), Duration.ofSeconds(15)))
                 .electedBy(ElectionWrites.ELECTED_BY)
                 .managed(true)
                 .noEndOfTerm());
@@ -130,7 +130,7 @@ final class ElectionDriver {
                 .leaseDuration(Duration.ofSeconds(to == null ? 1 : 5))
                 .acquireTime(time)
                 .renewTime(time)
-                .term(to == null ? null : TermMark.granted(to, time))
+                .term(to == null ? null : TermAnnotation.granted(to, time))
                 .noEndOfTerm());
     }
 

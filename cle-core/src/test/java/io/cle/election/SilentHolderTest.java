@@ -14,7 +14,7 @@ import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
-import io.cle.model.TermMark;
+import io.cle.model.TermAnnotation;
 import io.cle.model.Version;
 import io.cle.strategy.Strategies;
 import io.cle.strategy.StrategyRule;
@@ -159,7 +159,7 @@ class SilentHolderTest {
                 .acquireTime(EPOCH)
                 .renewTime(EPOCH)
                 .electedBy("coordinated-election-controller")
-                .term(new TermMark(holder(), "nonce"))
+                .term(new TermAnnotation(holder(), "nonce"))
                 .managed(true)
                 .build();
         List<Candidate> all = candidates.values().stream()

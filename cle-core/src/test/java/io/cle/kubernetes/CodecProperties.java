@@ -8,7 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
-import io.cle.model.TermMark;
+import io.cle.model.TermAnnotation;
 import io.cle.model.Version;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -58,7 +58,7 @@ class CodecProperties {
                             .recordedStrategy(recorded)
                             .holderKey(key)
                             .managed(managed)
-                            .term(managed ? new TermMark(other, "nonce-1") : null);
+                            .term(managed ? new TermAnnotation(other, "nonce-1") : null);
                     if (ending > 0) {
                         lease.endOfTerm(ending == 1 ? null : other + "'s better", ending == 1 ? null : key);
                     }

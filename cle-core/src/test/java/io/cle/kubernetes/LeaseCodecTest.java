@@ -6,7 +6,7 @@ import java.time.Instant;
 import com.google.gson.JsonObject;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
-import io.cle.model.TermMark;
+import io.cle.model.TermAnnotation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,7 +36,7 @@ class LeaseCodecTest {
                 .electedBy("coordinated-election-controller")
                 .endOfTerm("orders-b", "7")
                 .holderKey("5")
-                .term(new TermMark("orders-a", "n1"))
+                .term(new TermAnnotation("orders-a", "n1"))
                 .managed(true)
                 .build();
     }

@@ -41,7 +41,7 @@ final class CandidacyDriver {
     }
 
     CandidacyDriver garble() {
-        return step(new CandidacyEvent.Garbled());
+        return step(new CandidacyEvent.Malformed());
     }
 
     /** A candidacy that stands in the cluster. */

@@ -56,7 +56,7 @@ class CandidacyMachineTest {
 
         assertThat(stored().pingTime()).isNull();
         assertThat(stored().renewTime()).isEqualTo(candidacy.wall());
-        assertThat(candidacy.actions(CandidacyAction.ElectionHeard.class)).hasSize(1);
+        assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(1);
     }
 
     @Test
@@ -81,7 +81,7 @@ class CandidacyMachineTest {
         candidacy.after(Duration.ofSeconds(1)).answer();
 
         assertThat(stored().pingTime()).isNull();
-        assertThat(candidacy.actions(CandidacyAction.ElectionHeard.class)).hasSize(1);
+        assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(1);
     }
 
     @Test
@@ -104,7 +104,7 @@ class CandidacyMachineTest {
         candidacy.hear(answer).answer();
 
         assertThat(stored().pingTime()).isNull();
-        assertThat(candidacy.actions(CandidacyAction.ElectionHeard.class)).hasSize(1);
+        assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(1);
     }
 
     @Test
@@ -116,7 +116,7 @@ class CandidacyMachineTest {
                 .answer();
         candidacy.after(Duration.ofSeconds(9)).ping(candidacy.wall()).answer();
 
-        assertThat(candidacy.actions(CandidacyAction.ElectionHeard.class)).hasSize(2);
+        assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(2);
     }
 
     @Test

@@ -16,8 +16,8 @@ class LeaseWritesTest {
 
     @Test
     void twoClaimsWithinOneSecondAreMarkedAsTwoTerms() {
-        Lease first = LeaseWrites.claim(WHOLE_SECONDS, null, "n1", NOW);
-        Lease second = LeaseWrites.claim(WHOLE_SECONDS, first, "n1", NOW);
+        Lease first = LeaseWrites.acquisition(WHOLE_SECONDS, null, "n1", NOW);
+        Lease second = LeaseWrites.acquisition(WHOLE_SECONDS, first, "n1", NOW);
 
         assertThat(first.confirmed()).isTrue();
         assertThat(second.confirmed()).isTrue();
@@ -26,7 +26,7 @@ class LeaseWritesTest {
 
     @Test
     void timesAreWrittenAsTheFormatCanTellThem() {
-        Lease claim = LeaseWrites.claim(WHOLE_SECONDS, null, "n1", NOW);
+        Lease claim = LeaseWrites.acquisition(WHOLE_SECONDS, null, "n1", NOW);
 
         assertThat(claim.acquireTime()).isEqualTo("2026-01-01T10:00:00Z");
         assertThat(claim.renewTime()).isEqualTo("2026-01-01T10:00:00Z");

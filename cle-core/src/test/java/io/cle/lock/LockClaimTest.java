@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What begins a term, and what doesn't (lock's rule 1). */
+/** What begins a term, and what doesn't ({@code safety.md#write-starts-term}). */
 class LockClaimTest {
 
     private static final Duration RENEW_DEADLINE = Duration.ofSeconds(10);
@@ -20,7 +20,7 @@ class LockClaimTest {
         return Objects.requireNonNull(lock.writing(), "nothing is being written");
     }
 
-    // ---- rule 1: only a successful write begins a term -------------------------------------------------------------
+    // ---- only a successful write begins a term -------------------------------------------------------------
 
     @Test
     void toBeNamedIsNotToLead() {
@@ -120,7 +120,7 @@ class LockClaimTest {
         assertThat(lock.leads()).isFalse();
     }
 
-    // ---- rule 1: a claim is known to have succeeded, too, when the watch tells of it --------------------------------
+    // ---- the watch shows the acquiring write before its answer -----------------------------------------------
 
     @Test
     void aClaimThatTheWatchTellsOfBeginsTheTermBeforeItsAnswerWhichBeginsNoOther() {
@@ -138,7 +138,12 @@ class LockClaimTest {
 
     @Test
     void whatBecomesOfTheAnswerToAClaimThatWasSeenDoesNotMatter() {
-        lock.grant("a").applyWrite().showLease().loseWrite().answerRead();
+        lock.grant("a")
+                .applyWrite()
+                .showLease()
+                .loseWrite()
+                .after(Duration.ofMillis(250))
+                .answerRead();
 
         assertThat(lock.leads()).isTrue();
         assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);

@@ -13,7 +13,7 @@ import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
-import io.cle.model.TermMark;
+import io.cle.model.TermAnnotation;
 import io.cle.model.Timings;
 import org.jspecify.annotations.Nullable;
 
@@ -111,7 +111,7 @@ final class LockDriver {
     }
 
     LockDriver hearOfElection() {
-        return step(new LockEvent.ElectionHeard());
+        return step(new LockEvent.ElectionStarted());
     }
 
     // ---- time ----------------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ final class LockDriver {
                 .acquireTime(now)
                 .renewTime(now)
                 .leaseDuration(Duration.ofSeconds(15))
-                .term(TermMark.granted(holder, now))
+                .term(TermAnnotation.granted(holder, now))
                 .electedBy("coordinated-election-controller")
                 .strategy("OldestCompatibilityVersion")
                 .noEndOfTerm()
@@ -165,7 +165,7 @@ final class LockDriver {
                 .acquireTime(now)
                 .renewTime(now)
                 .leaseDuration(Duration.ofSeconds(15))
-                .term(TermMark.begun(holder, nonce, now, Duration.ofSeconds(15)))
+                .term(TermAnnotation.begun(holder, nonce, now, Duration.ofSeconds(15)))
                 .noEndOfTerm());
     }
 

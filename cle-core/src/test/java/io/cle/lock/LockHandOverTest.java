@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How a term ends on request: drained while the lease is kept, then handed over (lock's rules 4 and 5). */
+/** How a term ends on request: drained while the lease is kept, then handed over ({@code safety.md#drain-before-release}). */
 class LockHandOverTest {
 
     private final LockDriver lock = LockDriver.coordinated("a").leading();

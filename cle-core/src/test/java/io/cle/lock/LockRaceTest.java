@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Who may take a lease without having been elected, when, and beside whom (lock's rules 8, 9 and 10). */
+/** Who may take a lease without having been elected, when, and beside whom ({@code safety.md#fallback-race}, {@code #mixed-electors}). */
 class LockRaceTest {
 
     private static final Duration EXPIRY = Duration.ofSeconds(15);
     private static final Duration WIDEST_JITTER = Duration.ofMillis(150);
 
-    // ---- rule 8: the fallback --------------------------------------------------------------------------------------
+    // ---- the fallback --------------------------------------------------------------------------------------
 
     @Test
     void aCandidateRacesForALeaseOnlyWhenACoordinatorHasElectedNobodyForTheDelay() {
@@ -190,7 +190,7 @@ class LockRaceTest {
         assertThat(lock.reading()).isFalse();
     }
 
-    // ---- rule 9: beside those who know nothing of us ---------------------------------------------------------------
+    // ---- beside other electors ---------------------------------------------------------------
 
     @Test
     void aCandidateNamedWhileAPlainHolderMayLeadWaitsForIt() {
@@ -214,7 +214,7 @@ class LockRaceTest {
         assertThat(lock.leads()).isFalse();
     }
 
-    // ---- rule 10: a standby costs nothing but its watch ------------------------------------------------------------
+    // ---- a standby costs nothing but its watch ------------------------------------------------------------
 
     @Test
     void aStandbyAsksForNothingWhileAnotherLeads() {
@@ -303,7 +303,7 @@ class LockRaceTest {
         LeaseObservation after = before.seen(lock.record(), lock.now(), true);
         assertThat(lock.record().sameRenewal(Objects.requireNonNull(before.lease())))
                 .isFalse();
-        assertThat(after.claimableAt()).isEqualTo(after.heldUntil());
+        assertThat(after.acquirableAt()).isEqualTo(after.leaseExpiry());
     }
 
     // ---- who leads, on a follower ----------------------------------------------------------------------------------

@@ -5,19 +5,19 @@ import java.time.Instant;
 import java.util.Objects;
 
 import io.cle.api.ApiResult;
-import io.cle.model.TermMark;
+import io.cle.model.TermAnnotation;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** For how long a term is valid, and what ends it unasked (lock's rules 2, 3, 6 and 7). */
+/** For how long a term is valid, and what ends it unasked ({@code safety.md#deadline-from-send}). */
 class LockTermTest {
 
     private static final Duration RENEW_DEADLINE = Duration.ofSeconds(10);
 
     private final LockDriver lock = LockDriver.coordinated("a");
 
-    // ---- rule 2: valid until the renew deadline --------------------------------------------------------------------
+    // ---- valid until the renew deadline --------------------------------------------------------------------
 
     @Test
     void aTermEndsAtItsDeadlineThoughNobodyIsWoken() {
@@ -85,7 +85,7 @@ class LockTermTest {
         assertThat(lock.actions(LockAction.ReadLease.class)).hasSizeGreaterThan(4);
     }
 
-    // ---- rule 3: an unknown outcome counts as failed, and is read back ---------------------------------------------
+    // ---- an unknown outcome counts as failed, and is read back ---------------------------------------------
 
     @Test
     void aClaimOfUnknownOutcomeBeginsNoTermAndIsReadBack() {
@@ -135,7 +135,7 @@ class LockTermTest {
                 .containsExactly(RevokeReason.LEASE_LOST);
     }
 
-    // ---- lost terms, and what comes after (rule 6) -----------------------------------------------------------------
+    // ---- lost terms, and what comes after -----------------------------------------------------------------
 
     @Test
     void aLeaseThatAnotherHoldsEndsTheTermAtOnce() {
@@ -228,7 +228,7 @@ class LockTermTest {
         assertThat(lock.actions(LockAction.Grant.class)).hasSize(2);
     }
 
-    // ---- rule 7: the fencing token ---------------------------------------------------------------------------------
+    // ---- the fencing token ---------------------------------------------------------------------------------
 
     @Test
     void theFencingTokenIsTheVersionOfTheWriteThatBeganTheTermAndGrows() {
@@ -264,7 +264,7 @@ class LockTermTest {
 
     @Test
     void anOldMarkOfItsOwnUnderItsNameIsNotItsOwnTerm() {
-        TermMark old = lock.leading().record().term();
+        TermAnnotation old = lock.leading().record().term();
         lock.takenByPlain("plain").drained().after(Duration.ofSeconds(4));
         assertThat(lock.record().term()).isEqualTo(old);
 

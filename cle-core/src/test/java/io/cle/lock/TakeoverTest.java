@@ -7,7 +7,7 @@ import java.util.Objects;
 
 import io.cle.lock.LockConfig.Takeover;
 import io.cle.model.Lease;
-import io.cle.model.TermMark;
+import io.cle.model.TermAnnotation;
 import org.junit.jupiter.api.Test;
 
 import static io.cle.lock.Race.LEASE;
@@ -219,7 +219,7 @@ class TakeoverTest {
                 .holderKey("1")
                 .acquireTime(Instant.EPOCH.plusSeconds(60))
                 .renewTime(Instant.EPOCH.plusSeconds(60))
-                .term(TermMark.granted("slow", Instant.EPOCH.plusSeconds(60))));
+                .term(TermAnnotation.granted("slow", Instant.EPOCH.plusSeconds(60))));
         race.join(number("b", 5)).run(Duration.ofSeconds(1));
 
         assertThat(race.record().endOfTerm()).isFalse();

@@ -6,8 +6,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static io.cle.model.ObservedLeases.DURATION;
-import static io.cle.model.ObservedLeases.assertClaimableAt;
-import static io.cle.model.ObservedLeases.assertHeldUntil;
+import static io.cle.model.ObservedLeases.assertAcquirableAt;
+import static io.cle.model.ObservedLeases.assertLeaseExpiry;
 import static io.cle.model.ObservedLeases.at;
 import static io.cle.model.ObservedLeases.edit;
 import static io.cle.model.ObservedLeases.grant;
@@ -41,29 +41,29 @@ class LeaseObservationTest {
         void aHeldLeaseIsHeldForItsOwnDurationFromTheSightAndNotFromItsRenewTime() {
             LeaseObservation observation = LeaseObservation.first(ours("a", -5000, -4000), at(3));
 
-            assertHeldUntil(observation, 18);
+            assertLeaseExpiry(observation, 18);
             assertThat(observation.free(at(17))).isFalse();
             assertThat(observation.free(at(18))).isTrue();
         }
 
         @Test
         void aTermThatRunsCanBeBegunByNobodyBeforeItHasRunOut() {
-            assertClaimableAt(known(ours("a", 0, 0)), 15);
+            assertAcquirableAt(known(ours("a", 0, 0)), 15);
         }
 
         @Test
         void aGrantCanBeBegunAtOnce() {
-            assertClaimableAt(LeaseObservation.first(grant("b", 0), at(3)), 3);
+            assertAcquirableAt(LeaseObservation.first(grant("b", 0), at(3)), 3);
         }
 
         @Test
         void aRecordThatWasEmptiedByHandMayStillBeLedBy() {
-            assertHeldUntil(known(edit(ours("a", 0, 0), "")), 15);
+            assertLeaseExpiry(known(edit(ours("a", 0, 0), "")), 15);
         }
 
         @Test
         void aHolderNamedByHandWaitsForTheOneWhoseMarkStillStandsThere() {
-            assertClaimableAt(known(edit(ours("a", 0, 0), "b")), 15);
+            assertAcquirableAt(known(edit(ours("a", 0, 0), "b")), 15);
         }
     }
 
@@ -74,7 +74,7 @@ class LeaseObservationTest {
         void aRenewalLengthensTheTermFromWhenItWasSeen() {
             LeaseObservation observation = known(ours("a", 0, 0)).seen(ours("a", 0, 3), at(4), true);
 
-            assertHeldUntil(observation, 19);
+            assertLeaseExpiry(observation, 19);
             assertThat(observation.seenAt()).isEqualTo(at(4).nanos());
         }
 
@@ -83,7 +83,7 @@ class LeaseObservationTest {
             Lease lease = ours("a", 0, 0);
             LeaseObservation observation = known(lease).seen(lease, at(9), true).seen(lease, at(10), false);
 
-            assertHeldUntil(observation, 15);
+            assertLeaseExpiry(observation, 15);
             assertThat(observation.age(at(10))).isEqualTo(Duration.ofSeconds(10));
         }
 
@@ -93,8 +93,8 @@ class LeaseObservationTest {
             Lease renewedAgainByAClockThatWasSetBack =
                     renewed.toBuilder().resourceVersion("11").build();
 
-            assertHeldUntil(known(renewed).seen(renewedAgainByAClockThatWasSetBack, at(12), false), 27);
-            assertHeldUntil(known(renewed).seen(renewedAgainByAClockThatWasSetBack, at(12), true), 15);
+            assertLeaseExpiry(known(renewed).seen(renewedAgainByAClockThatWasSetBack, at(12), false), 27);
+            assertLeaseExpiry(known(renewed).seen(renewedAgainByAClockThatWasSetBack, at(12), true), 15);
         }
 
         @Test
@@ -102,7 +102,7 @@ class LeaseObservationTest {
             Lease marked = ours("a", 0, 0).toBuilder().endOfTerm("b", null).build();
             LeaseObservation observation = known(ours("a", 0, 0)).seen(marked, at(9), true);
 
-            assertHeldUntil(observation, 15);
+            assertLeaseExpiry(observation, 15);
             assertThat(observation.lease()).isEqualTo(marked);
         }
 
@@ -122,13 +122,13 @@ class LeaseObservationTest {
         void aHandOverCanBeBegunAtOnceAndExpiresAsItSays() {
             LeaseObservation observation = known(ours("a", 0, 3)).seen(grant("b", 4), at(4), true);
 
-            assertClaimableAt(observation, 4);
-            assertHeldUntil(observation, 9);
+            assertAcquirableAt(observation, 4);
+            assertLeaseExpiry(observation, 9);
         }
 
         @Test
         void aGrantThatWasMissedInAGapCanBeBegunAtOnce() {
-            assertClaimableAt(known(ours("a", 0, 3)).seen(grant("b", 4), at(20), false), 20);
+            assertAcquirableAt(known(ours("a", 0, 3)).seen(grant("b", 4), at(20), false), 20);
         }
 
         @Test
@@ -138,15 +138,15 @@ class LeaseObservationTest {
 
             assertThat(granted.lease().granted()).isTrue();
             assertThat(begun.lease().granted()).isFalse();
-            assertClaimableAt(begun, 20);
+            assertAcquirableAt(begun, 20);
         }
 
         @Test
         void aTwinOfTheHolderHasToWaitLikeAnybodyElse() {
             LeaseObservation observation = known(released(0)).seen(ours("a", 2, 2), at(2), true);
 
-            assertClaimableAt(observation, 17);
-            assertClaimableAt(observation.seen(ours("a", 2, 5), at(5), true), 20);
+            assertAcquirableAt(observation, 17);
+            assertAcquirableAt(observation.seen(ours("a", 2, 5), at(5), true), 20);
         }
 
         @Test
@@ -155,7 +155,7 @@ class LeaseObservationTest {
                     .leaseDuration(Duration.ofSeconds(60))
                     .build();
 
-            assertHeldUntil(known(longer).seen(ours("b", 5, 5), at(5), true), 60);
+            assertLeaseExpiry(known(longer).seen(ours("b", 5, 5), at(5), true), 60);
         }
     }
 
@@ -166,13 +166,13 @@ class LeaseObservationTest {
         void ofAHeldLeaseLeavesItsHolderTheTimeThatItHad() {
             LeaseObservation observation = known(ours("a", 0, 0)).seen(null, at(4), true);
 
-            assertHeldUntil(observation, 15);
+            assertLeaseExpiry(observation, 15);
             assertThat(observation.lease()).isNull();
         }
 
         @Test
         void thatWasFoundAfterAGapLeavesTheHolderARenewalThatWasNotSeen() {
-            assertHeldUntil(known(ours("a", 0, 0)).seen(null, at(14), false), 29);
+            assertLeaseExpiry(known(ours("a", 0, 0)).seen(null, at(14), false), 29);
         }
 
         @Test
@@ -182,16 +182,16 @@ class LeaseObservationTest {
 
         @Test
         void isNotForgottenWhenItIsFoundAgain() {
-            assertHeldUntil(known(ours("a", 0, 0)).seen(null, at(4), true).seen(null, at(6), false), 15);
+            assertLeaseExpiry(known(ours("a", 0, 0)).seen(null, at(4), true).seen(null, at(6), false), 15);
         }
 
         @Test
         void isNotForgottenWhenTheLeaseIsCreatedAnewByOneWhoKnowsNothing() {
             LeaseObservation deleted = known(ours("a", 0, 0)).seen(null, at(4), true);
 
-            assertHeldUntil(deleted.seen(released(5), at(5), true), 15);
-            assertClaimableAt(deleted.seen(plain("b", 5, 5), at(5), true), 15);
-            assertHeldUntil(deleted.seen(plain("b", 5, 5), at(5), true), 20);
+            assertLeaseExpiry(deleted.seen(released(5), at(5), true), 15);
+            assertAcquirableAt(deleted.seen(plain("b", 5, 5), at(5), true), 15);
+            assertLeaseExpiry(deleted.seen(plain("b", 5, 5), at(5), true), 20);
         }
     }
 
@@ -204,8 +204,8 @@ class LeaseObservationTest {
         void ofALeaseThatWasCreatedAnewWaitForTheTermByTheOldOne() {
             Lease old = ours("a", 0, 0).toBuilder().uid("old").build();
 
-            assertClaimableAt(known(old).seen(null, at(4), true).seen(grant, at(5), true), 15);
-            assertClaimableAt(known(old).seen(grant, at(5), false), 20);
+            assertAcquirableAt(known(old).seen(null, at(4), true).seen(grant, at(5), true), 15);
+            assertAcquirableAt(known(old).seen(grant, at(5), false), 20);
         }
 
         @Test
@@ -215,53 +215,53 @@ class LeaseObservationTest {
                     .leaseDuration(Duration.ofSeconds(3))
                     .build();
 
-            assertClaimableAt(deleted.seen(created, at(5), true).seen(grant("b", 6), at(6), true), 15);
-            assertHeldUntil(deleted.seen(created, at(5), true).seen(released(6), at(6), true), 15);
+            assertAcquirableAt(deleted.seen(created, at(5), true).seen(grant("b", 6), at(6), true), 15);
+            assertLeaseExpiry(deleted.seen(created, at(5), true).seen(released(6), at(6), true), 15);
         }
 
         @Test
         void ofALeaseThatWasCreatedAnewCanBeBegunAtOnceWhereNobodyLeads() {
             Lease old = released(0).toBuilder().uid("old").build();
 
-            assertClaimableAt(known(old).seen(null, at(4), true).seen(grant, at(5), true), 5);
+            assertAcquirableAt(known(old).seen(null, at(4), true).seen(grant, at(5), true), 5);
         }
 
         @Test
         void ofTheSameLeaseCanBeBegunAtOnce() {
             Lease same = ours("a", 0, 0).toBuilder().uid("new").build();
 
-            assertClaimableAt(known(same).seen(grant, at(5), false), 5);
+            assertAcquirableAt(known(same).seen(grant, at(5), false), 5);
         }
     }
 
     @Nested
     class Overrulings {
 
-        private final Lease overruling = overruling("b", 5, 10);
+        private final Lease overruling = preempting("b", 5, 10);
 
         @Test
         void leaveTheHolderBeforeTheTimeThatItHas() {
             LeaseObservation seen = known(ours("a", 0, 0)).seen(overruling, at(5), true);
 
-            assertThat(seen.ledUntil()).isEqualTo(at(15).nanos());
-            assertHeldUntil(seen, 30);
+            assertThat(seen.termEnd()).isEqualTo(at(15).nanos());
+            assertLeaseExpiry(seen, 30);
         }
 
         @Test
         void tellThemselvesWhatTimeThatIsToWhoeverHasSeenNothingBefore() {
             LeaseObservation unseen = known(plain("c", 0, 0)).seen(overruling, at(5), false);
 
-            assertThat(LeaseObservation.first(overruling, at(5)).ledUntil()).isEqualTo(at(15).nanos());
-            assertThat(unseen.ledUntil()).isEqualTo(at(15).nanos());
+            assertThat(LeaseObservation.first(overruling, at(5)).termEnd()).isEqualTo(at(15).nanos());
+            assertThat(unseen.termEnd()).isEqualTo(at(15).nanos());
         }
 
         @Test
         void leaveWhomAnotherHasOverruledBeforeNoMoreTime() {
             LeaseObservation first = known(ours("a", 0, 0)).seen(overruling, at(5), true);
 
-            LeaseObservation second = first.seen(overruling("c", 8, 7), at(8), true);
+            LeaseObservation second = first.seen(preempting("c", 8, 7), at(8), true);
 
-            assertThat(second.ledUntil()).isEqualTo(at(15).nanos());
+            assertThat(second.termEnd()).isEqualTo(at(15).nanos());
         }
 
         @Test
@@ -272,23 +272,23 @@ class LeaseObservationTest {
             LeaseObservation begun = named.seen(plain(overruling, "ghost", 5, 7), at(7), true);
             LeaseObservation emptied = first.seen(edit(overruling, ""), at(6), true);
 
-            assertThat(named.ledUntil()).isEqualTo(at(15).nanos());
-            assertThat(begun.ledUntil()).isEqualTo(at(22).nanos());
-            assertHeldUntil(emptied, 15);
-            assertHeldUntil(first.seen(null, at(6), true), 15);
+            assertThat(named.termEnd()).isEqualTo(at(15).nanos());
+            assertThat(begun.termEnd()).isEqualTo(at(22).nanos());
+            assertLeaseExpiry(emptied, 15);
+            assertLeaseExpiry(first.seen(null, at(6), true), 15);
         }
 
         @Test
         void areOverWithTheTermThatFollows() {
             LeaseObservation begun = known(overruling).seen(ours("b", 15, 15), at(15), true);
 
-            assertThat(begun.ledUntil()).isEqualTo(begun.heldUntil());
+            assertThat(begun.termEnd()).isEqualTo(begun.leaseExpiry());
         }
 
-        private Lease overruling(String by, int at, int formerTerm) {
+        private Lease preempting(String by, int at, int formerTerm) {
             return ours(by, at, at).toBuilder()
                     .leaseDuration(DURATION.plusSeconds(formerTerm))
-                    .term(TermMark.overruling(by, "n2", time(at), Duration.ofSeconds(formerTerm)))
+                    .term(TermAnnotation.preempting(by, "n2", time(at), Duration.ofSeconds(formerTerm)))
                     .build();
         }
     }

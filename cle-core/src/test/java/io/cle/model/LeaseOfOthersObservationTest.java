@@ -3,8 +3,8 @@ package io.cle.model;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-import static io.cle.model.ObservedLeases.assertClaimableAt;
-import static io.cle.model.ObservedLeases.assertHeldUntil;
+import static io.cle.model.ObservedLeases.assertAcquirableAt;
+import static io.cle.model.ObservedLeases.assertLeaseExpiry;
 import static io.cle.model.ObservedLeases.at;
 import static io.cle.model.ObservedLeases.edit;
 import static io.cle.model.ObservedLeases.grant;
@@ -37,7 +37,7 @@ class LeaseOfOthersObservationTest {
         void oneThatTookTheLeaseIsWaitedOut() {
             LeaseObservation observation = known(oursBefore).seen(taken, at(16), true);
 
-            assertHeldUntil(observation, 31);
+            assertLeaseExpiry(observation, 31);
         }
 
         @Test
@@ -47,15 +47,15 @@ class LeaseOfOthersObservationTest {
             LeaseObservation observation = known(grant("dead", 0)).seen(fromGrant, at(6), true);
 
             assertThat(fromGrant.granted()).isFalse();
-            assertHeldUntil(observation, 21);
+            assertLeaseExpiry(observation, 21);
         }
 
         @Test
         void oneThatRenewsIsWaitedOutFromItsLastRenewal() {
             LeaseObservation observation = known(taken).seen(plain(taken, "plain", 16, 26), at(26), true);
 
-            assertHeldUntil(observation, 41);
-            assertClaimableAt(observation, 41);
+            assertLeaseExpiry(observation, 41);
+            assertAcquirableAt(observation, 41);
         }
 
         @Test
@@ -64,7 +64,7 @@ class LeaseOfOthersObservationTest {
             Lease renewed = granted.toBuilder().renewTime(time(1)).build();
 
             assertThat(renewed.granted()).isFalse();
-            assertClaimableAt(known(granted).seen(renewed, at(1), true), 6);
+            assertAcquirableAt(known(granted).seen(renewed, at(1), true), 6);
         }
 
         @Test
@@ -90,8 +90,8 @@ class LeaseOfOthersObservationTest {
             LeaseObservation renamed = plainLeads.seen(kubeApiserverGrant(taken, "a", 19), at(19), true);
 
             assertThat(renamed.lease().confirmed()).isFalse();
-            assertClaimableAt(renamed, 31);
-            assertHeldUntil(renamed, 31);
+            assertAcquirableAt(renamed, 31);
+            assertLeaseExpiry(renamed, 31);
         }
     }
 
@@ -102,13 +102,13 @@ class LeaseOfOthersObservationTest {
         void aGrantOfALeaseWhoseTermWasNeverSeenWaitsAsLongAsItsMarkSays() {
             Lease granted = kubeApiserverGrant(ours("a", 2, 2), "b", 4);
 
-            assertClaimableAt(known(released(0)).seen(granted, at(5), false), 20);
-            assertClaimableAt(LeaseObservation.first(granted, at(5)), 20);
+            assertAcquirableAt(known(released(0)).seen(granted, at(5), false), 20);
+            assertAcquirableAt(LeaseObservation.first(granted, at(5)), 20);
         }
 
         @Test
         void grantsForFiveSecondsAndThatCanBeBegunAtOnce() {
-            assertClaimableAt(known(kubeApiserverGrant(record(null, 0, 0).build(), "a", 0)), 0);
+            assertAcquirableAt(known(kubeApiserverGrant(record(null, 0, 0).build(), "a", 0)), 0);
         }
 
         @Test
@@ -116,14 +116,14 @@ class LeaseOfOthersObservationTest {
             LeaseObservation missing = LeaseObservation.first(null, at(0));
             Lease created = kubeApiserverGrant(record(null, 0, 0).build(), "b", 3);
 
-            assertClaimableAt(missing.seen(created, at(3), true), 0);
+            assertAcquirableAt(missing.seen(created, at(3), true), 0);
         }
 
         @Test
         void aGrantOfAReleasedLeaseCanBeBegunAtOnce() {
             LeaseObservation free = known(ours("a", 0, 0)).seen(released(2), at(2), true);
 
-            assertClaimableAt(free.seen(kubeApiserverGrant(released(2), "b", 3), at(3), true), 2);
+            assertAcquirableAt(free.seen(kubeApiserverGrant(released(2), "b", 3), at(3), true), 2);
         }
 
         @Test
@@ -131,8 +131,8 @@ class LeaseOfOthersObservationTest {
             LeaseObservation observation =
                     known(ours("a", 0, 0)).seen(kubeApiserverGrant(ours("a", 0, 0), "b", 3), at(3), true);
 
-            assertClaimableAt(observation, 15);
-            assertHeldUntil(observation, 15);
+            assertAcquirableAt(observation, 15);
+            assertLeaseExpiry(observation, 15);
         }
 
         @Test
@@ -142,8 +142,8 @@ class LeaseOfOthersObservationTest {
 
             LeaseObservation observation = known(held).seen(kubeApiserverGrant(held, "b", 3), at(3), true);
 
-            assertClaimableAt(observation, 15);
-            assertHeldUntil(observation, 15);
+            assertAcquirableAt(observation, 15);
+            assertLeaseExpiry(observation, 15);
         }
 
         @Test
@@ -151,7 +151,7 @@ class LeaseOfOthersObservationTest {
             LeaseObservation observation =
                     known(ours("a", 0, 0)).seen(kubeApiserverGrant(ours("a", 0, 9), "b", 14), at(14), false);
 
-            assertClaimableAt(observation, 29);
+            assertAcquirableAt(observation, 29);
         }
 
         @Test
@@ -159,7 +159,7 @@ class LeaseOfOthersObservationTest {
             Lease grant = kubeApiserverGrant(ours("a", 0, 0), "b", 3);
             LeaseObservation observation = known(ours("a", 0, 0)).seen(grant, at(3), true);
 
-            assertClaimableAt(observation.seen(grant, at(6), false), 15);
+            assertAcquirableAt(observation.seen(grant, at(6), false), 15);
         }
     }
 
@@ -168,7 +168,7 @@ class LeaseOfOthersObservationTest {
 
         @Test
         void whoEmptiesAHeldLeaseTakesNothingFromItsHolder() {
-            assertHeldUntil(known(ours("a", 0, 0)).seen(edit(ours("a", 0, 0), ""), at(4), true), 15);
+            assertLeaseExpiry(known(ours("a", 0, 0)).seen(edit(ours("a", 0, 0), ""), at(4), true), 15);
         }
 
         @Test
@@ -183,7 +183,7 @@ class LeaseOfOthersObservationTest {
                     .seen(renewed, at(6), true)
                     .seen(plainRelease(renewed, 7), at(7), true);
 
-            assertHeldUntil(observation, 15);
+            assertLeaseExpiry(observation, 15);
         }
 
         @Test
@@ -194,14 +194,14 @@ class LeaseOfOthersObservationTest {
             LeaseObservation observation =
                     named.seen(plain(edited, "plain", 0, 5), at(5), true).seen(plainRelease(edited, 6), at(6), true);
 
-            assertHeldUntil(observation, 15);
+            assertLeaseExpiry(observation, 15);
         }
 
         @Test
         void whoEmptiesALeaseHeldByAPlainHolderTakesNothingFromIt() {
             Lease held = plain("plain", 0, 0);
 
-            assertHeldUntil(known(held).seen(edit(held, ""), at(4), true), 15);
+            assertLeaseExpiry(known(held).seen(edit(held, ""), at(4), true), 15);
         }
 
         @Test
@@ -211,14 +211,14 @@ class LeaseOfOthersObservationTest {
                     .seen(empty, at(4), true)
                     .seen(empty.toBuilder().term(null).build(), at(5), true);
 
-            assertHeldUntil(observation, 15);
+            assertLeaseExpiry(observation, 15);
         }
 
         @Test
         void whoEmptiesALeaseAndStripsItsMarkInAGapTakesNothingFromAHolderThatHasRenewedUnseen() {
             Lease empty = record("", 0, 9).build();
 
-            assertHeldUntil(known(ours("a", 0, 0)).seen(empty, at(12), false), 27);
+            assertLeaseExpiry(known(ours("a", 0, 0)).seen(empty, at(12), false), 27);
         }
 
         @Test
@@ -227,30 +227,30 @@ class LeaseOfOthersObservationTest {
             Lease empty =
                     edit(ours("a", 0, 0), "").toBuilder().resourceVersion("9").build();
 
-            assertHeldUntil(known(seen).seen(empty, at(12), false), 27);
-            assertHeldUntil(known(seen).seen(empty, at(12), true), 15);
+            assertLeaseExpiry(known(seen).seen(empty, at(12), false), 27);
+            assertLeaseExpiry(known(seen).seen(empty, at(12), true), 15);
         }
 
         @Test
         void whoEmptiesALeaseInAGapTakesNothingFromAHolderWhoseMarkWasNeverSeen() {
             Lease empty = edit(ours("b", 8, 9), "");
 
-            assertHeldUntil(known(plain("plain", 0, 0)).seen(empty, at(12), false), 27);
+            assertLeaseExpiry(known(plain("plain", 0, 0)).seen(empty, at(12), false), 27);
         }
 
         @Test
         void whoEmptiesALeaseInAGapTakesNothingFromAHolderWhoHasTakenItInThatGap() {
             Lease empty = edit(ours("b", 8, 9), "");
 
-            assertHeldUntil(known(released(0)).seen(empty, at(12), false), 27);
-            assertHeldUntil(LeaseObservation.first(null, at(0)).seen(empty, at(12), false), 27);
+            assertLeaseExpiry(known(released(0)).seen(empty, at(12), false), 27);
+            assertLeaseExpiry(LeaseObservation.first(null, at(0)).seen(empty, at(12), false), 27);
         }
 
         @Test
         void whoNamesAnotherHolderInAGapTakesNothingFromOneWhoHasTakenTheLeaseInThatGap() {
             LeaseObservation observation = known(released(0)).seen(edit(ours("b", 8, 9), "c"), at(12), false);
 
-            assertClaimableAt(observation, 27);
+            assertAcquirableAt(observation, 27);
         }
 
         @Test
@@ -259,36 +259,36 @@ class LeaseOfOthersObservationTest {
                     .seen(edit(ours("a", 0, 0), ""), at(4), true)
                     .seen(edit(ours("a", 16, 16), ""), at(20), false);
 
-            assertHeldUntil(observation, 35);
+            assertLeaseExpiry(observation, 35);
         }
 
         @Test
         void whoNamesAnotherHolderTakesNothingFromTheOneBefore() {
             LeaseObservation observation = known(ours("a", 0, 0)).seen(edit(ours("a", 0, 0), "b"), at(4), true);
 
-            assertClaimableAt(observation, 15);
-            assertHeldUntil(observation, 19);
+            assertAcquirableAt(observation, 15);
+            assertLeaseExpiry(observation, 19);
         }
 
         @Test
         void whoNamesAnotherHolderTakesNothingFromAPlainOneBefore() {
             Lease held = plain("plain", 0, 0);
 
-            assertClaimableAt(known(held).seen(edit(held, "b"), at(4), true), 15);
+            assertAcquirableAt(known(held).seen(edit(held, "b"), at(4), true), 15);
         }
 
         @Test
         void whoStripsTheMarkTakesNothingFromAHolderThatIsSeenForTheFirstTime() {
             Lease stripped = ours("a", 0, 0).toBuilder().term(null).build();
 
-            assertClaimableAt(known(stripped), 15);
+            assertAcquirableAt(known(stripped), 15);
         }
 
         @Test
         void whoStripsTheMarkOfAHolderTakesNothingFromIt() {
             Lease stripped = ours("a", 0, 0).toBuilder().term(null).build();
 
-            assertClaimableAt(known(ours("a", 0, 0)).seen(stripped, at(4), true), 19);
+            assertAcquirableAt(known(ours("a", 0, 0)).seen(stripped, at(4), true), 19);
         }
     }
 }

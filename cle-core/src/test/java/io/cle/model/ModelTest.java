@@ -127,7 +127,7 @@ class ModelTest {
     // ---- marks
     // -------------------------------------------------------------------------------------------------------
 
-    private static Lease marked(TermMark mark) {
+    private static Lease marked(TermAnnotation mark) {
         return Lease.builder(KEY)
                 .holder("orders-a")
                 .acquireTime(TIME)
@@ -138,8 +138,8 @@ class ModelTest {
 
     @Test
     void aMarkSpeaksOfTheRecordThatItWasWrittenWith() {
-        Lease begun = marked(TermMark.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15)));
-        Lease granted = marked(TermMark.granted("orders-a", TIME));
+        Lease begun = marked(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15)));
+        Lease granted = marked(TermAnnotation.granted("orders-a", TIME));
 
         assertThat(begun.confirmed()).isTrue();
         assertThat(begun.granted()).isFalse();
@@ -149,7 +149,7 @@ class ModelTest {
 
     @Test
     void aMarkSpeaksNoMoreWhenTheHolderOrTheAcquireTimeIsAnother() {
-        Lease begun = marked(TermMark.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15)));
+        Lease begun = marked(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15)));
 
         assertThat(begun.toBuilder().holder("plain").build().confirmed()).isFalse();
         assertThat(begun.toBuilder().acquireTime(TIME.plusSeconds(1)).build().confirmed())
@@ -161,7 +161,7 @@ class ModelTest {
 
     @Test
     void aGrantIsNoneAnyMoreOnceItIsRenewed() {
-        Lease granted = marked(TermMark.granted("orders-a", TIME));
+        Lease granted = marked(TermAnnotation.granted("orders-a", TIME));
 
         assertThat(granted.toBuilder().renewTime(TIME.plusSeconds(1)).build().granted())
                 .isFalse();
@@ -169,47 +169,49 @@ class ModelTest {
 
     @Test
     void aMarkTellsWhoHasOverruledAndForHowLongTheOneBeforeMayLead() {
-        TermMark mark = TermMark.overruling("orders-a", "x7k2", TIME, Duration.ofSeconds(12));
+        TermAnnotation mark = TermAnnotation.preempting("orders-a", "x7k2", TIME, Duration.ofSeconds(12));
 
-        assertThat(marked(mark).overruling()).isTrue();
+        assertThat(marked(mark).preempting()).isTrue();
         assertThat(marked(mark).confirmed()).isTrue();
         assertThat(marked(mark).granted()).isFalse();
         assertThat(mark.leaseDuration()).isEqualTo(Duration.ofSeconds(12));
-        assertThat(marked(mark).toBuilder().holder("plain").build().overruling())
+        assertThat(marked(mark).toBuilder().holder("plain").build().preempting())
                 .isFalse();
-        assertThat(marked(TermMark.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(12)))
-                        .overruling())
+        assertThat(marked(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(12)))
+                        .preempting())
                 .isFalse();
     }
 
     @Test
     void aMarkTellsTheProcessThatHasWrittenIt() {
-        assertThat(TermMark.overruling("orders-a", "x7", TIME, Duration.ofSeconds(1))
+        assertThat(TermAnnotation.preempting("orders-a", "x7", TIME, Duration.ofSeconds(1))
                         .writtenBy("x7"))
                 .isTrue();
-        assertThat(TermMark.begun("orders-a", "x7", TIME, Duration.ofSeconds(1)).writtenBy("x7"))
+        assertThat(TermAnnotation.begun("orders-a", "x7", TIME, Duration.ofSeconds(1))
+                        .writtenBy("x7"))
                 .isTrue();
-        assertThat(TermMark.begun("orders-a", "x77", TIME, Duration.ofSeconds(1))
+        assertThat(TermAnnotation.begun("orders-a", "x77", TIME, Duration.ofSeconds(1))
                         .writtenBy("x7"))
                 .isFalse();
-        assertThat(TermMark.granted("orders-a", TIME).writtenBy("")).isFalse();
+        assertThat(TermAnnotation.granted("orders-a", TIME).writtenBy("")).isFalse();
     }
 
     @Test
     void aMarkOfUnknownMakeConfirmsNothing() {
-        assertThat(marked(new TermMark("orders-a", "something")).confirmed()).isFalse();
-        assertThat(marked(new TermMark("orders-a", "@")).granted()).isFalse();
+        assertThat(marked(new TermAnnotation("orders-a", "something")).confirmed())
+                .isFalse();
+        assertThat(marked(new TermAnnotation("orders-a", "@")).granted()).isFalse();
     }
 
     @Test
     void aNonceThatCouldBeMisreadIsRefused() {
-        assertThatThrownBy(() -> new TermMark("orders-a", "")).hasMessageContaining("nonce");
-        assertThatThrownBy(() -> new TermMark("orders-a", "a/b")).hasMessageContaining("a/b");
-        assertThatThrownBy(() -> TermMark.begun("orders-a", "a@b", TIME, Duration.ofSeconds(15)))
+        assertThatThrownBy(() -> new TermAnnotation("orders-a", "")).hasMessageContaining("nonce");
+        assertThatThrownBy(() -> new TermAnnotation("orders-a", "a/b")).hasMessageContaining("a/b");
+        assertThatThrownBy(() -> TermAnnotation.begun("orders-a", "a@b", TIME, Duration.ofSeconds(15)))
                 .hasMessageContaining("a@b");
-        assertThatThrownBy(() -> TermMark.overruling("orders-a", "a~b", TIME, Duration.ofSeconds(15)))
+        assertThatThrownBy(() -> TermAnnotation.preempting("orders-a", "a~b", TIME, Duration.ofSeconds(15)))
                 .hasMessageContaining("a~b");
-        assertThatThrownBy(() -> TermMark.begun("orders-a", "", TIME, Duration.ofSeconds(15)))
+        assertThatThrownBy(() -> TermAnnotation.begun("orders-a", "", TIME, Duration.ofSeconds(15)))
                 .hasMessageContaining("nonce");
     }
 
@@ -224,7 +226,7 @@ class ModelTest {
 
     @Test
     void aBuilderStartsFromAllThatIsThere() {
-        Lease lease = marked(TermMark.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15))).toBuilder()
+        Lease lease = marked(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15))).toBuilder()
                 .resourceVersion("7")
                 .leaseDuration(Duration.ofSeconds(9))
                 .transitions(3)

@@ -16,7 +16,7 @@ final class ObservedLeases {
     /** One of ours leads: it has acquired the lease at a second of its own clock, and renewed it at another. */
     static Lease ours(String holder, int acquired, int renewed) {
         return record(holder, acquired, renewed)
-                .term(TermMark.begun(holder, "n1", time(acquired), DURATION))
+                .term(TermAnnotation.begun(holder, "n1", time(acquired), DURATION))
                 .electedBy("coordinated-election-controller")
                 .build();
     }
@@ -25,7 +25,7 @@ final class ObservedLeases {
     static Lease grant(String holder, int granted) {
         return record(holder, granted, granted)
                 .leaseDuration(Duration.ofSeconds(5))
-                .term(TermMark.granted(holder, time(granted)))
+                .term(TermAnnotation.granted(holder, time(granted)))
                 .electedBy("coordinated-election-controller")
                 .build();
     }
@@ -92,12 +92,12 @@ final class ObservedLeases {
         return LeaseObservation.first(lease, at(0));
     }
 
-    static void assertHeldUntil(LeaseObservation observation, int second) {
-        assertThat(Duration.ofNanos(observation.heldUntil())).as("held until").isEqualTo(Duration.ofSeconds(second));
+    static void assertLeaseExpiry(LeaseObservation observation, int second) {
+        assertThat(Duration.ofNanos(observation.leaseExpiry())).as("held until").isEqualTo(Duration.ofSeconds(second));
     }
 
-    static void assertClaimableAt(LeaseObservation observation, int second) {
-        assertThat(Duration.ofNanos(observation.claimableAt()))
+    static void assertAcquirableAt(LeaseObservation observation, int second) {
+        assertThat(Duration.ofNanos(observation.acquirableAt()))
                 .as("claimable at")
                 .isEqualTo(Duration.ofSeconds(second));
     }

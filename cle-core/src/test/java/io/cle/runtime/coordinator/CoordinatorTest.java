@@ -16,7 +16,7 @@ import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
-import io.cle.model.TermMark;
+import io.cle.model.TermAnnotation;
 import io.cle.model.Version;
 import io.cle.runtime.VirtualLoop;
 import io.cle.strategy.ElectionStrategy;
@@ -88,7 +88,7 @@ class CoordinatorTest {
         assertThat(lease.holder()).isEqualTo(name);
         Lease.Builder renewed = lease.toBuilder().renewTime(loop.clock().wall());
         if (lease.granted()) {
-            renewed.term(new TermMark(name, "nonce@" + lease.acquireTime()));
+            renewed.term(new TermAnnotation(name, "nonce@" + lease.acquireTime()));
         }
         coordinator.onLease(new WatchEvent.Changed<>(api.put(renewed.build())));
     }

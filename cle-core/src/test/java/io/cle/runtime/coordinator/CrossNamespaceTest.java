@@ -15,7 +15,7 @@ import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
-import io.cle.model.TermMark;
+import io.cle.model.TermAnnotation;
 import io.cle.model.Version;
 import io.cle.runtime.VirtualLoop;
 import io.cle.strategy.Strategies;
@@ -82,7 +82,7 @@ class CrossNamespaceTest {
         assertThat(lease.holder()).isEqualTo(candidate.name());
         Lease begun = lease.toBuilder()
                 .renewTime(loop.clock().wall())
-                .term(new TermMark(candidate.name(), "nonce"))
+                .term(new TermAnnotation(candidate.name(), "nonce"))
                 .build();
         coordinator.onLease(new WatchEvent.Changed<>(api.put(begun)));
         reconcile(LEASE);
@@ -307,7 +307,7 @@ class CrossNamespaceTest {
             joins(guest, "0.9.0");
             coordinator.onLease(new WatchEvent.Changed<>(api.put(lease().toBuilder()
                     .holder(guest.name())
-                    .term(new TermMark(guest.name(), "nonce"))
+                    .term(new TermAnnotation(guest.name(), "nonce"))
                     .noEndOfTerm()
                     .build())));
 

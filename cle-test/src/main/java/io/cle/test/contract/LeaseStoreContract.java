@@ -17,7 +17,7 @@ import io.cle.kubernetes.ResourceType;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.ResourceVersions;
-import io.cle.model.TermMark;
+import io.cle.model.TermAnnotation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,7 +88,7 @@ public abstract class LeaseStoreContract {
                 .electedBy("coordinated-election-controller")
                 .endOfTerm("orders-b", "9")
                 .holderKey("8")
-                .term(new TermMark("orders-a", "nonce-1"))
+                .term(new TermAnnotation("orders-a", "nonce-1"))
                 .managed(true)
                 .build();
     }

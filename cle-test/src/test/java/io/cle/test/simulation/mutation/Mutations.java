@@ -5,7 +5,7 @@ import java.util.List;
 /** The ways in which the code is broken on purpose. Every rule that keeps two from leading has one at least. */
 final class Mutations {
 
-    private static final String FROM_SENDING = "return s.sentAt + config.timings().renewDeadline().toNanos();";
+    private static final String FROM_SENDING = "return write.sentAt() + config.timings().renewDeadline().toNanos();";
 
     private Mutations() {}
 
@@ -13,21 +13,21 @@ final class Mutations {
         return List.of(
                 Mutation.of("the deadline is counted from the answer instead of the request")
                         .in(
-                                "lock/LockStep",
+                                "lock/LockMachine",
                                 FROM_SENDING,
                                 "return now.nanos() + config.timings().renewDeadline().toNanos();")
                         .foundBy("ENDPOINTS:50"),
                 Mutation.of("a term is valid for twice the lease duration")
                         .in(
-                                "lock/LockStep",
+                                "lock/LockMachine",
                                 FROM_SENDING,
-                                "return s.sentAt + 2 * config.timings().leaseDuration().toNanos();")
+                                "return write.sentAt() + 2 * config.timings().leaseDuration().toNanos();")
                         .foundBy("LEASES:8"),
                 Mutation.of("a term is valid for as long as the lease")
                         .in(
-                                "lock/LockStep",
+                                "lock/LockMachine",
                                 FROM_SENDING,
-                                "return s.sentAt + config.timings().leaseDuration().toNanos();")
+                                "return write.sentAt() + config.timings().leaseDuration().toNanos();")
                         .foundBy("LEASES:8"),
                 Mutation.of("an answer takes back what the watch has told since")
                         .in("lock/CandidacyMachine", "if (!overtaken(ok.value())) {", "if (ok.value() != null) {")
@@ -35,13 +35,13 @@ final class Mutations {
                 Mutation.of("a free lease that somebody has taken and was deprived of unseen is free")
                         .in(
                                 "model/LeaseObservation",
-                                "return next.term() == null ? heldUntil : later(",
-                                "return next != null ? heldUntil : later(")
+                                "return next.term() == null ? leaseExpiry : later(",
+                                "return next != null ? leaseExpiry : later(")
                         .foundBy("LEASES:209"),
                 Mutation.of(
                                 "a grant of a lease that was created anew is trusted by those who know of a term by the old one")
-                        .in("model/LeaseObservation", "claimableAt = later(claimableAt, formerUntil);", "")
-                        .in("model/LeaseObservation", "return later(nanos, formerUntil);", "return nanos;")
+                        .in("model/LeaseObservation", "acquirableAt = later(acquirableAt, orphanedTermEnd);", "")
+                        .in("model/LeaseObservation", "return later(nanos, orphanedTermEnd);", "return nanos;")
                         .foundBy("PRIORITIZED:622"),
                 Mutation.of("a term that was never seen is taken to be no longer than the record that was left of it")
                         .in(
@@ -50,42 +50,38 @@ final class Mutations {
                                         + " term.leaseDuration());",
                                 "return record.leaseDuration();")
                         .foundBy("NATIVE:10656"),
-                Mutation.of("a holder that was overruled isn't waited for")
+                Mutation.of("a holder that was preempted isn't waited for")
                         .in(
-                                "lock/ClaimRule",
-                                "return observation.seenAt() - state.othersUntil >= 0 ? observation.seenAt() : state.othersUntil;",
+                                "lock/LockMachine",
+                                "return observation.seenAt() - s.otherTermEnd >= 0 ? observation.seenAt() : s.otherTermEnd;",
                                 "return observation.seenAt();")
                         .in(
-                                "lock/LockStep",
-                                "} else if (!now.reached(s.othersUntil)) {",
-                                "} else if (s.sentAt - now.nanos() > 0) {")
+                                "lock/LockMachine",
+                                "} else if (!now.reached(s.otherTermEnd)) {",
+                                "} else if (write.sentAt() - now.nanos() > 0) {")
+                        .in("lock/LockState", " && otherTermEnd - beganAt <= 0", "")
                         .foundBy("PRIORITIZED:105"),
-                Mutation.of("whoever overrules an overruler doesn't wait for whom that one had overruled")
+                Mutation.of("a process that preempts a preempting one doesn't wait for the holder before both")
                         .in(
                                 "model/LeaseObservation",
-                                "return prior == Prior.SEEN ? earlier(ledUntil, byTheMark) : later(ledUntil, byTheMark);",
+                                "return prior == Prior.SEEN ? earlier(termEnd, byTheAnnotation) : later(termEnd, byTheAnnotation);",
                                 "return now.nanos();")
                         .foundBy("PRIORITIZED:7034536:5"),
                 Mutation.of("the release by one who took an emptied lease speaks for whom it was taken from, too")
                         .in(
                                 "model/LeaseObservation",
-                                "claimableAt, later(formerUntil, until));",
-                                "claimableAt, formerUntil);")
+                                "acquirableAt, later(orphanedTermEnd, until));",
+                                "acquirableAt, orphanedTermEnd);")
                         .foundBy("MIGRATION:9106759:5"),
-                Mutation.of("a claim over one's own of the same second passes for a renewal of it")
-                        .in(
-                                "lock/LeaseWrites",
-                                "time.equals(base.acquireTime()) ? time.plus(config.renewTimeStep()) : time;",
-                                "time;")
-                        .foundBy("CONFIG_MAPS:12:5"),
                 Mutation.of("a watch that doesn't tell of what this process has written isn't found out")
                         .in("kubernetes/Overdue", "lag.compareTo(LAG) < 0", "lag.compareTo(LAG) != 0")
                         .foundBy("PRIORITIZED:9120825:5"),
                 Mutation.of("a claim that succeeds too late begins a term all the same")
                         .in(
-                                "lock/LockStep",
-                                "if (now.reached(validUntil())) {",
-                                "if (now.reached(validUntil()) && (s.sentAt = now.nanos()) == LockState.NEVER) {")
+                                "lock/LockMachine",
+                                "if (now.reached(validUntil(write))) {",
+                                "if (now.reached(validUntil(write))"
+                                        + " && (write = new Request.Write(write.purpose(), write.desired(), now.nanos())) == null) {")
                         .foundBy("LEASES:237"),
                 Mutation.of("writes are neither compared nor swapped")
                         .in("kubernetes/ObjectClient", "if (resourceVersion != null) {", "if (patch == null) {")
@@ -96,51 +92,58 @@ final class Mutations {
                                 "return state.leads(loop.clock().nanos());",
                                 "return state.leads(loop.clock().nanos())"
                                         + " || leader().filter(config.identity()::equals).isPresent();")
-                        .foundBy("LEASES:1"),
+                        .foundBy("LEASES:3"),
                 Mutation.of("a write of unknown outcome counts as a success")
                         .in(
-                                "lock/LockStep",
+                                "lock/LockMachine",
                                 "} else if (result instanceof ApiResult.OutcomeUnknown<Lease>) {",
                                 "} else if (result instanceof ApiResult.OutcomeUnknown<Lease>"
-                                        + " && desired.resourceVersion() != null) {\n            succeeded(desired);\n"
+                                        + " && write.desired().resourceVersion() != null) {\n            succeeded(write, write.desired());\n"
                                         + "        } else if (result instanceof ApiResult.OutcomeUnknown<Lease>) {")
                         .foundBy("LEASES:2"),
                 Mutation.of("a conflict counts as a success")
                         .in(
-                                "lock/LockStep",
+                                "lock/LockMachine",
                                 "} else if (result instanceof ApiResult.Conflict<Lease>) {",
                                 "} else if (result instanceof ApiResult.Conflict<Lease>"
-                                        + " && desired.resourceVersion() != null) {\n            succeeded(desired);\n"
+                                        + " && write.desired().resourceVersion() != null) {\n            succeeded(write, write.desired());\n"
                                         + "        } else if (result instanceof ApiResult.Conflict<Lease>) {")
                         .foundBy("LEASES:4"),
                 Mutation.of("the lease is handed over before the work has ended")
                         .in(
-                                "lock/LockDuties",
-                                "if (s.phase == Phase.DRAINING && s.draining == null) {",
-                                "if (s.phase == Phase.DRAINING) {")
+                                "lock/LockMachine",
+                                "s.becomeDraining(now.plus(config.drainTimeout()));",
+                                "s.becomeDraining(now.nanos());\n        workEnded();")
                         .foundBy("LEASES:8"),
                 Mutation.of("the lease is handed over before anybody is told of the end of the term")
                         .in(
-                                "lock/LockDuties",
-                                "scope.drain(RevokeReason.END_OF_TERM);",
-                                "s.phase = Phase.HANDING_OVER;\n"
-                                        + "            s.handOverUntil = now.plus(config.timings().leaseDuration());")
+                                "lock/LockMachine",
+                                "drainTerm(leading.term(), RevokeReason.END_OF_TERM);",
+                                "s.becomeDraining(now.nanos());\n                workEnded();")
                         .foundBy("COORDINATED:5"),
                 Mutation.of("a late success is released although the work of the ended term still runs")
                         .in(
-                                "lock/LockDuties",
-                                "if (s.draining == null && scope.ours(s.lease())",
-                                "if (scope.ours(s.lease())")
+                                "lock/LockMachine",
+                                "} else if (s.phase() instanceof Standby) {",
+                                "} else if (s.phase() instanceof Standby || s.phase() instanceof LockState.Phase.Lost) {")
+                        .in(
+                                "lock/LockMachine",
+                                "if (s.participation instanceof Candidate candidate) {",
+                                "if (s.participation instanceof Candidate candidate && s.phase() instanceof Standby) {")
+                        .in(
+                                "lock/LockState",
+                                "phase instanceof Phase.Leading || phase instanceof Phase.Lost",
+                                "phase instanceof Phase.Leading")
                         .foundBy("LEASES:161"),
                 Mutation.of("expiry is judged by one's own configured duration")
                         .in(
-                                "lock/ClaimRule",
-                                "return observation.heldUntil() + jitter;",
+                                "lock/LockMachine",
+                                "return observation.leaseExpiry() + jitter;",
                                 "return observation.seenAt() + config.timings().leaseDuration().toNanos() + jitter;")
                         .in(
-                                "lock/ClaimRule",
-                                "state.takeover)\n                : observation.ledUntil();",
-                                "state.takeover)\n                : observation.seenAt() + config.timings().leaseDuration().toNanos();")
+                                "lock/LockMachine",
+                                "return observation.termEnd();",
+                                "return observation.seenAt() + config.timings().leaseDuration().toNanos();")
                         .foundBy("LEASES:8", "COORDINATED:1"),
                 Mutation.of("expiry is judged by the wall clock")
                         .in(
@@ -150,7 +153,7 @@ final class Mutations {
                                         + "                ? now.nanos()\n"
                                         + "                : now.nanos() + Duration.between(now.wall(),"
                                         + " next.renewTime().plus(next.leaseDuration())).toNanos();")
-                        .foundBy("LEASES:1"),
+                        .foundBy("LEASES:5"),
                 Mutation.of("the wall clock passes for the monotonic one")
                         .in(
                                 "runtime/Clock",
@@ -163,7 +166,7 @@ final class Mutations {
                         .foundBy("LEASES:1"),
                 Mutation.of("a holder that somebody has named doesn't wait for the one before")
                         .in("model/LeaseObservation", "onlyNamed ? before : until, before)", "until, now.nanos())")
-                        .in("model/LeaseObservation", "prior == Prior.SEEN ? former(before) : this", "this")
+                        .in("model/LeaseObservation", "prior == Prior.SEEN ? orphaned(before) : this", "this")
                         .foundBy("COORDINATED:417"),
                 Mutation.of("a holder that was removed isn't waited for")
                         .in(
@@ -174,14 +177,14 @@ final class Mutations {
                 Mutation.of("the holder of a deleted lease isn't waited for")
                         .in(
                                 "model/LeaseObservation",
-                                "long until = contiguous ? ledUntil : later(",
+                                "long until = contiguous ? termEnd : later(",
                                 "long until = contiguous ? now.nanos() : later(")
                         .foundBy("LEASES:42"),
                 Mutation.of("a renewal that wrote the same second again isn't noticed")
                         .in("model/LeaseObservation", "(contiguous || !perhapsAnother(lease, next))", "true")
                         .foundBy("CONFIG_MAPS:12"),
                 Mutation.of("a twin's term passes for one's own")
-                        .in("lock/StepScope", "lease.term().writtenBy(s.nonce)", "lease.heldBy(config.identity())")
+                        .in("lock/LockMachine", "lease.term().writtenBy(s.nonce)", "lease.heldBy(config.identity())")
                         .foundBy("LEASES:6"),
                 Mutation.of("a held lease is elected for")
                         .in("election/Election", "in.holderPod().deadSince(observation.seenAt())", "lease.confirmed()")
@@ -194,22 +197,28 @@ final class Mutations {
                         .foundBy("COORDINATED:208"),
                 Mutation.of("the token is of an older version than the write that began the term")
                         .in(
-                                "lock/LockStep",
+                                "lock/LockMachine",
                                 "ResourceVersions.toNumber(stored.resourceVersion()),",
                                 "ResourceVersions.toNumber(stored.resourceVersion()) - 1,")
                         .foundBy("LEASES:1"),
                 Mutation.of("a claim that the watch tells of begins a term whoever's it is")
-                        .in("lock/LockStep", "&& next.term().equals(s.writing.term());", "&& s.writing.term() != null;")
+                        .in(
+                                "lock/LockMachine",
+                                "&& next.term().equals(write.desired().term());",
+                                "&& write.desired().term() != null;")
                         .foundBy("COORDINATED:10"),
                 Mutation.of("a later edit of a claim passes for the claim")
                         .in(
-                                "lock/LockStep",
-                                "&& Objects.equals(s.writing.resourceVersion(), replaced == null ? null :"
+                                "lock/LockMachine",
+                                "&& Objects.equals(\n                        write.desired().resourceVersion(), replaced == null ? null :"
                                         + " replaced.resourceVersion())",
                                 "")
                         .foundBy("NATIVE:9711613:5"),
                 Mutation.of("the loss of a lease is told to nobody")
-                        .in("lock/LockStep", "scope.revoke(RevokeReason.LEASE_LOST);", "")
+                        .in(
+                                "lock/LockMachine",
+                                "loseTerm(leading.term(), RevokeReason.LEASE_LOST);",
+                                "s.becomeLost(now.nanos());")
                         .foundBy("LEASES:2"),
                 Mutation.of("a candidate whose clock is ahead can't see that it's asked")
                         .in(
@@ -225,7 +234,7 @@ final class Mutations {
                                         + " || result instanceof ApiResult.OutcomeUnknown<Candidate>) {")
                         .foundBy("COORDINATED:333"),
                 Mutation.of("a candidate that somebody deletes stays away")
-                        .in("lock/CandidacyMachine", "s.presence = s.busy ? Presence.UNKNOWN : Presence.ABSENT;", "")
+                        .in("lock/CandidacyMachine", "missing(missing);", "")
                         .foundBy("COORDINATED:64"),
                 Mutation.of("a watch goes on from a version that the server has forgotten")
                         .in("kubernetes/Reflector", "failures = 1;\n            list();", "openWatch();")

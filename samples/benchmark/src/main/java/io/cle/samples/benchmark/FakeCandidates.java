@@ -20,7 +20,7 @@ import io.cle.kubernetes.KubernetesTransport;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
-import io.cle.model.TermMark;
+import io.cle.model.TermAnnotation;
 import io.cle.model.Version;
 import io.cle.runtime.LockThreads;
 
@@ -127,7 +127,7 @@ final class FakeCandidates implements AutoCloseable {
                                 .acquireTime(now)
                                 .renewTime(now)
                                 .leaseDuration(LONG)
-                                .term(TermMark.begun(holder, NONCE, now, LONG))
+                                .term(TermAnnotation.begun(holder, NONCE, now, LONG))
                                 .build());
             }
         }
