@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Objects;
 
 import io.cle.model.ObjectKey;
+import io.cle.runtime.coordinator.ElectionView;
 import io.cle.web.view.CoordinatorSnapshot;
 import io.cle.web.view.LeasePage;
 import io.cle.web.view.LeaseRow;
-import io.cle.web.view.LeaseSnapshot;
 import io.cle.web.view.LeaseState;
 import io.cle.web.view.Overview;
 import io.cle.web.view.OverviewQuery;
@@ -98,7 +98,7 @@ final class PageController {
     }
 
     /** What a lease's page is made from, without the time; the row changes when something is overdue, too. */
-    private record Seen(ReplicaLine replica, List<LeaseSnapshot> leases, List<LeaseRow> rows) {
+    private record Seen(ReplicaLine replica, List<ElectionView> leases, List<LeaseRow> rows) {
 
         static Seen of(CoordinatorSnapshot snapshot) {
             return new Seen(

@@ -10,14 +10,14 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 import io.cle.model.ObjectKey;
+import io.cle.runtime.coordinator.ElectionView;
 import io.cle.web.view.CoordinatorSnapshot;
-import io.cle.web.view.LeaseSnapshot;
 import io.cle.web.view.Snapshots;
 
 /** A coordinator that knows what a test tells it. Thread-safe. */
 final class FakeCoordinator implements CoordinatorSnapshots {
 
-    private final Map<ObjectKey, Function<Instant, LeaseSnapshot>> leases = new TreeMap<>();
+    private final Map<ObjectKey, Function<Instant, ElectionView>> leases = new TreeMap<>();
     private UnaryOperator<CoordinatorSnapshot> change = UnaryOperator.identity();
     private boolean answering = true;
 
@@ -48,7 +48,7 @@ final class FakeCoordinator implements CoordinatorSnapshots {
         return snapshot(leases.containsKey(lease) ? List.of(leases.get(lease)) : List.of());
     }
 
-    private CompletionStage<CoordinatorSnapshot> snapshot(List<Function<Instant, LeaseSnapshot>> wanted) {
+    private CompletionStage<CoordinatorSnapshot> snapshot(List<Function<Instant, ElectionView>> wanted) {
         if (!answering) {
             return CompletableFuture.failedStage(new IllegalStateException("the event loop is gone"));
         }

@@ -15,6 +15,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import io.cle.runtime.coordinator.WatchStatus;
 import io.cle.web.view.CoordinatorSnapshot;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -410,7 +411,7 @@ class PageInBrowserTest {
                     snapshot.time(),
                     false,
                     "coordinator-2",
-                    snapshot.contacts(),
+                    snapshot.watches(),
                     snapshot.policy(),
                     snapshot.format(),
                     snapshot.leases()));
@@ -448,10 +449,12 @@ class PageInBrowserTest {
                 snapshot.time(),
                 true,
                 "coordinator-1",
-                List.of(new CoordinatorSnapshot.Contact(
+                List.of(new WatchStatus(
                         "leases",
+                        true,
                         snapshot.time().minusSeconds(42),
-                        "connection refused: the API server at 10.0.0.1:443")),
+                        "connection refused: the API server at 10.0.0.1:443",
+                        null)),
                 snapshot.policy(),
                 snapshot.format(),
                 snapshot.leases());

@@ -6,7 +6,7 @@ import java.time.Instant;
 import io.cle.election.CandidateObservation.Answer;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
-import io.cle.web.view.LeaseSnapshot.PastTerm;
+import io.cle.runtime.coordinator.ElectionView.PastTerm;
 import io.cle.web.view.Snapshots;
 
 /** Leases of every kind, for pictures and for rules that must hold of all of them. */

@@ -7,35 +7,36 @@ import java.util.stream.Stream;
 import io.cle.api.ApiFormat;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
+import io.cle.runtime.coordinator.ElectionView;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code kubectl} lines of one lease's page. A name that a shell could misread gets none. */
 final class Commands {
 
-    private final LeaseSnapshot snapshot;
+    private final ElectionView snapshot;
     private final String scope;
     private final String name;
     private final boolean nativeFormat;
 
-    private Commands(LeaseSnapshot snapshot, @Nullable ApiFormat format) {
+    private Commands(ElectionView snapshot, @Nullable ApiFormat format) {
         this.snapshot = snapshot;
         this.scope = " -n " + snapshot.key().namespace();
         this.name = snapshot.key().name();
         this.nativeFormat = format == ApiFormat.NATIVE;
     }
 
-    private static boolean harmless(LeaseSnapshot snapshot) {
+    private static boolean harmless(ElectionView snapshot) {
         return Command.harmless(snapshot.key().namespace())
                 && Command.harmless(snapshot.key().name());
     }
 
     /** How to look at what the page shows. */
-    static List<Command> toLook(LeaseSnapshot snapshot, @Nullable ApiFormat format) {
+    static List<Command> toLook(ElectionView snapshot, @Nullable ApiFormat format) {
         return harmless(snapshot) ? new Commands(snapshot, format).look() : List.of();
     }
 
     /** How to do what an administrator may want next. */
-    static List<Command> toAct(LeaseSnapshot snapshot, @Nullable ApiFormat format) {
+    static List<Command> toAct(ElectionView snapshot, @Nullable ApiFormat format) {
         return harmless(snapshot) ? new Commands(snapshot, format).act() : List.of();
     }
 
@@ -86,7 +87,7 @@ final class Commands {
     private Stream<String> leadersPod() {
         Lease lease = snapshot.lease();
         return snapshot.candidates().stream()
-                .map(LeaseSnapshot.Standing::candidate)
+                .map(ElectionView.Standing::candidate)
                 .filter(candidate -> lease != null && candidate.identity().equals(lease.holder()))
                 .map(Candidate::pod)
                 .flatMap(pod -> Stream.ofNullable(pod))

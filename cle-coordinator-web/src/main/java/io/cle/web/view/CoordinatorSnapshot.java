@@ -5,6 +5,8 @@ import java.util.List;
 
 import io.cle.api.ApiFormat;
 import io.cle.election.ElectionPolicy;
+import io.cle.runtime.coordinator.ElectionView;
+import io.cle.runtime.coordinator.WatchStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param time when, by the coordinator's clock
  * @param coordinating whether this replica coordinates; a standby observes and decides nothing
  * @param coordinator which replica coordinates; {@code null} when none is known to
- * @param contacts how the watches of the API server are doing
+ * @param watches how the watches of the API server are doing
  * @param policy by what the coordinator elects
  * @param format the wire format; {@code null} until it is known
  * @param leases the leases that were asked for
@@ -22,24 +24,14 @@ public record CoordinatorSnapshot(
         Instant time,
         boolean coordinating,
         @Nullable String coordinator,
-        List<Contact> contacts,
+        List<WatchStatus> watches,
         ElectionPolicy policy,
         @Nullable ApiFormat format,
-        List<LeaseSnapshot> leases) {
+        List<ElectionView> leases) {
 
     /** The lists become immutable. */
     public CoordinatorSnapshot {
-        contacts = List.copyOf(contacts);
+        watches = List.copyOf(watches);
         leases = List.copyOf(leases);
     }
-
-    /**
-     * How one watch of the API server is doing.
-     *
-     * @param kind what it watches, in the plural
-     * @param since since when it has been like this
-     * @param problem why nothing new is seen; {@code null} when all is well
-     */
-    public record Contact(
-            String kind, Instant since, @Nullable String problem) {}
 }

@@ -14,6 +14,7 @@ import io.cle.election.ElectionPolicy;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.Timings;
+import io.cle.runtime.coordinator.ElectionView;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,7 +115,7 @@ public record LeasePage(
     public record Fact(String name, String value, String meaning) {}
 
     /** The page of a lease in a snapshot. */
-    public static LeasePage of(CoordinatorSnapshot snapshot, LeaseSnapshot lease) {
+    public static LeasePage of(CoordinatorSnapshot snapshot, ElectionView lease) {
         Instant now = snapshot.time();
         LeaseRow row = LeaseRow.of(lease, snapshot.policy(), now);
         Lease object = lease.lease();
@@ -139,7 +140,7 @@ public record LeasePage(
                 Commands.toAct(lease, snapshot.format()));
     }
 
-    private static TermView term(Lease object, String holder, LeaseSnapshot lease, Instant now) {
+    private static TermView term(Lease object, String holder, ElectionView lease, Instant now) {
         Instant until = lease.heldUntil();
         long duration = object.leaseDuration().toMillis();
         long remaining = until == null ? 0 : Duration.between(now, until).toMillis();
@@ -157,10 +158,10 @@ public record LeasePage(
                         : null);
     }
 
-    private static List<Ranked> ranking(LeaseSnapshot lease, @Nullable ApiFormat format) {
+    private static List<Ranked> ranking(ElectionView lease, @Nullable ApiFormat format) {
         List<Ranked> ranking = new ArrayList<>();
         Candidate before = null;
-        for (LeaseSnapshot.Standing standing : lease.candidates()) {
+        for (ElectionView.Standing standing : lease.candidates()) {
             if (ranking.size() == LONGEST_RANKING) {
                 break;
             }
@@ -205,7 +206,7 @@ public record LeasePage(
      * What the durations amount to. A lease tells nothing of its holder's renew deadline; it is taken to be two thirds of the lease
      * duration, as it is by default.
      */
-    private static List<Fact> timings(@Nullable Lease object, ElectionPolicy policy, LeaseSnapshot lease) {
+    private static List<Fact> timings(@Nullable Lease object, ElectionPolicy policy, ElectionView lease) {
         Duration leaseDuration = object == null ? policy.leaseDuration() : object.leaseDuration();
         Timings timings =
                 new Timings(leaseDuration, leaseDuration.multipliedBy(2).dividedBy(3), leaseDuration.dividedBy(7));

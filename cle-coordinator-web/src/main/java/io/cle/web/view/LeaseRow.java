@@ -16,6 +16,7 @@ import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.Version;
+import io.cle.runtime.coordinator.ElectionView;
 import io.cle.strategy.ElectionStrategy;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +62,7 @@ public record LeaseRow(
             String identity, @Nullable String pod, @Nullable String version) {}
 
     /** What there is to say about a lease. */
-    public static LeaseRow of(LeaseSnapshot snapshot, ElectionPolicy policy, Instant now) {
+    public static LeaseRow of(ElectionView snapshot, ElectionPolicy policy, Instant now) {
         return new Reading(snapshot, policy, now).row();
     }
 
@@ -85,7 +86,7 @@ public record LeaseRow(
     }
 
     /** What is found out about one lease on the way to its row. */
-    private record Reading(LeaseSnapshot snapshot, ElectionPolicy policy, Instant now) {
+    private record Reading(ElectionView snapshot, ElectionPolicy policy, Instant now) {
 
         LeaseRow row() {
             Lease lease = snapshot.lease();
@@ -167,7 +168,7 @@ public record LeaseRow(
 
         private @Nullable Instant ledSince() {
             Lease lease = snapshot.lease();
-            LeaseSnapshot.PastTerm term = lastTerm();
+            ElectionView.PastTerm term = lastTerm();
             if (term != null && term.until() == null && !term.begunBefore()) {
                 return term.from();
             }
@@ -175,21 +176,21 @@ public record LeaseRow(
         }
 
         private @Nullable Instant vacantSince() {
-            LeaseSnapshot.PastTerm term = lastTerm();
+            ElectionView.PastTerm term = lastTerm();
             if (term != null && term.until() != null) {
                 return term.until();
             }
             return term != null && snapshot.heldUntil() != null ? snapshot.heldUntil() : firstDecision();
         }
 
-        private LeaseSnapshot.@Nullable PastTerm lastTerm() {
-            List<LeaseSnapshot.PastTerm> terms = snapshot.terms();
+        private ElectionView.@Nullable PastTerm lastTerm() {
+            List<ElectionView.PastTerm> terms = snapshot.terms();
             return terms.isEmpty() ? null : terms.get(terms.size() - 1);
         }
 
         /** A lease without any term has had no leader for as long as there have been decisions about it. */
         private @Nullable Instant firstDecision() {
-            List<LeaseSnapshot.PastDecision> decisions = snapshot.decisions();
+            List<ElectionView.PastDecision> decisions = snapshot.decisions();
             return decisions.isEmpty()
                     ? null
                     : decisions.get(decisions.size() - 1).time();
@@ -197,7 +198,7 @@ public record LeaseRow(
 
         private Leader leader(String holder) {
             Optional<Candidate> candidate = snapshot.candidates().stream()
-                    .map(LeaseSnapshot.Standing::candidate)
+                    .map(ElectionView.Standing::candidate)
                     .filter(it -> it.identity().equals(holder))
                     .findFirst();
             return new Leader(
@@ -253,7 +254,7 @@ public record LeaseRow(
                     lease == null ? null : lease.holder(),
                     snapshot.strategy().name());
             Stream<@Nullable String> candidates = snapshot.candidates().stream()
-                    .map(LeaseSnapshot.Standing::candidate)
+                    .map(ElectionView.Standing::candidate)
                     .flatMap(candidate -> Stream.of(
                             candidate.identity(),
                             candidate.pod() == null

@@ -28,10 +28,10 @@ public record ReplicaLine(boolean coordinating, @Nullable String coordinator, Li
         return new ReplicaLine(
                 snapshot.coordinating(),
                 snapshot.coordinator() == null ? null : Shown.text(snapshot.coordinator()),
-                snapshot.contacts().stream()
-                        .filter(contact -> contact.problem() != null)
-                        .map(contact -> new Outage(
-                                contact.kind(), contact.since(), Shown.text(String.valueOf(contact.problem()))))
+                snapshot.watches().stream()
+                        .filter(watch -> watch.problem() != null)
+                        .map(watch ->
+                                new Outage(watch.kind(), watch.since(), Shown.text(String.valueOf(watch.problem()))))
                         .toList());
     }
 }

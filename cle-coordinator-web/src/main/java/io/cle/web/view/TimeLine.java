@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.cle.runtime.coordinator.ElectionView;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +57,7 @@ public record TimeLine(Instant from, Instant to, List<Bar> bars) {
     }
 
     /** The time line of terms, which are in order; without bars when there are none. */
-    public static TimeLine of(List<LeaseSnapshot.PastTerm> terms, @Nullable Instant vacantSince, Instant now) {
+    public static TimeLine of(List<ElectionView.PastTerm> terms, @Nullable Instant vacantSince, Instant now) {
         if (terms.isEmpty()) {
             return new TimeLine(now, now, List.of());
         }
@@ -64,7 +65,7 @@ public record TimeLine(Instant from, Instant to, List<Bar> bars) {
         Map<String, Integer> colors = new LinkedHashMap<>();
         List<Bar> bars = new ArrayList<>();
         Instant end = from;
-        for (LeaseSnapshot.PastTerm term : terms) {
+        for (ElectionView.PastTerm term : terms) {
             if (term.from().isAfter(end)) {
                 bars.add(bar(from, now, end, term.from(), -1, null));
             }

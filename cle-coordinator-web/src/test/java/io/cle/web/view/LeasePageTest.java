@@ -9,7 +9,8 @@ import io.cle.election.ElectionPolicy;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
-import io.cle.web.view.LeaseSnapshot.PastTerm;
+import io.cle.runtime.coordinator.ElectionView;
+import io.cle.runtime.coordinator.ElectionView.PastTerm;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -209,7 +210,7 @@ class LeasePageTest {
 
         @Test
         void asksForNoAnnotationWhereKubeApiserverElects() {
-            LeaseSnapshot lease = led().build();
+            ElectionView lease = led().build();
             CoordinatorSnapshot snapshot = new CoordinatorSnapshot(
                     NOW, true, null, List.of(), ElectionPolicy.DEFAULT, ApiFormat.NATIVE, List.of(lease));
 

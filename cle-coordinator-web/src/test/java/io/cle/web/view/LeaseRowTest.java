@@ -7,7 +7,7 @@ import io.cle.election.CandidateObservation.Answer;
 import io.cle.election.ElectionPolicy;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
-import io.cle.web.view.LeaseSnapshot.PastTerm;
+import io.cle.runtime.coordinator.ElectionView.PastTerm;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
+import io.cle.runtime.coordinator.ElectionView;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,13 +14,13 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 class OverviewTest {
 
-    private static final LeaseSnapshot LED = Snapshots.lease("shop", "orders")
+    private static final ElectionView LED = Snapshots.lease("shop", "orders")
             .candidate("orders-a", "1.0.0")
             .ledBy("orders-a", Duration.ofMinutes(3))
             .build();
-    private static final LeaseSnapshot VACANT =
+    private static final ElectionView VACANT =
             Snapshots.lease("shop", "invoices").build();
-    private static final LeaseSnapshot WARNED = Snapshots.lease("billing", "reports")
+    private static final ElectionView WARNED = Snapshots.lease("billing", "reports")
             .candidate("reports-a", "2.0.0")
             .ledBy("reports-a", Duration.ofHours(1))
             .problem("a malformed object")
@@ -120,7 +121,7 @@ class OverviewTest {
 
     @Test
     void isAnotherOneWhenALeaderHasChanged() {
-        LeaseSnapshot changed = Snapshots.lease("shop", "orders")
+        ElectionView changed = Snapshots.lease("shop", "orders")
                 .candidate("orders-b", "1.0.0")
                 .ledBy("orders-b", Duration.ZERO)
                 .build();
@@ -131,7 +132,7 @@ class OverviewTest {
 
     @Test
     void searchesBeyondThePageThatIsShown() {
-        List<LeaseSnapshot> many = IntStream.range(0, 250)
+        List<ElectionView> many = IntStream.range(0, 250)
                 .mapToObj(i -> Snapshots.lease("shop", "lease-" + i)
                         .candidate("leader-" + i, "1.0.0")
                         .ledBy("leader-" + i, Duration.ofSeconds(i))

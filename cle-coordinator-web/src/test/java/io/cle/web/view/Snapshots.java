@@ -15,12 +15,14 @@ import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.Version;
+import io.cle.runtime.coordinator.ElectionView;
+import io.cle.runtime.coordinator.ElectionView.PastDecision;
+import io.cle.runtime.coordinator.ElectionView.PastTerm;
+import io.cle.runtime.coordinator.ElectionView.Standing;
+import io.cle.runtime.coordinator.WatchStatus;
 import io.cle.strategy.Strategies;
 import io.cle.strategy.StrategyChoice;
 import io.cle.strategy.StrategyRule;
-import io.cle.web.view.LeaseSnapshot.PastDecision;
-import io.cle.web.view.LeaseSnapshot.PastTerm;
-import io.cle.web.view.LeaseSnapshot.Standing;
 import org.jspecify.annotations.Nullable;
 
 /** Makes up what a coordinator could know. */
@@ -32,17 +34,17 @@ public final class Snapshots {
     private Snapshots() {}
 
     /** What a replica that coordinates knows of leases. */
-    public static CoordinatorSnapshot of(LeaseSnapshot... leases) {
+    public static CoordinatorSnapshot of(ElectionView... leases) {
         return at(NOW, List.of(leases));
     }
 
     /** What a replica that coordinates knows of leases at a time. */
-    public static CoordinatorSnapshot at(Instant time, List<LeaseSnapshot> leases) {
+    public static CoordinatorSnapshot at(Instant time, List<ElectionView> leases) {
         return new CoordinatorSnapshot(
                 time,
                 true,
                 "coordinator-1",
-                List.of(new CoordinatorSnapshot.Contact("leases", time, null)),
+                List.of(new WatchStatus("leases", true, time, null, null)),
                 ElectionPolicy.DEFAULT,
                 ApiFormat.CRD,
                 leases);
@@ -64,7 +66,7 @@ public final class Snapshots {
                 .build();
     }
 
-    /** Builds a {@link LeaseSnapshot}. Not thread-safe. */
+    /** Builds a {@link ElectionView}. Not thread-safe. */
     public static final class Builder {
 
         private final ObjectKey key;
@@ -156,12 +158,14 @@ public final class Snapshots {
         }
 
         /** The snapshot. */
-        public LeaseSnapshot build() {
-            return new LeaseSnapshot(
+        public ElectionView build() {
+            return new ElectionView(
                     key,
                     lease,
                     choice(),
                     List.copyOf(candidates),
+                    decisions.isEmpty() ? null : decisions.get(0).reason(),
+                    decisions.isEmpty() ? null : decisions.get(0).time(),
                     List.copyOf(problems),
                     renewedAt,
                     heldUntil,

@@ -55,6 +55,7 @@ public final class Coordinator {
     private final BooleanSupplier coordinating;
     private final CoordinatorListener listener;
     private final KnownLeases files;
+    private final WallTimes wallTimes = new WallTimes();
 
     /**
      * Makes a coordinator that knows of nothing yet.
@@ -399,10 +400,25 @@ public final class Coordinator {
         List<ElectionView.Standing> standings = ranked(file.alive(now), choice).stream()
                 .map(candidate -> new ElectionView.Standing(
                         candidate.candidate(),
-                        candidate.answer(now, config.policy().ackTimeout())))
+                        candidate.answer(now, config.policy().ackTimeout()),
+                        candidate.renewedAt() == CandidateObservation.NEVER_SEEN
+                                ? null
+                                : wallTimes.of(candidate.renewedAt(), now)))
                 .toList();
+        Lease lease = file.current();
+        boolean held = lease != null && lease.held();
         return new ElectionView(
-                file.key(), file.current(), choice, standings, file.reason(), file.decidedAt(), file.problems());
+                file.key(),
+                lease,
+                choice,
+                standings,
+                file.reason(),
+                file.decidedAt(),
+                file.problems(),
+                held ? wallTimes.of(file.lease(now).seenAt(), now) : null,
+                held ? wallTimes.of(file.lease(now).heldUntil(), now) : null,
+                file.history().decisions(),
+                file.history().terms());
     }
 
     /** Best first; by name where there is no strategy, or one that fails. */

@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param reason of the last decision; {@code null} before the first
  * @param decidedAt when that was; {@code null} before the first
  * @param problems what isn't as it should be with the lease, its candidates or its configuration
+ * @param renewedAt when a renewal of the lease was last seen; {@code null} when there is no holder
+ * @param heldUntil until when the lease is held unless it is renewed; {@code null} when there is no holder
+ * @param decisions the last decisions, newest first
+ * @param terms the last terms that were seen, oldest first; the last one may still run
  */
 public record ElectionView(
         ObjectKey key,
@@ -28,12 +32,39 @@ public record ElectionView(
         List<Standing> candidates,
         @Nullable String reason,
         @Nullable Instant decidedAt,
-        List<String> problems) {
+        List<String> problems,
+        @Nullable Instant renewedAt,
+        @Nullable Instant heldUntil,
+        List<PastDecision> decisions,
+        List<PastTerm> terms) {
 
     /**
      * Where a candidate stands.
      *
      * @param answer whether it has acknowledged lately
+     * @param acknowledgedAt when it was last seen to renew or acknowledge; {@code null} when it wasn't
      */
-    public record Standing(Candidate candidate, CandidateObservation.Answer answer) {}
+    public record Standing(
+            Candidate candidate,
+            CandidateObservation.Answer answer,
+            @Nullable Instant acknowledgedAt) {}
+
+    /**
+     * A decision.
+     *
+     * @param time when it was first made; the same decision made again doesn't count
+     * @param reason why, for people
+     */
+    public record PastDecision(Instant time, String reason) {}
+
+    /**
+     * A term.
+     *
+     * @param holder who led
+     * @param from since when the term was seen
+     * @param until when it was seen to have ended, or its lease had expired; {@code null} while it runs
+     * @param begunBefore whether the term had begun before it was first seen
+     */
+    public record PastTerm(
+            String holder, Instant from, @Nullable Instant until, boolean begunBefore) {}
 }

@@ -47,6 +47,7 @@ final class LeaseRecord {
     private final Map<ObjectKey, LeaseConfiguration> configurations;
     private final Map<IgnoredObject, String> malformed = new LinkedHashMap<>();
     private final Map<ObjectKey, Duration> clocks = new TreeMap<>();
+    private final LeaseHistory history = new LeaseHistory();
     private @Nullable LeaseObservation lease;
     private LastHolder lastHolder = LastHolder.UNKNOWN;
     private HolderPod holderPod = HolderPod.NOT_LOOKED_AT;
@@ -73,13 +74,19 @@ final class LeaseRecord {
                 && ResourceVersions.older(next.resourceVersion(), known.lease().resourceVersion())) {
             return;
         }
-        lease = known == null ? LeaseObservation.first(next, now) : known.seen(next, now, contiguous);
+        LeaseObservation observed =
+                known == null ? LeaseObservation.first(next, now) : known.seen(next, now, contiguous);
+        lease = observed;
+        history.observed(known, observed, now);
         lastHolder = lastHolder.seen(next);
         mended(IgnoredObject.lease(key));
     }
 
     void missing(Moment now) {
-        lease = lease == null ? LeaseObservation.first(null, now) : lease.seen(null, now, false);
+        LeaseObservation known = lease;
+        LeaseObservation observed = known == null ? LeaseObservation.first(null, now) : known.seen(null, now, false);
+        lease = observed;
+        history.observed(known, observed, now);
         mended(IgnoredObject.lease(key));
     }
 
@@ -322,7 +329,12 @@ final class LeaseRecord {
         return decidedAt;
     }
 
+    LeaseHistory history() {
+        return history;
+    }
+
     void decided(String why, Instant when) {
+        history.decided(why, when);
         reason = why;
         decidedAt = when;
     }

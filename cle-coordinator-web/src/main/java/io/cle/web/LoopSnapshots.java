@@ -1,0 +1,80 @@
+package io.cle.web;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+import io.cle.api.ApiFormat;
+import io.cle.election.ElectionPolicy;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.coordinator.CoordinatorLoop;
+import io.cle.runtime.coordinator.ElectionView;
+import io.cle.web.view.CoordinatorSnapshot;
+
+/** The snapshots of a coordinator in this process. Thread-safe. */
+public final class LoopSnapshots implements CoordinatorSnapshots {
+
+    /** So many leases are read at once: thousands would hold up elections for too long. */
+    private static final int BATCH = 100;
+
+    private final CoordinatorLoop loop;
+    private final ElectionPolicy policy;
+    private final Supplier<Optional<String>> coordinator;
+    private final Supplier<Optional<ApiFormat>> format;
+
+    /**
+     * Snapshots of a coordinator.
+     *
+     * @param policy by what it elects
+     * @param coordinator which replica coordinates; must be thread-safe
+     * @param format the wire format in use; must be thread-safe
+     */
+    public LoopSnapshots(
+            CoordinatorLoop loop,
+            ElectionPolicy policy,
+            Supplier<Optional<String>> coordinator,
+            Supplier<Optional<ApiFormat>> format) {
+        this.loop = loop;
+        this.policy = policy;
+        this.coordinator = coordinator;
+        this.format = format;
+    }
+
+    @Override
+    public CompletionStage<CoordinatorSnapshot> all() {
+        return loop.leases()
+                .thenCompose(leases -> readOn(leases, 0, new ArrayList<>(leases.size())))
+                .thenApply(this::snapshot);
+    }
+
+    private CompletionStage<List<ElectionView>> readOn(List<ObjectKey> leases, int from, List<ElectionView> read) {
+        if (from >= leases.size()) {
+            return CompletableFuture.completedStage(read);
+        }
+        int until = Math.min(leases.size(), from + BATCH);
+        return loop.views(leases.subList(from, until)).thenCompose(views -> {
+            read.addAll(views);
+            return readOn(leases, until, read);
+        });
+    }
+
+    @Override
+    public CompletionStage<CoordinatorSnapshot> one(ObjectKey lease) {
+        return loop.views(List.of(lease)).thenApply(this::snapshot);
+    }
+
+    private CoordinatorSnapshot snapshot(List<ElectionView> leases) {
+        return new CoordinatorSnapshot(
+                Instant.now(),
+                loop.coordinating(),
+                coordinator.get().orElse(null),
+                loop.watches(),
+                policy,
+                format.get().orElse(null),
+                leases);
+    }
+}
