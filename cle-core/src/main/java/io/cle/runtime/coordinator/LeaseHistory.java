@@ -72,7 +72,7 @@ final class LeaseHistory {
 
     /** An elected holder leads only once it has confirmed (safety.md#write-starts-term). */
     private static @Nullable String leader(@Nullable Lease lease) {
-        return lease == null || lease.granted() || lease.overruling() ? null : lease.holder();
+        return lease == null || lease.granted() || lease.preempting() ? null : lease.holder();
     }
 
     /** A term ends when it is seen to, but not after its lease has expired. */
