@@ -17,7 +17,8 @@ public final class AccessRights {
     /** What of {@link #KEEP} a role can restrict to a name. The name of an object to create stands in its body, which RBAC doesn't read. */
     private static final List<String> KEEP_BY_NAME = List.of("get", "list", "watch", "patch");
 
-    private static final List<String> KEEP_AND_DELETE = List.of("get", "list", "watch", "create", "patch", "delete");
+    /** For a candidate of one's own, which is followed by its watch and never read otherwise. */
+    private static final List<String> OWN_CANDIDATE = List.of("list", "watch", "create", "patch", "delete");
 
     private AccessRights() {}
 
@@ -25,7 +26,7 @@ public final class AccessRights {
     public static List<AccessRight> ofCandidate(ApiFormat format, ObjectKey lease) {
         List<AccessRight> rights = new ArrayList<>();
         addOneObject(rights, ResourceType.LEASES, lease);
-        rights.add(new AccessRight(candidates(format), KEEP_AND_DELETE, lease.namespace()));
+        rights.add(new AccessRight(candidates(format), OWN_CANDIDATE, lease.namespace()));
         return List.copyOf(rights);
     }
 

@@ -52,11 +52,19 @@ public final class RealApiServer implements AutoCloseable {
     private @Nullable GuardedProcess apiServer;
 
     private RealApiServer(Assets assets) {
+        this(assets, null);
+    }
+
+    private RealApiServer(Assets assets, @Nullable Path auditLog) {
         programs = assets.directory()
                 .orElseThrow(() -> new IllegalStateException(assets.variable()
                         + " is not set: it must name the directory that holds kube-apiserver and etcd"));
-        flags = assets.flags();
         home = temporaryDirectory();
+        flags = new ArrayList<>(assets.flags());
+        if (auditLog != null) {
+            flags.add("--audit-policy-file=" + writeAuditPolicy(home));
+            flags.add("--audit-log-path=" + auditLog);
+        }
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "real-api-server-end"));
         credentials = Credentials.create(home);
         startEtcd();
@@ -91,6 +99,21 @@ public final class RealApiServer implements AutoCloseable {
     /** A server of one's own with native coordinated leader election, from {@code CLE_NATIVE_ASSETS}. */
     public static RealApiServer startNative() {
         return new RealApiServer(Assets.NATIVE);
+    }
+
+    /**
+     * As {@link #start()}, with an audit log: one line of JSON (an {@code audit.k8s.io/v1} Event) for the begin and one for the end of
+     * each response, whoever asked.
+     *
+     * @param log the file to write to
+     */
+    public static RealApiServer startAudited(Path log) {
+        return new RealApiServer(Assets.PLAIN, log);
+    }
+
+    /** As {@link #startAudited(Path)}, with native coordinated leader election, from {@code CLE_NATIVE_ASSETS}. */
+    public static RealApiServer startNativeAudited(Path log) {
+        return new RealApiServer(Assets.NATIVE, log);
     }
 
     /** Where the server is: {@code https://127.0.0.1:<port>}; the same for its whole life. */
@@ -256,6 +279,20 @@ public final class RealApiServer implements AutoCloseable {
             });
         } catch (IOException e) {
             throw new UncheckedIOException("cannot remove the data of a test's API server in " + home, e);
+        }
+    }
+
+    private static Path writeAuditPolicy(Path home) {
+        try {
+            return Files.writeString(home.resolve("audit-policy.yaml"), """
+                    apiVersion: audit.k8s.io/v1
+                    kind: Policy
+                    omitStages: [RequestReceived]
+                    rules:
+                    - level: Metadata
+                    """);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

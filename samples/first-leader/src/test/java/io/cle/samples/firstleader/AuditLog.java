@@ -1,0 +1,76 @@
+package io.cle.samples.firstleader;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
+/** What an API server has written of who asked for what. */
+final class AuditLog {
+
+    private final Path file;
+
+    AuditLog(Path file) {
+        this.file = file;
+    }
+
+    /**
+     * A request.
+     *
+     * @param right {@code verb resource.group}
+     * @param name of the object; empty where the request names none
+     */
+    record Request(String user, String right, String namespace, String name, boolean allowed) {
+
+        private static Request of(JsonObject event) {
+            JsonObject object = event.getAsJsonObject("objectRef");
+            String group = text(object, "apiGroup");
+            return new Request(
+                    text(event.getAsJsonObject("user"), "username"),
+                    text(event, "verb") + " " + text(object, "resource") + (group.isEmpty() ? "" : "." + group),
+                    text(object, "namespace"),
+                    text(object, "name"),
+                    event.has("annotations")
+                            && text(event.getAsJsonObject("annotations"), "authorization.k8s.io/decision")
+                                    .equals("allow"));
+        }
+
+        private static String text(JsonObject object, String field) {
+            JsonElement value = object.get(field);
+            return value == null ? "" : value.getAsString();
+        }
+    }
+
+    /** The requests of a service account for objects; what everyone may ask, about itself or the server, left out. */
+    List<Request> requestsOf(String serviceAccount) {
+        String user = "system:serviceaccount:" + serviceAccount;
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.map(line -> JsonParser.parseString(line).getAsJsonObject())
+                    .filter(event -> event.has("objectRef"))
+                    .map(Request::of)
+                    .filter(request -> request.user().equals(user))
+                    .filter(request -> !request.right().endsWith(".authorization.k8s.io"))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The rights that a service account has used. */
+    Set<String> usedBy(String serviceAccount, Predicate<Request> where) {
+        return requestsOf(serviceAccount).stream()
+                .filter(where)
+                .map(Request::right)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}

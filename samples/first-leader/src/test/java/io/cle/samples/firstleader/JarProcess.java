@@ -1,0 +1,94 @@
+package io.cle.samples.firstleader;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** One of the build's executable jars, run as users run it. */
+final class JarProcess implements AutoCloseable {
+
+    /** The root of the project. */
+    static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+
+    static final Path COORDINATOR = ROOT.resolve("cle-coordinator-app/target/cle-coordinator-app.jar");
+    static final Path CANDIDATE = ROOT.resolve("samples/candidate/target/candidate.jar");
+    static final Path LOCAL_CLUSTER = ROOT.resolve("samples/local-cluster/target/local-cluster.jar");
+
+    private final Process process;
+    private final Path output;
+
+    private JarProcess(Process process, Path output) {
+        this.process = process;
+        this.output = output;
+    }
+
+    /** Whether the build has come as far as {@code package}. */
+    static boolean built() {
+        return List.of(COORDINATOR, CANDIDATE, LOCAL_CLUSTER).stream().allMatch(Files::exists);
+    }
+
+    /**
+     * Starts a jar.
+     *
+     * @param output a file for standard output and standard error
+     */
+    static JarProcess start(Path jar, Map<String, String> environment, Path output, List<String> arguments) {
+        List<String> command = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-jar", jar.toString()));
+        command.addAll(arguments);
+        return java(command, environment, output, ROOT);
+    }
+
+    /** Starts a JVM with these arguments. */
+    static JarProcess java(List<String> arguments, Map<String, String> environment, Path output, Path directory) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        builder.environment().putAll(environment);
+        try {
+            return new JarProcess(builder.start(), output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What it has printed so far. */
+    String output() {
+        try {
+            return Files.readString(output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Ends it without a word, as by SIGKILL. */
+    void kill() {
+        process.destroyForcibly();
+        await();
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        await();
+    }
+
+    private void await() {
+        try {
+            if (!process.waitFor(30, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            process.destroyForcibly();
+        }
+    }
+}
