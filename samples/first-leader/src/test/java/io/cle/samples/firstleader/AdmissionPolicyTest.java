@@ -1,0 +1,322 @@
+package io.cle.samples.firstleader;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.cel.common.types.SimpleType;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.extensions.CelExtensions;
+import dev.cel.parser.CelStandardMacro;
+import dev.cel.runtime.CelRuntime;
+import dev.cel.runtime.CelRuntimeFactory;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the admission policies' expressions say about single requests, by an evaluator of the same language; {@link
+ * AdmissionPolicyOnApiServerTest} asks a server that knows policies.
+ */
+class AdmissionPolicyTest {
+
+    private static final Path FOLDER = JarProcess.ROOT.resolve("cle-coordinator-app/deploy/admission-policy");
+    private static final String APPLICATION = "system:serviceaccount:shop:orders";
+    private static final String COORDINATOR = "system:serviceaccount:cle-system:cle-coordinator";
+    private static final String OURS = "orders-a-x2k9z";
+    private static final String OTHERS = "orders-b-7f9cq";
+
+    /** One policy. */
+    private static final class Policy {
+        private static final List<String> NAMES = List.of("object", "oldObject", "request", "variables");
+        private final Map<String, Object> spec;
+        private final CelCompiler compiler;
+        private final CelRuntime runtime = CelRuntimeFactory.standardCelRuntimeBuilder()
+                .addLibraries(CelExtensions.strings())
+                .build();
+
+        @SuppressWarnings("unchecked")
+        Policy(String file) {
+            var builder = CelCompilerFactory.standardCelCompilerBuilder()
+                    .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+                    .addLibraries(CelExtensions.strings());
+            NAMES.forEach(name -> builder.addVar(name, SimpleType.DYN));
+            compiler = builder.build();
+            try {
+                Map<String, Object> document = (Map<String, Object>) new Yaml()
+                        .loadAll(Files.readString(FOLDER.resolve(file)))
+                        .iterator()
+                        .next();
+                spec = (Map<String, Object>) document.get("spec");
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        /** Why a request is refused; empty if it isn't, or if the policy doesn't apply to it. */
+        Optional<String> refuses(
+                Map<String, Object> request, Map<String, Object> object, Map<String, Object> oldObject) {
+            Map<String, Object> variables = new HashMap<>();
+            Map<String, Object> input = new HashMap<>(Map.of("request", request, "variables", variables));
+            input.put("object", object);
+            input.put("oldObject", oldObject);
+            for (Map<String, String> condition : list("matchConditions")) {
+                String expression = condition.get("expression");
+                // Here no account is an administrator.
+                if (!expression.contains("authorizer.") && !Boolean.TRUE.equals(evaluate(expression, input))) {
+                    return Optional.empty();
+                }
+            }
+            for (Map<String, String> variable : list("variables")) {
+                variables.put(variable.get("name"), evaluate(variable.get("expression"), input));
+            }
+            return list("validations").stream()
+                    .filter(validation -> !Boolean.TRUE.equals(evaluate(validation.get("expression"), input)))
+                    .map(validation -> validation.get("message"))
+                    .findFirst();
+        }
+
+        private Object evaluate(String expression, Map<String, Object> input) {
+            try {
+                return runtime.createProgram(compiler.compile(expression).getAst())
+                        .eval(input);
+            } catch (Exception e) {
+                throw new AssertionError(expression + ": " + e.getMessage(), e);
+            }
+        }
+
+        @SuppressWarnings("unchecked")
+        private List<Map<String, String>> list(String field) {
+            return (List<Map<String, String>>) spec.get(field);
+        }
+    }
+
+    private static Map<String, Object> request(String operation, String user, String pod) {
+        Map<String, Object> userInfo = new HashMap<>(Map.of("username", user));
+        if (!pod.isEmpty()) {
+            userInfo.put(
+                    "extra",
+                    Map.of(
+                            "authentication.kubernetes.io/pod-name", List.of(pod),
+                            "authentication.kubernetes.io/pod-uid", List.of("uid-of-" + pod)));
+        }
+        return Map.of("operation", operation, "namespace", "shop", "userInfo", userInfo);
+    }
+
+    @Nested
+    class OnCandidates {
+
+        private final Policy policy = new Policy("candidates.yaml");
+
+        private Map<String, Object> candidate(String name, String lease, String ownerPod) {
+            return Map.of(
+                    "metadata",
+                    ownerPod.isEmpty()
+                            ? Map.of("name", name, "namespace", "shop")
+                            : Map.of(
+                                    "name",
+                                    name,
+                                    "namespace",
+                                    "shop",
+                                    "ownerReferences",
+                                    List.of(Map.of(
+                                            "apiVersion",
+                                            "v1",
+                                            "kind",
+                                            "Pod",
+                                            "name",
+                                            ownerPod,
+                                            "uid",
+                                            "uid-of-" + ownerPod))),
+                    "spec",
+                    Map.of("canLeadLease", lease));
+        }
+
+        private Optional<String> created(String user, String pod, Map<String, Object> candidate) {
+            return policy.refuses(request("CREATE", user, pod), candidate, null);
+        }
+
+        @Test
+        void letAPodCreateAndRenewAndWithdrawItsOwn() {
+            Map<String, Object> own = candidate(OURS, "shop/orders", "a");
+
+            assertThat(created(APPLICATION, "a", own)).isEmpty();
+            assertThat(policy.refuses(request("UPDATE", APPLICATION, "a"), own, own))
+                    .isEmpty();
+            assertThat(policy.refuses(request("DELETE", APPLICATION, "a"), null, own))
+                    .isEmpty();
+        }
+
+        @Test
+        void letAPodCreateItsOwnInTheNativeFormat() {
+            Map<String, Object> own = new HashMap<>(candidate(OURS, "", "a"));
+            own.put("spec", Map.of("leaseName", "orders"));
+
+            assertThat(created(APPLICATION, "a", own)).isEmpty();
+        }
+
+        @Test
+        void refuseAnOwnerThatIsAnotherPodOrNone() {
+            assertThat(created(APPLICATION, "a", candidate(OURS, "shop/orders", "b")))
+                    .hasValueSatisfying(message -> assertThat(message).contains("only owner"));
+            assertThat(created(APPLICATION, "a", candidate(OURS, "shop/orders", "")))
+                    .isPresent();
+        }
+
+        @Test
+        void refuseATokenThatIsBoundToNoPod() {
+            assertThat(created(APPLICATION, "", candidate(OURS, "shop/orders", "a")))
+                    .isPresent();
+        }
+
+        @Test
+        void refuseANameOfAnotherPodOrAnotherLease() {
+            assertThat(created(APPLICATION, "a", candidate(OTHERS, "shop/orders", "a")))
+                    .isPresent();
+            assertThat(created(APPLICATION, "a", candidate("invoices-a-x2k9z", "shop/orders", "a")))
+                    .isPresent();
+            assertThat(created(APPLICATION, "a", candidate("orders-a", "shop/orders", "a")))
+                    .isPresent();
+        }
+
+        @Test
+        void refuseALeaseOfAnotherNamespace() {
+            assertThat(created(APPLICATION, "a", candidate(OURS, "billing/orders", "a")))
+                    .isPresent();
+        }
+
+        @Test
+        void refuseToChangeOrDeleteTheCandidateOfAnotherPod() {
+            Map<String, Object> own = candidate(OURS, "shop/orders", "a");
+            Map<String, Object> others = candidate(OURS, "shop/orders", "b");
+
+            assertThat(policy.refuses(request("UPDATE", APPLICATION, "a"), own, others))
+                    .isPresent();
+            assertThat(policy.refuses(request("DELETE", APPLICATION, "a"), null, others))
+                    .isPresent();
+        }
+
+        @Test
+        void letTheCoordinatorPingAndTheGarbageCollectorDelete() {
+            Map<String, Object> others = candidate(OTHERS, "shop/orders", "b");
+
+            assertThat(policy.refuses(request("UPDATE", COORDINATOR, "c"), others, others))
+                    .isEmpty();
+            assertThat(policy.refuses(
+                            request("DELETE", "system:serviceaccount:kube-system:generic-garbage-collector", ""),
+                            null,
+                            others))
+                    .isEmpty();
+        }
+    }
+
+    @Nested
+    class OnLeases {
+
+        private final Policy policy = new Policy("leases.yaml");
+
+        private Map<String, Object> lease(String holder) {
+            return Map.of(
+                    "metadata",
+                    Map.of("name", "orders", "namespace", "shop"),
+                    "spec",
+                    Map.of("holderIdentity", holder));
+        }
+
+        private Map<String, Object> marked(String holder, String preferred) {
+            return Map.of(
+                    "metadata",
+                    Map.of(
+                            "name", "orders",
+                            "namespace", "shop",
+                            "annotations", Map.of("coordination.k8s.io/preferred-holder", preferred)),
+                    "spec",
+                    Map.of("holderIdentity", holder));
+        }
+
+        /** What a pod of the application is told when it changes the Lease. */
+        private Optional<String> changed(Map<String, Object> from, Map<String, Object> to) {
+            return policy.refuses(request("UPDATE", APPLICATION, "a"), to, from);
+        }
+
+        @Test
+        void letTheHoldersPodRenewAndRelease() {
+            assertThat(changed(lease(OURS), lease(OURS))).isEmpty();
+            assertThat(changed(lease(OURS), lease(""))).isEmpty();
+            assertThat(changed(lease(OURS), Map.of("metadata", Map.of("name", "orders"), "spec", Map.of())))
+                    .isEmpty();
+        }
+
+        @Test
+        void letTheHolderOfADirectLockRenew() {
+            assertThat(changed(lease("a-x2k9z"), lease("a-x2k9z"))).isEmpty();
+        }
+
+        @Test
+        void letTheHoldersPodHandOverToThePreferredHolderOnly() {
+            assertThat(changed(marked(OURS, OTHERS), lease(OTHERS))).isEmpty();
+            assertThat(changed(marked(OURS, OTHERS), lease("orders-c-aaaaa"))).isPresent();
+            assertThat(changed(lease(OURS), lease(OTHERS))).isPresent();
+        }
+
+        @Test
+        void letTheHoldersPodHandOverInTheNativeFormat() {
+            Map<String, Object> marked = Map.of(
+                    "metadata", Map.of("name", "orders"),
+                    "spec", Map.of("holderIdentity", OURS, "preferredHolder", OTHERS));
+
+            assertThat(changed(marked, lease(OTHERS))).isEmpty();
+        }
+
+        @Test
+        void refuseToWriteALeaseThatAnotherPodHolds() {
+            for (String holder : List.of(OURS, OTHERS, "")) {
+                assertThat(changed(lease(OTHERS), lease(holder))).as(holder).isPresent();
+            }
+        }
+
+        @Test
+        void refuseAHolderWhoseNameOnlyBeginsOrEndsLikeThePod() {
+            for (String holder : List.of("orders-a-b-x2k9z", "orders-aa-x2k9z", "orders-b-a-x2k9z", "orders-a", "a")) {
+                assertThat(changed(lease(holder), lease(holder))).as(holder).isPresent();
+            }
+        }
+
+        @Test
+        void letAPodAcquireAFreeLeaseInItsOwnNameOnly() {
+            assertThat(changed(lease(""), lease(OURS))).isEmpty();
+            assertThat(changed(lease(""), lease(OTHERS))).isPresent();
+            assertThat(policy.refuses(request("CREATE", APPLICATION, "a"), lease(OURS), null))
+                    .isEmpty();
+            assertThat(policy.refuses(request("CREATE", APPLICATION, "a"), lease(OTHERS), null))
+                    .isPresent();
+        }
+
+        @Test
+        void refuseATokenThatIsBoundToNoPod() {
+            assertThat(policy.refuses(request("UPDATE", APPLICATION, ""), lease(OURS), lease(OURS)))
+                    .isPresent();
+        }
+
+        @Test
+        void letTheCoordinatorGrant() {
+            assertThat(policy.refuses(request("UPDATE", COORDINATOR, "c"), lease(OURS), lease(OTHERS)))
+                    .isEmpty();
+        }
+
+        @Test
+        void letADryRunBe() {
+            Map<String, Object> dryRun = new HashMap<>(request("CREATE", APPLICATION, "a"));
+            dryRun.put("dryRun", true);
+
+            assertThat(policy.refuses(dryRun, lease(""), null)).isEmpty();
+        }
+    }
+}
