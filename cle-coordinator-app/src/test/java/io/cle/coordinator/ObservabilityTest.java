@@ -1,0 +1,108 @@
+package io.cle.coordinator;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.google.gson.JsonParser;
+import io.cle.test.apiserver.EmbeddedApiServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** The alert rules, the dashboard and the page on meters know the coordinator's meters, and the rules fire when they should. */
+class ObservabilityTest {
+
+    private static final Path FOLDER = Manifests.FOLDER.resolve("observability");
+    private static final Pattern OF_THE_COORDINATOR = Pattern.compile("\\bcle_coordinator_[a-z_]+");
+
+    @TempDir
+    Path folder;
+
+    static boolean promtoolIsThere() {
+        return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+                .anyMatch(entry -> Files.isExecutable(Path.of(entry, "promtool")));
+    }
+
+    @Test
+    void whatIsAskedOfTheCoordinatorIsWhatItMeasuresAndWhatThePageDocuments() {
+        try (EmbeddedApiServer server = EmbeddedApiServer.start();
+                RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
+            await().until(coordinator::ready);
+            Set<String> measured = names(coordinator.actuator("prometheus").body());
+
+            assertThat(measured).isNotEmpty();
+            assertThat(names(Manifests.read(FOLDER.resolve("alerts.yaml"))))
+                    .isNotEmpty()
+                    .isSubsetOf(measured);
+            assertThat(names(Manifests.read(FOLDER.resolve("dashboard.json"))))
+                    .isNotEmpty()
+                    .isSubsetOf(measured);
+            assertThat(names(Manifests.read(Path.of("..", "docs", "metrics.md"))))
+                    .isEqualTo(measured);
+        }
+    }
+
+    @Test
+    void everyPanelOfTheDashboardAsksForSomething() {
+        JsonParser.parseString(Manifests.read(FOLDER.resolve("dashboard.json")))
+                .getAsJsonObject()
+                .getAsJsonArray("panels")
+                .forEach(panel -> assertThat(panel.getAsJsonObject()
+                                .getAsJsonArray("targets")
+                                .get(0)
+                                .getAsJsonObject()
+                                .get("expr")
+                                .getAsString())
+                        .isNotBlank());
+    }
+
+    @Test
+    @EnabledIf(
+            value = "promtoolIsThere",
+            disabledReason = "there is no promtool on the path (Debian's package prometheus)")
+    void promtoolFindsThatEveryRuleFiresWhenItShouldAndNotOtherwise() throws Exception {
+        String tested = Manifests.read(FOLDER.resolve("alerts.test.yaml"));
+        assertThat(Manifests.read(FOLDER.resolve("alerts.yaml"))
+                        .lines()
+                        .filter(line -> line.contains("- alert: "))
+                        .map(line -> line.substring(line.indexOf(": ") + 2)))
+                .allMatch(tested::contains);
+
+        assertThat(promtool("check", "rules", "alerts.yaml")).contains("SUCCESS");
+        assertThat(promtool("test", "rules", "alerts.test.yaml")).contains("SUCCESS");
+    }
+
+    /** The series of the coordinator that a text names. */
+    private static Set<String> names(String text) {
+        return OF_THE_COORDINATOR
+                .matcher(text)
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private String promtool(String... arguments) throws IOException, InterruptedException {
+        Path output = folder.resolve("promtool.out");
+        Process process = new ProcessBuilder(Stream.concat(Stream.of("promtool"), Stream.of(arguments))
+                        .toList())
+                .directory(FOLDER.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).as(Files.readString(output)).isZero();
+        return Files.readString(output);
+    }
+}
