@@ -1,0 +1,229 @@
+package io.cle.samples.firstleader;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.cle.model.Timings;
+import io.cle.spring.actuate.CleMeter;
+import io.cle.spring.onleader.OnLeader;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What the documentation says is so. */
+class DocumentationTest {
+
+    private static final Path ROOT = JarProcess.ROOT;
+    private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {
+        static class Work {
+            @OnLeader
+            void work() {}
+        }
+
+        @Bean
+        Work work() {
+            return new Work();
+        }
+    }
+
+    @Test
+    void linksLeadSomewhere() throws IOException {
+        List<String> broken = new ArrayList<>();
+        for (Path page : pages()) {
+            for (String link : links(page)) {
+                if (!link.contains("://") && !leadsSomewhere(page, link)) {
+                    broken.add(ROOT.relativize(page) + ": " + link);
+                }
+            }
+        }
+        assertThat(broken).isEmpty();
+    }
+
+    @Test
+    void everyPageIsFoundFromReadme() throws IOException {
+        Set<Path> found = new TreeSet<>();
+        Deque<Path> next = new ArrayDeque<>(List.of(ROOT.resolve("README.md")));
+        while (!next.isEmpty()) {
+            Path page = next.remove();
+            if (page.toString().endsWith(".md") && Files.exists(page) && found.add(page)) {
+                links(page).stream()
+                        .filter(link -> !link.contains("://") && !link.startsWith("#"))
+                        .map(link -> page.resolveSibling(link.replaceFirst("#.*", ""))
+                                .normalize())
+                        .forEach(next::add);
+            }
+        }
+
+        assertThat(found).containsAll(pages());
+    }
+
+    @Test
+    void timingsAmountToWhatTheTableSays() {
+        List<List<String>> rows =
+                table("docs/timings.md", "lease duration | renew deadline | retry period | renews every");
+
+        assertThat(rows).isNotEmpty().allSatisfy(row -> {
+            Timings timings = new Timings(duration(row.get(0)), duration(row.get(1)), duration(row.get(2)));
+            assertThat(timings.problems()).isEmpty();
+            assertThat(duration(row.get(3))).isEqualTo(timings.renewInterval());
+            assertThat(duration(row.get(4))).isEqualTo(timings.requestTimeout());
+            assertThat(duration(row.get(5))).isEqualTo(timings.toleratedOutage());
+            assertThat(duration(row.get(6))).isEqualTo(timings.worstCrashFailover());
+            assertThat(row.get(7)).isEqualTo(timings.toleratedClockRateRatio() + " ×");
+        });
+    }
+
+    @Test
+    void theDefaultTimingsAreInTheTable() {
+        assertThat(table("docs/timings.md", "lease duration | renew deadline | retry period | renews every"))
+                .anySatisfy(
+                        row -> assertThat(new Timings(duration(row.get(0)), duration(row.get(1)), duration(row.get(2))))
+                                .isEqualTo(Timings.DEFAULT));
+    }
+
+    @Test
+    void everyMeterOfAnApplicationIsOnThePageWithItsSeriesTypeAndTags() {
+        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.NONE)
+                .properties("cle.mode=standalone", "spring.application.name=orders")
+                .run()) {
+            PrometheusMeterRegistry registry = context.getBean(PrometheusMeterRegistry.class);
+            Set<String> measured = new TreeSet<>();
+            for (Meter meter : registry.getMeters()) {
+                String name = meter.getId().getName();
+                if (name.startsWith("cle.") || name.startsWith("leader_election")) {
+                    measured.add(String.join(
+                            " | ",
+                            series(meter, registry),
+                            name,
+                            meter.getId().getType().name().toLowerCase(Locale.ROOT),
+                            meter.getId().getTags().stream()
+                                    .map(Tag::getKey)
+                                    .sorted()
+                                    .collect(Collectors.joining(", "))));
+                }
+            }
+            Set<String> documented = table("docs/metrics.md", "series in Prometheus | meter").stream()
+                    .map(row -> String.join(" | ", row.subList(0, 4)).replace("`", ""))
+                    .collect(Collectors.toCollection(TreeSet::new));
+
+            assertThat(documented).isEqualTo(measured);
+            assertThat(documented).hasSameSizeAs(CleMeter.values());
+            assertThat(series(read("cle-coordinator-app/deploy/observability/alerts.yaml")))
+                    .isNotEmpty()
+                    .isSubsetOf(series(registry.scrape()));
+            assertThat(series(read("cle-coordinator-app/deploy/observability/dashboard.json")))
+                    .isNotEmpty()
+                    .isSubsetOf(series(registry.scrape()));
+        }
+    }
+
+    /** The exporter, not the naming convention, adds the suffix of a counter. */
+    private static String series(Meter meter, PrometheusMeterRegistry registry) {
+        return meter.getId().getConventionName(registry.config().namingConvention())
+                + (meter.getId().getType() == Meter.Type.COUNTER ? "_total" : "");
+    }
+
+    /** The series of applications that a text names; the coordinator's are compared in its module. */
+    private static Set<String> series(String text) {
+        return Pattern.compile("\\b(cle|leader_election)_[a-z_]+")
+                .matcher(text)
+                .results()
+                .map(MatchResult::group)
+                .filter(name -> !name.startsWith("cle_coordinator_"))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static boolean leadsSomewhere(Path page, String link) {
+        String[] parts = link.split("#", 2);
+        Path target = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]).normalize();
+        return Files.exists(target)
+                && (parts.length == 1
+                        || !target.toString().endsWith(".md")
+                        || anchors(target).contains(parts[1]));
+    }
+
+    /** As GitHub makes them of headings. */
+    private static Set<String> anchors(Path page) {
+        return read(page)
+                .lines()
+                .filter(line -> line.startsWith("#"))
+                .map(line -> line.replaceFirst("^#+ ", "").toLowerCase(Locale.ROOT))
+                .map(heading -> heading.replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-'))
+                .collect(Collectors.toSet());
+    }
+
+    private static List<Path> pages() throws IOException {
+        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+            return Stream.concat(
+                            docs.filter(page -> page.toString().endsWith(".md")),
+                            Stream.of("README.md", "CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md")
+                                    .map(ROOT::resolve))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static List<String> links(Path page) {
+        return LINK.matcher(read(page)).results().map(match -> match.group(1)).toList();
+    }
+
+    /** The rows of the first table of a page whose head begins so; emphasis is dropped. */
+    private static List<List<String>> table(String page, String head) {
+        List<String> lines = read(page).lines().toList();
+        int start = 0;
+        while (!lines.get(start).startsWith("| " + head)) {
+            start++;
+        }
+        return lines.subList(start + 2, lines.size()).stream()
+                .takeWhile(line -> line.startsWith("|"))
+                .map(line -> Arrays.stream(line.substring(1).split("\\|"))
+                        .map(cell -> cell.replace("**", "").strip())
+                        .toList())
+                .toList();
+    }
+
+    private static Duration duration(String text) {
+        return Duration.ofMillis(Math.round(Double.parseDouble(text.replace(" s", "")) * 1000));
+    }
+
+    private static String read(String path) {
+        return read(ROOT.resolve(path));
+    }
+
+    private static String read(Path path) {
+        try {
+            return Files.readString(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
