@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -36,21 +37,25 @@ class ObservabilityTest {
     }
 
     @Test
-    void whatIsAskedOfTheCoordinatorIsWhatItMeasuresAndWhatThePageDocuments() {
+    void everyMeterOfTheCoordinatorIsOnThePage() {
         try (EmbeddedApiServer server = EmbeddedApiServer.start();
                 RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
             await().until(coordinator::ready);
-            Set<String> measured = names(coordinator.actuator("prometheus").body());
 
-            assertThat(measured).isNotEmpty();
-            assertThat(names(Manifests.read(FOLDER.resolve("alerts.yaml"))))
+            // Counters of what has not happened yet are not there yet.
+            assertThat(names(coordinator.actuator("prometheus").body()))
                     .isNotEmpty()
-                    .isSubsetOf(measured);
-            assertThat(names(Manifests.read(FOLDER.resolve("dashboard.json"))))
+                    .isSubsetOf(documented());
+        }
+    }
+
+    @Test
+    void rulesAndDashboardAskForNothingThatIsNotOnThePage() {
+        for (String file : List.of("alerts.yaml", "dashboard.json")) {
+            assertThat(names(Manifests.read(FOLDER.resolve(file))))
+                    .as(file)
                     .isNotEmpty()
-                    .isSubsetOf(measured);
-            assertThat(names(Manifests.read(Path.of("..", "docs", "metrics.md"))))
-                    .isEqualTo(measured);
+                    .isSubsetOf(documented());
         }
     }
 
@@ -84,12 +89,17 @@ class ObservabilityTest {
         assertThat(promtool("test", "rules", "alerts.test.yaml")).contains("SUCCESS");
     }
 
-    /** The series of the coordinator that a text names. */
+    private static Set<String> documented() {
+        return names(Manifests.read(Path.of("..", "docs", "metrics.md")));
+    }
+
+    /** The series of the coordinator that a text names; a timer's by what they have in common. */
     private static Set<String> names(String text) {
         return OF_THE_COORDINATOR
                 .matcher(text)
                 .results()
                 .map(MatchResult::group)
+                .map(name -> name.replaceFirst("_(count|sum|max)$", ""))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
