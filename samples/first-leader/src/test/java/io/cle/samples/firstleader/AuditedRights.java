@@ -19,7 +19,6 @@ import com.google.gson.Gson;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.samples.firstleader.AuditLog.Request;
-import io.cle.test.apiserver.ApiRequest;
 import io.cle.test.apiserver.contract.HttpApi.Reply;
 import io.cle.test.apiserver.real.RealApiServer;
 import org.junit.jupiter.api.AfterAll;
@@ -258,8 +257,8 @@ abstract class AuditedRights {
 
     private void renew(String candidate) {
         Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusNanos(1000);
-        Reply reply =
-                server.api().patch(candidate, ApiRequest.MERGE_PATCH, "{\"spec\": {\"renewTime\": \"" + now + "\"}}");
+        Reply reply = server.api()
+                .patch(candidate, "application/merge-patch+json", "{\"spec\": {\"renewTime\": \"" + now + "\"}}");
         assertThat(reply.code()).as(reply.text()).isEqualTo(200);
     }
 
