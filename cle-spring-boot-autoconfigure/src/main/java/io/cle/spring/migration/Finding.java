@@ -3,17 +3,17 @@ package io.cle.spring.migration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is wrong with a configuration's file.
+ * One error in a configuration file.
  *
- * @param line where, counted from 1; 0 where it is nowhere, as with what is missing
- * @param place the field, as the KEP writes it; empty where the text isn't YAML at all
- * @param value what stands there; {@code null} when nothing does
- * @param reason what is wrong with it, to follow after place and value
- * @param action the way out, a sentence
+ * @param line its line, counted from 1; 0 if it has none, because something is missing
+ * @param place the field, as KEP-2436 writes it; empty if the text isn't YAML at all
+ * @param value the field's value; {@code null} if there is none
+ * @param reason what is wrong; continues the sentence that place and value begin
+ * @param action what to do instead, in a sentence
  */
 record Finding(int line, String place, @Nullable String value, String reason, String action) {
 
-    /** What is wrong, and on which line. */
+    /** The error, with its line. */
     String describe() {
         String where = line == 0 ? "" : "line " + line + ": ";
         if (place.isEmpty()) {

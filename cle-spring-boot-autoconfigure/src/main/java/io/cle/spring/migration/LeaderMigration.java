@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.io.ResourceLoader;
 
 /**
- * The part that this application takes in a leader migration, or that it takes none: the migration lease is one more of its leases,
- * and is held within the terms of the default one. Immutable.
+ * This application's part in a leader migration, if it has one: the migration lease is one more of its leases, and it is held only
+ * within the terms of the default lease. Immutable.
  */
 public final class LeaderMigration implements ControllerAssignments {
 
@@ -43,9 +43,9 @@ public final class LeaderMigration implements ControllerAssignments {
     /**
      * Reads and checks what is configured.
      *
-     * @param resources finds the configuration's file
-     * @param applicationName names the component where nothing else does
-     * @throws InvalidCleConfigurationException with everything that is wrong
+     * @param resources finds the configuration file
+     * @param applicationName the component's name, unless a property names it
+     * @throws InvalidCleConfigurationException with all errors
      */
     public static LeaderMigration of(
             MigrationProperties properties, ResourceLoader resources, @Nullable String applicationName) {
@@ -55,21 +55,21 @@ public final class LeaderMigration implements ControllerAssignments {
                 properties);
     }
 
-    /** What this component has to do; empty when it takes part in no migration. */
+    /** What this component has to do; empty if it takes part in no migration. */
     public Optional<MigrationPlan> plan() {
         return Optional.ofNullable(plan);
     }
 
-    /** The name of the migration lease; empty when this application doesn't stand for it. */
+    /** The name of the migration lease; empty if this application isn't a candidate for it. */
     public Optional<String> lease() {
         return plan().filter(MigrationPlan::standsForMigrationLock).map(MigrationPlan::leaderName);
     }
 
     /**
-     * The properties with the migration's lease among the further ones; it is as the default one in all that the migration doesn't
-     * say.
+     * The properties with the migration lease among the further leases. It inherits from the default lease what the migration doesn't
+     * set.
      *
-     * @throws InvalidCleConfigurationException when there is a lease of that name already
+     * @throws InvalidCleConfigurationException if there is a lease of that name already
      */
     public CleProperties addTo(CleProperties properties) {
         if (plan == null) {
@@ -94,9 +94,9 @@ public final class LeaderMigration implements ControllerAssignments {
     }
 
     /**
-     * Does something with properties that have the migration's lease.
+     * Runs a task on properties that contain the migration lease.
      *
-     * @throws InvalidCleConfigurationException what that has thrown, by the names that those who wrote it know
+     * @throws InvalidCleConfigurationException what the task throws, with the names of the properties that the user has written
      */
     public <T> T named(Supplier<T> task) {
         try {
@@ -120,7 +120,7 @@ public final class LeaderMigration implements ControllerAssignments {
                 problem.action().replace(made + ".", OWN));
     }
 
-    /** The lock of a further lease, as it is to be used: that of the migration within the terms of the default lease. */
+    /** The lock of a further lease as the application uses it: the migration lease's is nested in that of the default lease. */
     public CoordinatedLeaseLock place(String lease, CoordinatedLeaseLock lock, CoordinatedLeaseLock main) {
         return lease().filter(lease::equals).isPresent() ? new NestedLock(main, lock) : lock;
     }
@@ -140,8 +140,8 @@ public final class LeaderMigration implements ControllerAssignments {
     /**
      * {@inheritDoc}
      *
-     * @throws InvalidCleConfigurationException when a controller is to run here that no bean has: while this application holds the
-     *     migration lease, it would run nowhere
+     * @throws InvalidCleConfigurationException if a controller is assigned to this component and no bean has it: while this application
+     *     holds the migration lease, that controller would run nowhere
      */
     @Override
     public void check(Set<String> controllers) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
 
-/** Makes of {@code cle.migration.*} what this component has to do, and finds all that is wrong with it before anything starts. */
+/** Reads from {@code cle.migration.*} what this component has to do, and reports all errors before anything starts. */
 final class MigrationPlanResolver {
 
     private static final String ROOT = "cle.migration.";
@@ -38,11 +38,11 @@ final class MigrationPlanResolver {
     }
 
     /**
-     * What this component has to do; empty when it takes part in no migration.
+     * What this component has to do; empty if it takes part in no migration.
      *
-     * @param resources finds the configuration's file; a path without a prefix is to be one of the file system
-     * @param applicationName names the component where nothing else does
-     * @throws InvalidCleConfigurationException with everything that is wrong
+     * @param resources finds the configuration file; must take a path without a prefix as one of the file system
+     * @param applicationName the component's name, unless a property names it
+     * @throws InvalidCleConfigurationException with all errors
      */
     static Optional<MigrationPlan> resolve(
             MigrationProperties properties, ResourceLoader resources, @Nullable String applicationName) {
@@ -57,7 +57,7 @@ final class MigrationPlanResolver {
         return Optional.of(new MigrationPlan(configuration, component));
     }
 
-    /** As the KEP: somebody meant controllers to migrate, and they would run twice, or under the wrong lock. */
+    /** As in KEP-2436: controllers were meant to migrate. Without the migration they would run twice, or under the wrong lock. */
     private void refuseConfigurationThatIsNotEnabled() {
         if (properties.configFile() != null || properties.configuredInProperties()) {
             String configured = properties.configFile() != null
@@ -139,7 +139,7 @@ final class MigrationPlanResolver {
         return configuration;
     }
 
-    /** The KEP's name of a field in the notation of properties: {@code cle.migration.controller-leaders[0].name}. */
+    /** KEP-2436's name of a field as a property: {@code cle.migration.controller-leaders[0].name}. */
     private static String property(String place) {
         return ROOT + place.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }

@@ -7,16 +7,16 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Leader migration (KEP-2436): which controllers move between this application and another one. The configuration stands either in
- * a file or in these properties.
+ * Leader migration (KEP-2436): which controllers move between this application and another one. It is configured either in a file or
+ * by these properties.
  *
  * @param enabled Whether to take part in a leader migration. A migration that is configured and not enabled fails the start.
  * @param configFile File with the KEP's LeaderMigrationConfiguration, as a path or with a prefix such as "classpath:".
  * @param component Which of the configuration's components this application is. Defaults to "spring.application.name".
  * @param namespace Namespace of the migration lease, the same for all components. Defaults to "cle.namespace".
- * @param leaderName Name of the migration lease that the components share, where there is no file.
- * @param resourceLock What the migration lease is held on, where there is no file. Defaults to "leases".
- * @param controllerLeaders Which component runs which controller, where there is no file.
+ * @param leaderName Name of the migration lease that the components share, if there is no file.
+ * @param resourceLock Kind of object that the migration lease is held on, if there is no file. Defaults to "leases".
+ * @param controllerLeaders Which component runs which controller, if there is no file.
  */
 @ConfigurationProperties("cle.migration")
 public record MigrationProperties(
@@ -29,15 +29,15 @@ public record MigrationProperties(
         @DefaultValue List<Controller> controllerLeaders) {
 
     /**
-     * Where a controller is to run.
+     * The component that runs a controller.
      *
-     * @param name The controller, as "@OnLeader(controller = ...)" has it.
-     * @param component The component that is to run it; "*" for whichever holds the migration lease.
+     * @param name Name of the controller, as in "@OnLeader(controller = ...)".
+     * @param component Component that runs it; "*" for the one that holds the migration lease.
      */
     public record Controller(
             @Nullable String name, @Nullable String component) {}
 
-    /** Whether the configuration's own fields are written here. */
+    /** Whether these properties contain the configuration. */
     boolean configuredInProperties() {
         return leaderName != null || resourceLock != null || !controllerLeaders.isEmpty();
     }

@@ -25,8 +25,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * Reads a configuration as the KEP writes it, strictly: a field that isn't known, or is there twice, is as wrong as one that is
- * missing, as it would silently leave a controller where it isn't wanted. Finds all that is wrong, each with its line.
+ * Reads a configuration as KEP-2436 writes it, strictly: an unknown or repeated field is an error like a missing one, because it would
+ * silently leave a controller with the wrong component. Reports all errors, each with its line.
  */
 final class MigrationYaml {
 
@@ -43,8 +43,8 @@ final class MigrationYaml {
     /**
      * What was read.
      *
-     * @param configuration the configuration; to be used only when there are no findings
-     * @param findings what is wrong with it
+     * @param configuration the configuration; only valid if there are no findings
+     * @param findings the errors in it
      */
     record Document(LeaderMigrationConfiguration configuration, List<Finding> findings) {}
 
@@ -81,10 +81,10 @@ final class MigrationYaml {
             return empty();
         }
         LeaderMigrationConfiguration configuration = readFields(fields(mapping, "", FIELDS));
-        Set<String> told = new TreeSet<>();
-        findings.forEach(finding -> told.add(finding.place()));
+        Set<String> reported = new TreeSet<>();
+        findings.forEach(finding -> reported.add(finding.place()));
         for (LeaderMigrationConfiguration.Problem problem : configuration.problems()) {
-            if (!told.contains(problem.place())) {
+            if (!reported.contains(problem.place())) {
                 findings.add(new Finding(
                         lineOf(problem.place()), problem.place(), problem.value(), problem.reason(), problem.action()));
             }
@@ -139,7 +139,7 @@ final class MigrationYaml {
         return leaders;
     }
 
-    /** The fields that are written and are known; what is wrong with the others is found. A field without a value isn't written. */
+    /** The known fields that have a value; reports errors in the others. */
     private Map<String, Node> fields(MappingNode mapping, String prefix, Set<String> known) {
         Map<String, Node> fields = new LinkedHashMap<>();
         for (NodeTuple tuple : mapping.getValue()) {
@@ -204,7 +204,7 @@ final class MigrationYaml {
         return node.getStartMark() == null ? 0 : node.getStartMark().getLine() + 1;
     }
 
-    /** Where a field is written; what is missing in an item is missing where the item is. */
+    /** The line of a field; a field that an item lacks is reported at the item's line. */
     private int lineOf(String place) {
         int dot = place.lastIndexOf('.');
         Integer line = lines.get(place);
