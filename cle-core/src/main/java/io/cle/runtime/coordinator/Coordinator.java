@@ -416,7 +416,7 @@ public final class Coordinator {
                 file.decidedAt(),
                 file.problems(),
                 held ? wallTimes.of(file.lease(now).seenAt(), now) : null,
-                held ? wallTimes.of(file.lease(now).heldUntil(), now) : null,
+                held ? wallTimes.of(file.lease(now).leaseExpiry(), now) : null,
                 file.history().decisions(),
                 file.history().terms());
     }
