@@ -85,7 +85,7 @@ record ObjectClient(
 
     /** Watches one object. */
     <T> Subscription watch(ObjectCodec<T> codec, ObjectKey key, Watcher<T> watcher) {
-        Reflector<T> reflector = new Reflector<>(this, codec, WatchScope.one(key), watcher);
+        Reflector<T> reflector = new Reflector<>(transport, loop, random, codec, WatchScope.one(key), watcher);
         watches.opened(key, reflector);
         reflector.start();
         return () -> {
@@ -96,7 +96,7 @@ record ObjectClient(
 
     /** Watches the objects of a scope. */
     <T> Subscription watch(ObjectCodec<T> codec, WatchScope scope, Watcher<T> watcher) {
-        Reflector<T> reflector = new Reflector<>(this, codec, scope, watcher);
+        Reflector<T> reflector = new Reflector<>(transport, loop, random, codec, scope, watcher);
         reflector.start();
         return reflector;
     }

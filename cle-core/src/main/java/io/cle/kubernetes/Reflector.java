@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.random.RandomGenerator;
 
 import com.google.gson.JsonObject;
 import io.cle.api.Subscription;
@@ -57,7 +58,9 @@ final class Reflector<T> implements Subscription {
     private static final int GONE = 410;
     private static final Logger log = LoggerFactory.getLogger(Reflector.class);
 
-    private final ObjectClient client;
+    private final KubernetesTransport transport;
+    private final EventLoop loop;
+    private final RandomGenerator random;
     private final ObjectCodec<T> codec;
     private final WatchScope scope;
     private final Watcher<T> watcher;
@@ -77,8 +80,22 @@ final class Reflector<T> implements Subscription {
     private Subscription stream = () -> {};
     private EventLoop.Timer timer = () -> {};
 
-    Reflector(ObjectClient client, ObjectCodec<T> codec, WatchScope scope, Watcher<T> watcher) {
-        this.client = client;
+    /**
+     * Creates a reflector that doesn't list yet.
+     *
+     * @param loop where the watcher is called
+     * @param random for the jitter of retries
+     */
+    Reflector(
+            KubernetesTransport transport,
+            EventLoop loop,
+            RandomGenerator random,
+            ObjectCodec<T> codec,
+            WatchScope scope,
+            Watcher<T> watcher) {
+        this.transport = transport;
+        this.loop = loop;
+        this.random = random;
         this.codec = codec;
         this.scope = scope;
         this.watcher = watcher;
@@ -86,13 +103,13 @@ final class Reflector<T> implements Subscription {
 
     /** Begins, on the loop. */
     void start() {
-        client.loop().execute(this::list);
+        loop.execute(this::list);
     }
 
     @Override
     public void close() {
         closed = true;
-        client.loop().execute(() -> {
+        loop.execute(() -> {
             turn++;
             timer.cancel();
             stream.close();
@@ -108,7 +125,7 @@ final class Reflector<T> implements Subscription {
         if (!watching || !resource.equals(codec.resource())) {
             return;
         }
-        overdue.shown(version, known.position(), client.loop().clock().nanos()).ifPresent(what -> {
+        overdue.shown(version, known.position(), loop.clock().nanos()).ifPresent(what -> {
             cut();
             failed(
                     "the watch of " + resource + " " + scope.namespace() + '/' + scope.name() + ' ' + what
@@ -136,7 +153,7 @@ final class Reflector<T> implements Subscription {
             query.put("continue", continuation);
         }
         ApiRequest request = request(Verb.LIST, query, LIST_TIMEOUT);
-        client.transport()
+        transport
                 .list(request, listing::add)
                 .exceptionally(e -> new ApiResponse.Unanswered(request.describe() + ": " + e))
                 .thenAccept(response -> onTurn(current, () -> onPage(listing, request, response)));
@@ -235,7 +252,7 @@ final class Reflector<T> implements Subscription {
             tell(new WatchEvent.Snapshot<>(List.of()));
             tell(new WatchEvent.NotServed<>(message, OPTIONAL_RETRY));
         }
-        timer = client.loop().schedule(OPTIONAL_RETRY, this::list);
+        timer = loop.schedule(OPTIONAL_RETRY, this::list);
     }
 
     private void openWatch() {
@@ -251,10 +268,10 @@ final class Reflector<T> implements Subscription {
         watching = true;
         brought = false;
         overdue.reset();
-        openedAt = client.loop().clock().nanos();
+        openedAt = loop.clock().nanos();
         lastHeard = openedAt;
         ApiRequest request = request(Verb.WATCH, query, WATCH_TIMEOUT);
-        stream = client.transport().watch(request, new KubernetesTransport.WatchStream() {
+        stream = transport.watch(request, new KubernetesTransport.WatchStream() {
             @Override
             public void onEvent(JsonObject event) {
                 onTurn(current, () -> takeEvent(request, event));
@@ -265,16 +282,16 @@ final class Reflector<T> implements Subscription {
                 onTurn(current, () -> takeEnd(request, end));
             }
         });
-        timer = client.loop().schedule(SILENCE, this::cutIfSilent);
+        timer = loop.schedule(SILENCE, this::cutIfSilent);
     }
 
     private void cutIfSilent() {
-        Duration heard = Duration.ofNanos(client.loop().clock().nanos() - lastHeard);
+        Duration heard = Duration.ofNanos(loop.clock().nanos() - lastHeard);
         if (closed) {
             return;
         }
         if (heard.compareTo(SILENCE) < 0) {
-            timer = client.loop().schedule(SILENCE.minus(heard), this::cutIfSilent);
+            timer = loop.schedule(SILENCE.minus(heard), this::cutIfSilent);
             return;
         }
         log.debug("The watch of {} has been silent for {}; opening another", codec.resource(), heard);
@@ -289,7 +306,7 @@ final class Reflector<T> implements Subscription {
     }
 
     private void takeEvent(ApiRequest request, JsonObject event) {
-        lastHeard = client.loop().clock().nanos();
+        lastHeard = loop.clock().nanos();
         silences = 0;
         try {
             String type = Fields.of(event).requiredString("type");
@@ -390,17 +407,17 @@ final class Reflector<T> implements Subscription {
         failures = steady() ? 1 : failures + 1;
         watching = false;
         toldOfMissingKind = false;
-        Duration delay = BackOff.OF_REQUESTS.after(failures, client.random());
+        Duration delay = BackOff.OF_REQUESTS.after(failures, random);
         if (retryAfter != null && retryAfter.compareTo(delay) > 0) {
             delay = retryAfter;
         }
         tell(new WatchEvent.Interrupted<>(message, delay));
-        timer = client.loop().schedule(delay, this::list);
+        timer = loop.schedule(delay, this::list);
     }
 
     /** Whether the watch that is over now was of any use. */
     private boolean steady() {
-        long lived = client.loop().clock().nanos() - openedAt;
+        long lived = loop.clock().nanos() - openedAt;
         return watching && (brought || lived >= STEADY.toNanos());
     }
 
@@ -411,7 +428,7 @@ final class Reflector<T> implements Subscription {
     }
 
     private void onTurn(int expected, Runnable action) {
-        client.loop().deliver(() -> {
+        loop.deliver(() -> {
             if (!closed && turn == expected) {
                 action.run();
             }
