@@ -5,7 +5,7 @@ import io.cle.coordinator.actuate.ElectionsEndpoint;
 import io.cle.coordinator.actuate.EventLoopHealthIndicator;
 import io.cle.coordinator.cluster.CoordinatorThreads;
 import io.cle.coordinator.cluster.RightsCheck;
-import io.cle.kubernetes.FormatSelection;
+import io.cle.kubernetes.discovery.FormatSelection;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.coordinator.CoordinatorLoop;
 import io.micrometer.core.instrument.Gauge;

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import io.cle.api.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.ResourceType;
+import io.cle.kubernetes.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.LeaseLock;
 import io.cle.test.apiserver.EmbeddedApiServer;

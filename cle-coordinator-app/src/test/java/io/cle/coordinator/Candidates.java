@@ -6,7 +6,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import io.cle.api.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.KubernetesTransport;
+import io.cle.kubernetes.transport.KubernetesTransport;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
 import io.cle.model.Candidate;

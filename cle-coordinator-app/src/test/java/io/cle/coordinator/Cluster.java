@@ -7,12 +7,12 @@ import java.util.Map;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.cle.kubernetes.ApiRequest;
-import io.cle.kubernetes.ApiRequest.Verb;
-import io.cle.kubernetes.ApiResponse;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.KubernetesTransport;
-import io.cle.kubernetes.ResourceType;
+import io.cle.kubernetes.transport.ApiRequest;
+import io.cle.kubernetes.transport.ApiRequest.Verb;
+import io.cle.kubernetes.transport.ApiResponse;
+import io.cle.kubernetes.transport.KubernetesTransport;
+import io.cle.kubernetes.transport.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;

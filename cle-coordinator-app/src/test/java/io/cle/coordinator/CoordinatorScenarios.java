@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import com.google.gson.JsonObject;
 import io.cle.api.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.ResourceType;
+import io.cle.kubernetes.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.LeaseLock;
 import org.junit.jupiter.api.AfterAll;

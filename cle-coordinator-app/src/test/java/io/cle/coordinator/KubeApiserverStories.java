@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 
 import com.google.gson.JsonObject;
 import io.cle.api.ApiFormat;
-import io.cle.kubernetes.ResourceType;
+import io.cle.kubernetes.transport.ResourceType;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.model.ObjectKey;

@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.cle.api.ApiFormat;
-import io.cle.kubernetes.AccessRight;
-import io.cle.kubernetes.AccessRights;
 import io.cle.kubernetes.DirectLock;
+import io.cle.kubernetes.access.AccessRight;
+import io.cle.kubernetes.access.AccessRights;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
 import org.junit.jupiter.api.Nested;

@@ -1,5 +1,7 @@
 package io.cle.kubernetes;
 
+import io.cle.kubernetes.transport.ResourceType;
+
 /** The kinds of record that processes race for without a coordinator; the names are client-go's. Locks of two records do not exist. */
 public enum DirectLock {
     /** A Lease. */

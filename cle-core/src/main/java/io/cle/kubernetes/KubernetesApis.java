@@ -8,6 +8,16 @@ import io.cle.api.ApiFormat;
 import io.cle.api.CandidateStore;
 import io.cle.api.CoordinatorApi;
 import io.cle.api.LeaseStore;
+import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
+import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
+import io.cle.kubernetes.internal.codec.NativeCandidateCodec;
+import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
+import io.cle.kubernetes.internal.store.JsonCandidateStore;
+import io.cle.kubernetes.internal.store.JsonLeaseStore;
+import io.cle.kubernetes.internal.store.KubernetesCoordinatorApi;
+import io.cle.kubernetes.internal.store.ObjectClient;
+import io.cle.kubernetes.internal.store.RecordLeaseStore;
+import io.cle.kubernetes.transport.KubernetesTransport;
 import io.cle.runtime.EventLoop;
 
 /**

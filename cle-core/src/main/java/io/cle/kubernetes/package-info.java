@@ -1,12 +1,13 @@
 /**
- * The port {@link io.cle.api} on the official Kubernetes client, one codec per wire format; the only package that imports
- * the client.
+ * The port {@link io.cle.api} on the official Kubernetes client.
  *
- * <p>From the bottom up: {@link io.cle.kubernetes.KubernetesTransport} is a door to an API server that passes JSON through,
- * so that fields nobody here knows of break nothing. On it stand the reflector (list, then watch, for ever), the codecs
- * (JSON to model and back, pure) and the stores made of them. Everything above the transport is deterministic, given the
- * transport, the event loop and the random source. {@link io.cle.kubernetes.KubernetesAccess} finds the cluster,
- * {@link io.cle.kubernetes.KubernetesApis} makes the stores.
+ * <p>In: where the cluster is ({@link io.cle.kubernetes.KubernetesAccess}), an event loop and a random source. Out: the stores of every wire format
+ * ({@link io.cle.kubernetes.KubernetesApis}). Must not be here: anything that sends, decodes or decides itself.
+ *
+ * <p>The rooms below, from the bottom up, each of which knows those before it only: {@code internal.json}, {@code transport},
+ * {@code internal.codec}, {@code internal.watch}, {@code internal.store} and {@code discovery}, this facade, {@code access}. Everything above
+ * the transport is deterministic, given the transport, the event loop and the random source. What is in {@code internal} packages is not for
+ * users and may change at any time.
  */
 @NullMarked
 package io.cle.kubernetes;

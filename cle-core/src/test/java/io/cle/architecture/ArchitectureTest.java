@@ -14,6 +14,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyO
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 /** Who may know of whom within cle-core: the pure half, the port, the runtime, the adapters. */
@@ -102,6 +103,52 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(resideInAnyPackage("io.cle..")
                     .and(DescribedPredicate.not(resideInAnyPackage("io.cle.api..", "io.cle.model.."))));
+
+    @ArchTest
+    static final ArchRule roomsOfTheAdaptersKnowOnlyThoseBelow = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("json")
+            .definedBy("io.cle.kubernetes.internal.json")
+            .layer("transport")
+            .definedBy("io.cle.kubernetes.transport")
+            .layer("codec")
+            .definedBy("io.cle.kubernetes.internal.codec")
+            .layer("watch")
+            .definedBy("io.cle.kubernetes.internal.watch")
+            .layer("store")
+            .definedBy("io.cle.kubernetes.internal.store")
+            .layer("discovery")
+            .definedBy("io.cle.kubernetes.discovery")
+            .layer("facade")
+            .definedBy("io.cle.kubernetes")
+            .layer("access")
+            .definedBy("io.cle.kubernetes.access")
+            .whereLayer("json")
+            .mayNotAccessAnyLayer()
+            .whereLayer("transport")
+            .mayOnlyAccessLayers("json")
+            .whereLayer("codec")
+            .mayOnlyAccessLayers("json", "transport")
+            .whereLayer("watch")
+            .mayOnlyAccessLayers("json", "transport", "codec")
+            .whereLayer("store")
+            .mayOnlyAccessLayers("json", "transport", "codec", "watch")
+            .whereLayer("discovery")
+            .mayOnlyAccessLayers("json", "transport", "codec", "watch")
+            .whereLayer("facade")
+            .mayOnlyAccessLayers("json", "transport", "codec", "store")
+            .whereLayer("access")
+            .mayOnlyAccessLayers("json", "transport", "facade");
+
+    @ArchTest
+    static final ArchRule onlyTransportAndAccessToTheClusterKnowTheOfficialClient = noClasses()
+            .that()
+            .resideInAPackage("io.cle.kubernetes..")
+            .and()
+            .resideOutsideOfPackages("io.cle.kubernetes", "io.cle.kubernetes.transport")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.kubernetes..", "okhttp3..", "okio..");
 
     @ArchTest
     static final ArchRule packagesDoNotDependOnEachOtherInCircles =

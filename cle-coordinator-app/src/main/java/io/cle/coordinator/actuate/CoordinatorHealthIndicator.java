@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.cle.coordinator.cluster.RightsCheck;
-import io.cle.kubernetes.FormatSelection;
+import io.cle.kubernetes.discovery.FormatSelection;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LockSnapshot;
 import io.cle.runtime.coordinator.CoordinatorLoop;

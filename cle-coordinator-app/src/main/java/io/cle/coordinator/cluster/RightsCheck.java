@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-import io.cle.kubernetes.AccessReport;
-import io.cle.kubernetes.AccessRight;
-import io.cle.kubernetes.Preflight;
+import io.cle.kubernetes.access.AccessReport;
+import io.cle.kubernetes.access.AccessRight;
+import io.cle.kubernetes.access.Preflight;
 import io.cle.runtime.BackOff;
 import io.cle.runtime.EventLoop;
 import org.jspecify.annotations.Nullable;

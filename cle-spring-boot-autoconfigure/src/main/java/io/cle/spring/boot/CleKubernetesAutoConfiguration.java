@@ -4,7 +4,7 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.KubernetesTransport;
+import io.cle.kubernetes.transport.KubernetesTransport;
 import io.cle.lock.KeyComparison;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LockThreads;

@@ -11,7 +11,7 @@ import io.cle.api.ApiResult;
 import io.cle.api.CandidateStore;
 import io.cle.api.Subscription;
 import io.cle.api.Watcher;
-import io.cle.kubernetes.FormatSelection;
+import io.cle.kubernetes.discovery.FormatSelection;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.EventLoop;

@@ -10,7 +10,7 @@ import io.cle.api.ApiResult;
 import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.Watcher;
-import io.cle.kubernetes.FormatSelection;
+import io.cle.kubernetes.discovery.FormatSelection;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.EventLoop;

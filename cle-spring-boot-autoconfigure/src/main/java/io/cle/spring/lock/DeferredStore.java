@@ -12,7 +12,7 @@ import io.cle.api.ApiResult;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.api.Watcher;
-import io.cle.kubernetes.FormatSelection;
+import io.cle.kubernetes.discovery.FormatSelection;
 import io.cle.runtime.EventLoop;
 import org.jspecify.annotations.Nullable;
 

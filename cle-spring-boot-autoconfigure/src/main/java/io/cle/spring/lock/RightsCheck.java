@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.cle.api.ApiResult;
-import io.cle.kubernetes.AccessReport;
+import io.cle.kubernetes.access.AccessReport;
 import io.cle.spring.properties.LeaseSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Properties;
 
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.KubernetesTransport;
 import io.cle.kubernetes.NoClusterConfigurationException;
+import io.cle.kubernetes.transport.KubernetesTransport;
 import io.cle.model.Version;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeaseLock;

@@ -5,9 +5,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 import io.cle.api.ApiResult;
-import io.cle.kubernetes.AccessReport;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.KubernetesTransport;
+import io.cle.kubernetes.access.AccessReport;
+import io.cle.kubernetes.transport.KubernetesTransport;
 import io.cle.runtime.LockThreads;
 import io.cle.spring.properties.CheckedProperties;
 import io.cle.spring.properties.CleProperties;

@@ -11,12 +11,12 @@ import java.util.concurrent.TimeoutException;
 
 import com.google.gson.JsonObject;
 import io.cle.api.ApiResult;
-import io.cle.kubernetes.ApiRequest;
-import io.cle.kubernetes.ApiRequest.Verb;
-import io.cle.kubernetes.ApiResponse;
 import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.KubernetesTransport;
-import io.cle.kubernetes.ResourceType;
+import io.cle.kubernetes.transport.ApiRequest;
+import io.cle.kubernetes.transport.ApiRequest.Verb;
+import io.cle.kubernetes.transport.ApiResponse;
+import io.cle.kubernetes.transport.KubernetesTransport;
+import io.cle.kubernetes.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.LockThreads;
 import org.jspecify.annotations.Nullable;

@@ -11,7 +11,7 @@ import io.cle.api.ApiResult;
 import io.cle.api.CandidateStore;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
-import io.cle.kubernetes.ResourceType;
+import io.cle.kubernetes.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;

@@ -12,7 +12,7 @@ import io.cle.api.LeaseConfiguration;
 import io.cle.api.PodState;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
-import io.cle.kubernetes.ResourceType;
+import io.cle.kubernetes.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;

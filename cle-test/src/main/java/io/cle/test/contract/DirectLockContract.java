@@ -3,7 +3,7 @@ package io.cle.test.contract;
 import io.cle.api.LeaseStore;
 import io.cle.kubernetes.DirectLock;
 import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.ResourceType;
+import io.cle.kubernetes.transport.ResourceType;
 
 /** The contract of leases for direct locks. */
 public abstract class DirectLockContract extends LeaseStoreContract {

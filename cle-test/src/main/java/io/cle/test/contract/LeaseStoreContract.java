@@ -13,7 +13,7 @@ import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.ResourceType;
+import io.cle.kubernetes.transport.ResourceType;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.ResourceVersions;

@@ -3,7 +3,7 @@ package io.cle.test.contract;
 import io.cle.api.ApiFormat;
 import io.cle.api.LeaseStore;
 import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.ResourceType;
+import io.cle.kubernetes.transport.ResourceType;
 import org.junit.jupiter.api.Nested;
 
 /** The contracts of the stores that only an API server with the native format can serve. */

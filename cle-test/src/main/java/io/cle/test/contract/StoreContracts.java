@@ -4,7 +4,7 @@ import io.cle.api.ApiFormat;
 import io.cle.api.LeaseStore;
 import io.cle.kubernetes.DirectLock;
 import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.ResourceType;
+import io.cle.kubernetes.transport.ResourceType;
 import org.junit.jupiter.api.Nested;
 
 /** The contracts of all stores that any API server with our CRDs can serve. */

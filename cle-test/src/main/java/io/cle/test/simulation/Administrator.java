@@ -6,9 +6,9 @@ import java.util.SplittableRandom;
 
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
-import io.cle.kubernetes.ApiRequest;
-import io.cle.kubernetes.ApiRequest.Verb;
-import io.cle.kubernetes.ResourceType;
+import io.cle.kubernetes.transport.ApiRequest;
+import io.cle.kubernetes.transport.ApiRequest.Verb;
+import io.cle.kubernetes.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 

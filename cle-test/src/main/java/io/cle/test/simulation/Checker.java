@@ -11,8 +11,8 @@ import java.util.Set;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import io.cle.kubernetes.ApiRequest;
-import io.cle.kubernetes.ResourceType;
+import io.cle.kubernetes.transport.ApiRequest;
+import io.cle.kubernetes.transport.ResourceType;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.model.ObjectKey;

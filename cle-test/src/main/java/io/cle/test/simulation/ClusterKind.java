@@ -5,7 +5,7 @@ import java.util.List;
 
 import io.cle.api.ApiFormat;
 import io.cle.kubernetes.DirectLock;
-import io.cle.kubernetes.ResourceType;
+import io.cle.kubernetes.transport.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /** How the candidates of a simulated cluster come to a leader. */

@@ -3,10 +3,10 @@ package io.cle.test.contract;
 import java.time.Duration;
 
 import io.cle.api.ApiFormat;
-import io.cle.kubernetes.FormatDiscovery;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.KubernetesTransport;
-import io.cle.kubernetes.ServedFormats;
+import io.cle.kubernetes.discovery.FormatDiscovery;
+import io.cle.kubernetes.discovery.ServedFormats;
+import io.cle.kubernetes.transport.KubernetesTransport;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.NativeApi;
 import io.cle.test.apiserver.ServerRequest;

@@ -10,11 +10,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.cle.api.Subscription;
-import io.cle.kubernetes.ApiRequest;
-import io.cle.kubernetes.ApiResponse;
 import io.cle.kubernetes.DirectLock;
 import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.KubernetesTransport;
+import io.cle.kubernetes.transport.ApiRequest;
+import io.cle.kubernetes.transport.ApiResponse;
+import io.cle.kubernetes.transport.KubernetesTransport;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
 import io.cle.lock.RevokeReason;

@@ -8,9 +8,9 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
 import com.google.gson.JsonObject;
-import io.cle.kubernetes.ApiRequest;
 import io.cle.kubernetes.DirectLock;
 import io.cle.kubernetes.KubernetesApis;
+import io.cle.kubernetes.transport.ApiRequest;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
 import io.cle.model.ObjectKey;

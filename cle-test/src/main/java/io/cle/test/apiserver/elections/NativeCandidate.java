@@ -5,7 +5,7 @@ import java.util.Comparator;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import io.cle.kubernetes.Rfc3339;
+import io.cle.kubernetes.internal.json.Rfc3339;
 import io.cle.model.Version;
 import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.regex.Pattern;
 
-import io.cle.kubernetes.Rfc3339;
+import io.cle.kubernetes.internal.json.Rfc3339;
 
 /** Kubernetes' times: a {@code MicroTime} has six digits after the second, always, and is answered in UTC. */
 public final class MicroTime {

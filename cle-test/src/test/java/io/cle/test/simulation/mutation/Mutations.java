@@ -74,7 +74,7 @@ final class Mutations {
                                 "acquirableAt, orphanedTermEnd);")
                         .foundBy("MIGRATION:9106759:5"),
                 Mutation.of("a watch that doesn't tell of what this process has written isn't found out")
-                        .in("kubernetes/Overdue", "lag.compareTo(LAG) < 0", "lag.compareTo(LAG) != 0")
+                        .in("kubernetes/internal/watch/Overdue", "lag.compareTo(LAG) < 0", "lag.compareTo(LAG) != 0")
                         .foundBy("PRIORITIZED:9120825:5"),
                 Mutation.of("a claim that succeeds too late begins a term all the same")
                         .in(
@@ -84,7 +84,10 @@ final class Mutations {
                                         + " && (write = new Request.Write(write.purpose(), write.desired(), now.nanos())) == null) {")
                         .foundBy("LEASES:237"),
                 Mutation.of("writes are neither compared nor swapped")
-                        .in("kubernetes/ObjectClient", "if (resourceVersion != null) {", "if (patch == null) {")
+                        .in(
+                                "kubernetes/internal/store/ObjectClient",
+                                "if (resourceVersion != null) {",
+                                "if (patch == null) {")
                         .foundBy("LEASES:1"),
                 Mutation.of("seeing one's name in the lease is leading by it")
                         .in(
@@ -237,8 +240,11 @@ final class Mutations {
                         .in("lock/CandidacyMachine", "missing(missing);", "")
                         .foundBy("COORDINATED:64"),
                 Mutation.of("a watch goes on from a version that the server has forgotten")
-                        .in("kubernetes/Reflector", "failures = 1;\n            list();", "openWatch();")
-                        .in("kubernetes/Reflector", "schedule(delay, this::list)", "schedule(delay, this::openWatch)")
+                        .in("kubernetes/internal/watch/Reflector", "failures = 1;\n            list();", "openWatch();")
+                        .in(
+                                "kubernetes/internal/watch/Reflector",
+                                "schedule(delay, this::list)",
+                                "schedule(delay, this::openWatch)")
                         .foundBy("LEASES:92"));
     }
 }

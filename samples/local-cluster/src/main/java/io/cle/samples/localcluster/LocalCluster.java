@@ -13,7 +13,7 @@ import io.cle.election.ElectionPolicy;
 import io.cle.election.NamespaceRule;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.KubernetesTransport;
+import io.cle.kubernetes.transport.KubernetesTransport;
 import io.cle.model.Timings;
 import io.cle.runtime.LockThreads;
 import io.cle.runtime.coordinator.CoordinatorConfig;

@@ -16,7 +16,7 @@ import io.cle.api.ApiFormat;
 import io.cle.api.CandidateStore;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.KubernetesTransport;
+import io.cle.kubernetes.transport.KubernetesTransport;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;

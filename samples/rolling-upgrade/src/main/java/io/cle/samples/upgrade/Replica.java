@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import io.cle.kubernetes.KubernetesTransport;
+import io.cle.kubernetes.transport.KubernetesTransport;
 import io.cle.lock.RevokeReason;
 import io.cle.model.Timings;
 import io.cle.model.Version;

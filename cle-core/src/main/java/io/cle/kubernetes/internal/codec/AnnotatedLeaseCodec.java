@@ -1,0 +1,44 @@
+package io.cle.kubernetes.internal.codec;
+
+import java.util.Map;
+import java.util.Optional;
+
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.json.Fields;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.transport.ResourceType;
+import io.cle.model.Lease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leases of the crd format and of direct locks: a {@code coordination.k8s.io/v1} Lease with the fields that every API server
+ * knows, and annotations for what only newer ones have fields for. A Lease without a single annotation is as good: that is
+ * client-go's.
+ */
+public final class AnnotatedLeaseCodec implements LeaseCodec {
+
+    @Override
+    public ResourceType resource() {
+        return ResourceType.LEASES;
+    }
+
+    @Override
+    public Optional<Lease> decode(JsonObject object) throws MalformedObjectException {
+        Lease.Builder lease = Lease.builder(ObjectCodec.keyOf(object));
+        Fields metadata = Fields.of(object).child("metadata");
+        LeaseFields.readMetadata(metadata, lease);
+        LeaseFields.readElection(metadata.child("annotations"), lease);
+        LeaseFields.readSpec(Fields.of(object).child("spec"), LeaseFields.TRANSITIONS, lease);
+        return Optional.of(lease.build());
+    }
+
+    @Override
+    public JsonObject patch(Lease lease) {
+        Map<String, @Nullable String> annotations = LeaseFields.annotations(lease);
+        LeaseFields.putElection(lease, annotations);
+        JsonObject patch = new JsonObject();
+        patch.add("metadata", LeaseFields.metadata(lease, annotations));
+        patch.add("spec", LeaseFields.spec(lease));
+        return patch;
+    }
+}

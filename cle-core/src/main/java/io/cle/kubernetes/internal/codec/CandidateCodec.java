@@ -1,0 +1,21 @@
+package io.cle.kubernetes.internal.codec;
+
+import java.time.Instant;
+
+import com.google.gson.JsonObject;
+import io.cle.model.Candidate;
+
+/** Candidates in one wire format. Pure. */
+public interface CandidateCodec extends ObjectCodec<Candidate> {
+
+    /**
+     * The merge patch that writes what a candidate says of itself and takes back a ping; everything but the name, so that it
+     * also makes a new one.
+     *
+     * @throws IllegalArgumentException with a message for a person, when the format can't express the candidate
+     */
+    JsonObject renewal(Candidate candidate);
+
+    /** The merge patch that asks for an acknowledgement. */
+    JsonObject ping(Instant time);
+}

@@ -1,0 +1,52 @@
+package io.cle.kubernetes.internal.codec;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.json.Fields;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
+import org.jspecify.annotations.Nullable;
+
+/** The parts of a candidate that are written the same way in both formats. */
+final class CandidateFields {
+
+    private CandidateFields() {}
+
+    static void readMetadata(Fields metadata, Candidate.Builder candidate) throws MalformedObjectException {
+        candidate
+                .resourceVersion(metadata.string("resourceVersion"))
+                .creationTime(metadata.time("creationTimestamp"))
+                .pod(podOf(metadata));
+    }
+
+    /** The owner that is a pod: by it the candidate is collected when the pod goes, and coordinator's rule 6 asks. */
+    private static @Nullable PodRef podOf(Fields metadata) throws MalformedObjectException {
+        for (Fields owner : metadata.children("ownerReferences")) {
+            if ("Pod".equals(owner.string("kind")) && "v1".equals(owner.string("apiVersion"))) {
+                ObjectKey key = new ObjectKey(metadata.requiredString("namespace"), owner.requiredString("name"));
+                return new PodRef(key, owner.requiredString("uid"));
+            }
+        }
+        return null;
+    }
+
+    /** Sets the owner where the pod is known, and says nothing about owners where it isn't. */
+    static void putOwner(Candidate candidate, JsonObject metadata) {
+        PodRef pod = candidate.pod();
+        if (pod == null) {
+            return;
+        }
+        JsonObject owner = new JsonObject();
+        owner.addProperty("apiVersion", "v1");
+        owner.addProperty("kind", "Pod");
+        owner.addProperty("name", pod.key().name());
+        owner.addProperty("uid", pod.uid());
+        owner.addProperty("controller", false);
+        owner.addProperty("blockOwnerDeletion", false);
+        JsonArray owners = new JsonArray();
+        owners.add(owner);
+        metadata.add("ownerReferences", owners);
+    }
+}

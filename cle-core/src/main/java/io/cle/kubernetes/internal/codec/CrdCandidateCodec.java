@@ -1,0 +1,112 @@
+package io.cle.kubernetes.internal.codec;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonNull;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import io.cle.kubernetes.internal.json.Fields;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.internal.json.Times;
+import io.cle.kubernetes.transport.ResourceType;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.Version;
+import org.jspecify.annotations.Nullable;
+
+/** Candidates of the crd format, {@code coordination.cle.io/v1alpha1} LeaseCandidate. */
+public final class CrdCandidateCodec implements CandidateCodec {
+
+    @Override
+    public ResourceType resource() {
+        return ResourceType.CRD_CANDIDATES;
+    }
+
+    @Override
+    public Optional<Candidate> decode(JsonObject object) throws MalformedObjectException {
+        Fields metadata = Fields.of(object).child("metadata");
+        Fields labels = metadata.child("labels");
+        Fields spec = Fields.of(object).child("spec");
+        Candidate.Builder candidate = Candidate.builder(ObjectCodec.keyOf(object), leaseOf(spec));
+        CandidateFields.readMetadata(metadata, candidate);
+        candidate
+                .binaryVersion(version(labels, WireNames.BINARY_VERSION))
+                .compatibilityVersion(version(labels, WireNames.COMPATIBILITY_VERSION))
+                .pingTime(metadata.child("annotations").time(WireNames.PENDING_ACK))
+                .priority(spec.integer("priority", Integer.MIN_VALUE))
+                .renewTime(spec.time("renewTime"));
+        String strategy = spec.string("strategy");
+        if (strategy != null && !strategy.isEmpty()) {
+            candidate.strategy(strategy);
+        }
+        Integer validity = spec.integer("leaseDurationSeconds", 1);
+        if (validity != null) {
+            candidate.validity(Duration.ofSeconds(validity));
+        }
+        return Optional.of(candidate.build());
+    }
+
+    @Override
+    public JsonObject renewal(Candidate candidate) {
+        JsonObject labels = new JsonObject();
+        labels.add(
+                WireNames.BINARY_VERSION,
+                LeaseFields.orNull(label(WireNames.BINARY_VERSION, candidate.binaryVersion())));
+        labels.add(
+                WireNames.COMPATIBILITY_VERSION,
+                LeaseFields.orNull(label(WireNames.COMPATIBILITY_VERSION, candidate.compatibilityVersion())));
+        JsonObject metadata = pending(null);
+        metadata.add("labels", labels);
+        CandidateFields.putOwner(candidate, metadata);
+        JsonObject spec = new JsonObject();
+        spec.addProperty("canLeadLease", candidate.lease().toString());
+        spec.addProperty("strategy", candidate.strategy());
+        spec.add("priority", priority(candidate.priority()));
+        spec.addProperty(
+                "leaseDurationSeconds",
+                Math.max(1, candidate.validity().plusNanos(999_999_999).toSeconds()));
+        spec.add("renewTime", Times.microOrNull(candidate.renewTime()));
+        JsonObject patch = new JsonObject();
+        patch.add("metadata", metadata);
+        patch.add("spec", spec);
+        return patch;
+    }
+
+    @Override
+    public JsonObject ping(Instant time) {
+        JsonObject patch = new JsonObject();
+        patch.add("metadata", pending(time));
+        return patch;
+    }
+
+    private static JsonObject pending(@Nullable Instant time) {
+        JsonObject annotations = new JsonObject();
+        annotations.add(WireNames.PENDING_ACK, Times.microOrNull(time));
+        JsonObject metadata = new JsonObject();
+        metadata.add("annotations", annotations);
+        return metadata;
+    }
+
+    private static ObjectKey leaseOf(Fields spec) throws MalformedObjectException {
+        try {
+            return ObjectKey.parse(spec.requiredString("canLeadLease"));
+        } catch (IllegalArgumentException e) {
+            throw new MalformedObjectException("spec.canLeadLease: " + e.getMessage());
+        }
+    }
+
+    private static JsonElement priority(@Nullable Integer priority) {
+        return priority == null ? JsonNull.INSTANCE : new JsonPrimitive(priority);
+    }
+
+    private static @Nullable String label(String name, @Nullable Version version) {
+        return version == null ? null : VersionLabel.encode(name, version);
+    }
+
+    private static @Nullable Version version(Fields labels, String name) throws MalformedObjectException {
+        return VersionLabel.decode("metadata.labels." + name, labels.string(name));
+    }
+}

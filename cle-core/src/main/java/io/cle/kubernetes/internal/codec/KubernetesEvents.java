@@ -1,0 +1,92 @@
+package io.cle.kubernetes.internal.codec;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.json.Json;
+import io.cle.kubernetes.internal.json.Times;
+import io.cle.kubernetes.transport.ResourceType;
+import io.cle.model.Lease;
+
+/** Kubernetes Events on leases (coordinator's rule 9). Pure. */
+public final class KubernetesEvents {
+
+    /** What API servers take at most. */
+    private static final int MAX_MESSAGE = 1024;
+
+    private static final int MAX_NAME = 253;
+
+    private KubernetesEvents() {}
+
+    /**
+     * A {@code v1} Event.
+     *
+     * @param component who speaks
+     * @param suffix makes the name unique
+     */
+    public static JsonObject of(
+            Lease lease,
+            boolean warning,
+            String reason,
+            String message,
+            String component,
+            Instant time,
+            String suffix) {
+        JsonObject event = new JsonObject();
+        event.addProperty("apiVersion", ResourceType.EVENTS.apiVersion());
+        event.addProperty("kind", ResourceType.EVENTS.kind());
+        event.add("metadata", metadata(lease, suffix));
+        event.add("involvedObject", involved(lease));
+        JsonObject source = new JsonObject();
+        source.addProperty("component", component);
+        event.add("source", source);
+        event.addProperty("reportingComponent", component);
+        event.addProperty("type", warning ? "Warning" : "Normal");
+        event.addProperty("reason", reason);
+        event.addProperty("message", shortened(message));
+        event.addProperty("firstTimestamp", Times.seconds(time));
+        event.addProperty("lastTimestamp", Times.seconds(time));
+        event.addProperty("count", 1);
+        return event;
+    }
+
+    private static JsonObject metadata(Lease lease, String suffix) {
+        String name = lease.key().name();
+        int room = MAX_NAME - suffix.length() - 1;
+        JsonObject metadata = new JsonObject();
+        metadata.addProperty("name", name.substring(0, Math.min(name.length(), room)) + "." + suffix);
+        metadata.addProperty("namespace", lease.key().namespace());
+        return metadata;
+    }
+
+    private static JsonObject involved(Lease lease) {
+        JsonObject involved = new JsonObject();
+        involved.addProperty("apiVersion", ResourceType.LEASES.apiVersion());
+        involved.addProperty("kind", ResourceType.LEASES.kind());
+        involved.addProperty("namespace", lease.key().namespace());
+        involved.addProperty("name", lease.key().name());
+        // kubectl describe finds events by the uid.
+        Json.add(involved, "uid", lease.uid());
+        Json.add(involved, "resourceVersion", lease.resourceVersion());
+        return involved;
+    }
+
+    private static String shortened(String message) {
+        byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length <= MAX_MESSAGE) {
+            return message;
+        }
+        int end = 0;
+        int size = 0;
+        while (end < message.length()) {
+            int next = message.offsetByCodePoints(end, 1);
+            size += message.substring(end, next).getBytes(StandardCharsets.UTF_8).length;
+            if (size > MAX_MESSAGE - "…".getBytes(StandardCharsets.UTF_8).length) {
+                break;
+            }
+            end = next;
+        }
+        return message.substring(0, end) + "…";
+    }
+}

@@ -1,0 +1,33 @@
+package io.cle.kubernetes.internal.codec;
+
+import java.util.Optional;
+
+import com.google.gson.JsonObject;
+import io.cle.api.LeaseConfiguration;
+import io.cle.kubernetes.internal.json.Fields;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.transport.ResourceType;
+import io.cle.model.ObjectKey;
+
+/** Administrators' strategies, {@code coordination.cle.io/v1alpha1} LeaseConfiguration. */
+public final class LeaseConfigurationCodec implements ObjectCodec<LeaseConfiguration> {
+
+    @Override
+    public ResourceType resource() {
+        return ResourceType.LEASE_CONFIGURATIONS;
+    }
+
+    @Override
+    public Optional<LeaseConfiguration> decode(JsonObject object) throws MalformedObjectException {
+        ObjectKey key = ObjectCodec.keyOf(object);
+        Fields spec = Fields.of(object).child("spec");
+        String target = spec.requiredString("targetLease");
+        try {
+            ObjectKey lease =
+                    target.indexOf('/') < 0 ? new ObjectKey(key.namespace(), target) : ObjectKey.parse(target);
+            return Optional.of(new LeaseConfiguration(key, lease, spec.requiredString("strategy")));
+        } catch (IllegalArgumentException e) {
+            throw new MalformedObjectException("spec.targetLease: " + e.getMessage());
+        }
+    }
+}

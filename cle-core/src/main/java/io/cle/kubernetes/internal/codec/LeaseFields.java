@@ -1,0 +1,134 @@
+package io.cle.kubernetes.internal.codec;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonNull;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import io.cle.kubernetes.internal.json.Fields;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.internal.json.Times;
+import io.cle.model.Lease;
+import io.cle.model.TermAnnotation;
+import org.jspecify.annotations.Nullable;
+
+/** The parts of a lease that are written the same way in several formats. */
+final class LeaseFields {
+
+    /** The name of the field in a Lease. */
+    static final String TRANSITIONS = "leaseTransitions";
+
+    private LeaseFields() {}
+
+    /**
+     * The five fields that a Lease has in every version, and client-go's record too.
+     *
+     * @param transitions how the record calls the number of transitions
+     */
+    static void readSpec(Fields spec, String transitions, Lease.Builder lease) throws MalformedObjectException {
+        String holder = spec.string("holderIdentity");
+        lease.holder(holder)
+                .acquireTime(spec.time("acquireTime"))
+                .renewTime(spec.time("renewTime"))
+                .transitions(valueOr(spec.integer(transitions, 0), 0));
+        // A released record of older clients has 0 seconds; what nobody holds can't expire.
+        boolean held = holder != null && !holder.isEmpty();
+        Integer seconds = spec.integer("leaseDurationSeconds", held ? 1 : 0);
+        if (seconds != null && seconds > 0) {
+            lease.leaseDuration(Duration.ofSeconds(seconds));
+        }
+    }
+
+    /** The inverse of {@link #readSpec}. Nobody is written as an empty identity, as client-go does. */
+    static JsonObject spec(Lease lease) {
+        JsonObject spec = new JsonObject();
+        spec.addProperty("holderIdentity", lease.holder() == null ? "" : lease.holder());
+        spec.addProperty("leaseDurationSeconds", seconds(lease));
+        spec.add("acquireTime", Times.microOrNull(lease.acquireTime()));
+        spec.add("renewTime", Times.microOrNull(lease.renewTime()));
+        spec.addProperty(TRANSITIONS, lease.transitions());
+        return spec;
+    }
+
+    /** The lease duration in whole seconds, rounded up: it's what others wait for. */
+    static long seconds(Lease lease) {
+        return Math.max(1, lease.leaseDuration().plusNanos(999_999_999).toSeconds());
+    }
+
+    /** Reads the metadata that all formats share. */
+    static void readMetadata(Fields metadata, Lease.Builder lease) throws MalformedObjectException {
+        Fields annotations = metadata.child("annotations");
+        lease.resourceVersion(metadata.string("resourceVersion"))
+                .uid(metadata.string("uid"))
+                .electedBy(annotations.string(WireNames.ELECTED_BY))
+                .recordedStrategy(annotations.string(WireNames.RECORDED_STRATEGY))
+                .term(termOf(annotations.string(WireNames.TERM)))
+                .holderKey(annotations.string(WireNames.HOLDER_KEY))
+                .managed("true".equals(metadata.child("labels").string(WireNames.MANAGED)));
+    }
+
+    /** The annotations that all formats share; {@code null} for those to take away. */
+    static Map<String, @Nullable String> annotations(Lease lease) {
+        Map<String, @Nullable String> annotations = new HashMap<>();
+        annotations.put(WireNames.ELECTED_BY, lease.electedBy());
+        annotations.put(WireNames.RECORDED_STRATEGY, lease.recordedStrategy());
+        annotations.put(WireNames.TERM, textOf(lease.term()));
+        annotations.put(WireNames.HOLDER_KEY, lease.holderKey());
+        annotations.put(WireNames.PREFERRED_KEY, lease.preferredKey());
+        return annotations;
+    }
+
+    /** Reads what stands in annotations where a Lease has no fields for it. */
+    static void readElection(Fields annotations, Lease.Builder lease) throws MalformedObjectException {
+        lease.strategy(annotations.string(WireNames.STRATEGY));
+        if ("true".equals(annotations.string(WireNames.END_OF_TERM))) {
+            String preferred = annotations.string(WireNames.PREFERRED_HOLDER);
+            lease.endOfTerm(
+                    preferred == null || preferred.isEmpty() ? null : preferred,
+                    annotations.string(WireNames.PREFERRED_KEY));
+        }
+    }
+
+    /** The inverse of {@link #readElection}, into the annotations to write. */
+    static void putElection(Lease lease, Map<String, @Nullable String> annotations) {
+        annotations.put(WireNames.STRATEGY, lease.strategy());
+        annotations.put(WireNames.END_OF_TERM, lease.endOfTerm() ? "true" : null);
+        annotations.put(WireNames.PREFERRED_HOLDER, lease.preferredHolder());
+    }
+
+    /** The patch of metadata with these annotations and the label. */
+    static JsonObject metadata(Lease lease, Map<String, @Nullable String> annotations) {
+        JsonObject values = new JsonObject();
+        annotations.forEach((name, value) -> values.add(name, orNull(value)));
+        JsonObject labels = new JsonObject();
+        labels.add(WireNames.MANAGED, orNull(lease.managed() ? "true" : null));
+        JsonObject metadata = new JsonObject();
+        metadata.add("labels", labels);
+        metadata.add("annotations", values);
+        return metadata;
+    }
+
+    /** A mark that isn't one is nobody's, and as good as none. */
+    private static @Nullable TermAnnotation termOf(@Nullable String text) {
+        int slash = text == null ? -1 : text.indexOf('/');
+        if (text == null || slash <= 0 || slash == text.length() - 1) {
+            return null;
+        }
+        return new TermAnnotation(text.substring(slash + 1), text.substring(0, slash));
+    }
+
+    private static @Nullable String textOf(@Nullable TermAnnotation term) {
+        return term == null ? null : term.nonce() + "/" + term.holder();
+    }
+
+    static JsonElement orNull(@Nullable String value) {
+        return value == null ? JsonNull.INSTANCE : new JsonPrimitive(value);
+    }
+
+    static int valueOr(@Nullable Integer value, int otherwise) {
+        return value == null ? otherwise : value;
+    }
+}

@@ -1,0 +1,109 @@
+package io.cle.kubernetes.internal.codec;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonNull;
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.json.Fields;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.internal.json.Times;
+import io.cle.kubernetes.transport.ResourceType;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.Version;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Candidates of the native format, {@code coordination.k8s.io/v1beta1} LeaseCandidate. An acknowledgement leaves the ping where
+ * it is, as client-go does; that the renewal isn't before it is the answer.
+ */
+public final class NativeCandidateCodec implements CandidateCodec {
+
+    /** How long kube-apiserver takes a candidate for one after a renewal; the format has no field for it. */
+    static final Duration VALIDITY = Duration.ofMinutes(30);
+
+    @Override
+    public ResourceType resource() {
+        return ResourceType.NATIVE_CANDIDATES;
+    }
+
+    @Override
+    public Optional<Candidate> decode(JsonObject object) throws MalformedObjectException {
+        Fields metadata = Fields.of(object).child("metadata");
+        Fields spec = Fields.of(object).child("spec");
+        ObjectKey key = ObjectCodec.keyOf(object);
+        Candidate.Builder candidate =
+                Candidate.builder(key, new ObjectKey(key.namespace(), spec.requiredString("leaseName")));
+        CandidateFields.readMetadata(metadata, candidate);
+        candidate
+                .binaryVersion(VersionLabel.version("spec.binaryVersion", spec.string("binaryVersion")))
+                .compatibilityVersion(VersionLabel.version("spec.emulationVersion", spec.string("emulationVersion")))
+                .priority(priorityOf(metadata.child("annotations")))
+                .pingTime(spec.time("pingTime"))
+                .renewTime(spec.time("renewTime"))
+                .validity(VALIDITY);
+        String strategy = NativeStrategies.decode(spec.string("strategy"));
+        if (strategy != null) {
+            candidate.strategy(strategy);
+        }
+        return Optional.of(candidate.build());
+    }
+
+    @Override
+    public JsonObject renewal(Candidate candidate) {
+        if (!candidate.lease().namespace().equals(candidate.key().namespace())) {
+            throw new IllegalArgumentException("in the native format a candidate stands in the namespace of its lease "
+                    + candidate.lease() + "; set cle.api to crd to lead a lease of another namespace");
+        }
+        if (candidate.binaryVersion() == null) {
+            throw new IllegalArgumentException(
+                    "the native format asks for a binary version; set cle.candidate.binary-version");
+        }
+        JsonObject annotations = new JsonObject();
+        annotations.add(
+                WireNames.PRIORITY,
+                LeaseFields.orNull(
+                        candidate.priority() == null
+                                ? null
+                                : candidate.priority().toString()));
+        JsonObject metadata = new JsonObject();
+        metadata.add("annotations", annotations);
+        CandidateFields.putOwner(candidate, metadata);
+        JsonObject spec = new JsonObject();
+        spec.addProperty("leaseName", candidate.lease().name());
+        spec.add("binaryVersion", text(candidate.binaryVersion()));
+        spec.add("emulationVersion", text(candidate.compatibilityVersion()));
+        spec.add("strategy", LeaseFields.orNull(NativeStrategies.announced(candidate.strategy())));
+        spec.add("renewTime", Times.microOrNull(candidate.renewTime()));
+        JsonObject patch = new JsonObject();
+        patch.add("metadata", metadata);
+        patch.add("spec", spec);
+        return patch;
+    }
+
+    @Override
+    public JsonObject ping(Instant time) {
+        JsonObject spec = new JsonObject();
+        spec.addProperty("pingTime", Times.micro(time));
+        JsonObject patch = new JsonObject();
+        patch.add("spec", spec);
+        return patch;
+    }
+
+    private static @Nullable Integer priorityOf(Fields annotations) throws MalformedObjectException {
+        String text = annotations.string(WireNames.PRIORITY);
+        try {
+            return text == null ? null : Integer.valueOf(text);
+        } catch (NumberFormatException e) {
+            throw new MalformedObjectException(
+                    "metadata.annotations." + WireNames.PRIORITY + " must be a whole number and is '" + text + "'");
+        }
+    }
+
+    private static JsonElement text(@Nullable Version version) {
+        return version == null ? JsonNull.INSTANCE : LeaseFields.orNull(version.toString());
+    }
+}

@@ -1,0 +1,51 @@
+package io.cle.kubernetes.internal.codec;
+
+import java.util.Optional;
+
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.json.Fields;
+import io.cle.kubernetes.internal.json.Json;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.transport.ResourceType;
+import io.cle.model.ObjectKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One kind of object of the model in one wire format. Pure.
+ *
+ * @param <T> the kind of object
+ */
+public interface ObjectCodec<T> {
+
+    /** As what it is stored. */
+    ResourceType resource();
+
+    /**
+     * Reads an object; empty when the object stands there for something else and says nothing of ours.
+     *
+     * @throws MalformedObjectException when it can't be understood
+     */
+    Optional<T> decode(JsonObject object) throws MalformedObjectException;
+
+    /** Where an object stands, whatever else it says. */
+    static ObjectKey keyOf(JsonObject object) throws MalformedObjectException {
+        Fields metadata = Fields.of(object).child("metadata");
+        return new ObjectKey(metadata.requiredString("namespace"), metadata.requiredString("name"));
+    }
+
+    /** The version of an object; {@code null} where it has none that can be read. */
+    static @Nullable String versionOf(JsonObject object) throws MalformedObjectException {
+        return Fields.of(object).child("metadata").string("resourceVersion");
+    }
+
+    /** The new object that a merge patch makes of nothing: its name, and what the patch sets. */
+    default JsonObject created(ObjectKey key, JsonObject patch) {
+        JsonObject object = Json.withoutNulls(patch);
+        object.addProperty("apiVersion", resource().apiVersion());
+        object.addProperty("kind", resource().kind());
+        JsonObject metadata = object.getAsJsonObject("metadata");
+        metadata.addProperty("name", key.name());
+        metadata.addProperty("namespace", key.namespace());
+        return object;
+    }
+}

@@ -1,0 +1,99 @@
+package io.cle.kubernetes.internal.codec;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonNull;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import io.cle.kubernetes.internal.json.Fields;
+import io.cle.kubernetes.internal.json.Json;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.internal.json.Times;
+import io.cle.kubernetes.transport.ResourceType;
+import io.cle.model.Lease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leases as client-go's {@code LeaderElectionRecord}: JSON in an annotation of an Endpoints or ConfigMap object, in the form that
+ * Go's {@code encoding/json} gives it. What neither client-go's record nor KEP-2835's has stands in further annotations, as in the crd format.
+ *
+ * <p>Times in the record have whole seconds. Two writes within a second may therefore leave the same record; whoever compares it to
+ * see whether the holder is alive isn't misled, as a holder renews every few seconds only, and writes are compared and swapped
+ * by the object's resourceVersion, not by the record.
+ */
+public final class RecordLeaseCodec implements LeaseCodec {
+
+    /** Where client-go puts the record. */
+    public static final String RECORD = "control-plane.alpha.kubernetes.io/leader";
+
+    private static final String TRANSITIONS = "leaderTransitions";
+
+    /** KEP-2835's key of the holder, in the record itself: an elector that knows no keys writes a record without it. */
+    private static final String HOLDER_KEY = "holderKey";
+
+    private final ResourceType resource;
+
+    public RecordLeaseCodec(ResourceType resource) {
+        this.resource = resource;
+    }
+
+    @Override
+    public ResourceType resource() {
+        return resource;
+    }
+
+    /** Empty when the object is there without a record: then the lease isn't. */
+    @Override
+    public Optional<Lease> decode(JsonObject object) throws MalformedObjectException {
+        Fields metadata = Fields.of(object).child("metadata");
+        Fields annotations = metadata.child("annotations");
+        String record = annotations.string(RECORD);
+        if (record == null || record.isEmpty()) {
+            return Optional.empty();
+        }
+        Lease.Builder lease = Lease.builder(ObjectCodec.keyOf(object));
+        LeaseFields.readMetadata(metadata, lease);
+        LeaseFields.readElection(annotations, lease);
+        try {
+            Fields fields = Fields.of(Json.parseObject(record));
+            LeaseFields.readSpec(fields, TRANSITIONS, lease);
+            lease.holderKey(fields.string(HOLDER_KEY));
+        } catch (MalformedObjectException e) {
+            throw new MalformedObjectException("metadata.annotations." + RECORD + ": " + e.problem());
+        }
+        return Optional.of(lease.build());
+    }
+
+    @Override
+    public JsonObject patch(Lease lease) {
+        Map<String, @Nullable String> annotations = LeaseFields.annotations(lease);
+        LeaseFields.putElection(lease, annotations);
+        annotations.put(WireNames.HOLDER_KEY, null);
+        annotations.put(RECORD, record(lease));
+        JsonObject patch = new JsonObject();
+        patch.add("metadata", LeaseFields.metadata(lease, annotations));
+        return patch;
+    }
+
+    /** The record, byte for byte as client-go writes it; for a holder with a key, as KEP-2835 extends it. */
+    static String record(Lease lease) {
+        JsonObject record = new JsonObject();
+        record.addProperty("holderIdentity", lease.holder() == null ? "" : lease.holder());
+        if (lease.holderKey() != null) {
+            record.addProperty(HOLDER_KEY, lease.holderKey());
+        }
+        record.addProperty("leaseDurationSeconds", LeaseFields.seconds(lease));
+        record.add("acquireTime", seconds(lease.acquireTime()));
+        record.add("renewTime", seconds(lease.renewTime()));
+        record.addProperty(TRANSITIONS, lease.transitions());
+        // Go escapes these three for the sake of HTML; outside of strings they don't occur.
+        return record.toString().replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
+    }
+
+    private static JsonElement seconds(@Nullable Instant time) {
+        return time == null ? JsonNull.INSTANCE : new JsonPrimitive(Times.seconds(time));
+    }
+}

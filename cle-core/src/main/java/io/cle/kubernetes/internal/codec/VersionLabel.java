@@ -1,0 +1,52 @@
+package io.cle.kubernetes.internal.codec;
+
+import java.util.regex.Pattern;
+
+import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.model.Version;
+import org.jspecify.annotations.Nullable;
+
+/** Versions as label values, where a plus sign isn't allowed: it is written as an underscore, which no version has. */
+final class VersionLabel {
+
+    private static final Pattern LABEL_VALUE = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
+    private static final int MAX_LENGTH = 63;
+
+    private VersionLabel() {}
+
+    /**
+     * The label value.
+     *
+     * @throws IllegalArgumentException when no API server would take it
+     */
+    static String encode(String label, Version version) {
+        String value = version.toString().replace('+', '_');
+        if (value.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException("the version '" + version + "' has " + value.length()
+                    + " characters, and the label " + label + " takes " + MAX_LENGTH
+                    + " at most; shorten its pre-release or build part");
+        }
+        if (!LABEL_VALUE.matcher(value).matches()) {
+            throw new IllegalArgumentException("the version '" + version + "' can't stand in the label " + label
+                    + ", which must end with a letter or a digit");
+        }
+        return value;
+    }
+
+    /** The version of a label value. */
+    static @Nullable Version decode(String label, @Nullable String value) throws MalformedObjectException {
+        return version(label, value == null ? null : value.replace('_', '+'));
+    }
+
+    /** The version that stands in a field; none where it is empty. */
+    static @Nullable Version version(String field, @Nullable String value) throws MalformedObjectException {
+        if (value == null || value.isEmpty()) {
+            return null;
+        }
+        try {
+            return Version.parse(value);
+        } catch (IllegalArgumentException e) {
+            throw new MalformedObjectException(field + ": " + e.getMessage());
+        }
+    }
+}

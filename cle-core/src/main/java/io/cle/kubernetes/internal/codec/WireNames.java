@@ -1,0 +1,46 @@
+package io.cle.kubernetes.internal.codec;
+
+/** Labels and annotations. */
+public final class WireNames {
+
+    /** Label of leases: coordinators are to watch it. */
+    public static final String MANAGED = "coordination.cle.io/managed";
+
+    /** Annotation of leases: who elected the holder (KEP-4355). */
+    static final String ELECTED_BY = "coordination.k8s.io/elected-by";
+
+    /** Annotation of leases: the strategy (KEP-4355; a field in the native format). */
+    static final String STRATEGY = "coordination.k8s.io/strategy";
+
+    /** Annotation of leases: the holder is asked to yield (KEP-4355; derived in the native format). */
+    static final String END_OF_TERM = "coordination.k8s.io/end-of-term";
+
+    /** Annotation of leases: to whom the holder shall yield (KEP-4355; a field in the native format). */
+    static final String PREFERRED_HOLDER = "coordination.k8s.io/preferred-holder";
+
+    /** Annotation of leases: the strategy that a coordinator has put there itself. */
+    static final String RECORDED_STRATEGY = "coordination.cle.io/recorded-strategy";
+
+    /** Annotation of leases: the mark of the running term, {@code <nonce>/<holder>}. */
+    static final String TERM = "coordination.cle.io/term";
+
+    /** Annotation of leases: KEP-2835's key of the holder; a record in an Endpoints or ConfigMap object has a field for it. */
+    static final String HOLDER_KEY = "coordination.cle.io/holder-key";
+
+    /** Annotation of leases: KEP-2835's key of the preferred holder. */
+    static final String PREFERRED_KEY = "coordination.cle.io/preferred-key";
+
+    /** Annotation of candidates: since when an acknowledgement is awaited (KEP-4355). */
+    static final String PENDING_ACK = "coordination.k8s.io/pending-ack";
+
+    /** Annotation of native candidates, which have no such field: KEP-2835's key for HighestPriority. */
+    static final String PRIORITY = "coordination.cle.io/priority";
+
+    /** Label of candidates: the version of the program. */
+    static final String BINARY_VERSION = "binary-version";
+
+    /** Label of candidates: the version it is compatible with. */
+    static final String COMPATIBILITY_VERSION = "compatibility-version";
+
+    private WireNames() {}
+}

@@ -1,0 +1,140 @@
+package io.cle.kubernetes.internal.json;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of a JSON object, read with their types checked and their paths known, so that garbage is reported by where it
+ * stands. An absent field, one that is {@code null} and one of an absent object are all the same: {@code null}.
+ */
+public final class Fields {
+
+    private final @Nullable Fields parent;
+    private final String name;
+    private final JsonObject object;
+
+    private Fields(@Nullable Fields parent, String name, JsonObject object) {
+        this.parent = parent;
+        this.name = name;
+        this.object = object;
+    }
+
+    /** The fields of a whole object. */
+    public static Fields of(JsonObject object) {
+        return new Fields(null, "", object);
+    }
+
+    /** Whether a field is there. */
+    public boolean has(String name) {
+        return get(name) != null;
+    }
+
+    /** The fields of an object within this one. */
+    public Fields child(String name) throws MalformedObjectException {
+        JsonElement element = get(name);
+        if (element == null) {
+            return new Fields(this, name, new JsonObject());
+        }
+        if (!element.isJsonObject()) {
+            throw wrong(name, "an object", element);
+        }
+        return new Fields(this, name, element.getAsJsonObject());
+    }
+
+    /** The objects of a list within this one. */
+    public List<Fields> children(String name) throws MalformedObjectException {
+        List<Fields> children = new ArrayList<>();
+        JsonElement element = get(name);
+        if (element == null) {
+            return children;
+        }
+        if (!element.isJsonArray()) {
+            throw wrong(name, "a list", element);
+        }
+        for (JsonElement item : element.getAsJsonArray()) {
+            if (!item.isJsonObject()) {
+                throw wrong(name, "a list of objects", element);
+            }
+            children.add(new Fields(this, name + "[" + children.size() + "]", item.getAsJsonObject()));
+        }
+        return children;
+    }
+
+    @Nullable
+    public String string(String name) throws MalformedObjectException {
+        JsonElement element = get(name);
+        if (element == null) {
+            return null;
+        }
+        if (element instanceof JsonPrimitive primitive && primitive.isString()) {
+            return primitive.getAsString();
+        }
+        throw wrong(name, "a string", element);
+    }
+
+    /** A string that must be there and not be empty. */
+    public String requiredString(String name) throws MalformedObjectException {
+        String value = string(name);
+        if (value == null || value.isEmpty()) {
+            throw new MalformedObjectException(at(name) + " is missing");
+        }
+        return value;
+    }
+
+    /** An integer within the given bounds. */
+    @Nullable
+    public Integer integer(String name, int min) throws MalformedObjectException {
+        JsonElement element = get(name);
+        if (element == null) {
+            return null;
+        }
+        if (!(element instanceof JsonPrimitive primitive) || !primitive.isNumber()) {
+            throw notWhole(name, min, element);
+        }
+        try {
+            int value = new BigDecimal(primitive.getAsString()).intValueExact();
+            if (value >= min) {
+                return value;
+            }
+        } catch (ArithmeticException | NumberFormatException e) {
+            throw notWhole(name, min, element);
+        }
+        throw notWhole(name, min, element);
+    }
+
+    private MalformedObjectException notWhole(String name, int min, JsonElement found) {
+        return wrong(name, "a whole number from " + min + " to " + Integer.MAX_VALUE, found);
+    }
+
+    /** A time, of whatever precision and offset; an empty one is none. */
+    @Nullable
+    public Instant time(String name) throws MalformedObjectException {
+        String text = string(name);
+        if (text == null || text.isEmpty()) {
+            return null;
+        }
+        return Times.parse(() -> at(name), text);
+    }
+
+    private @Nullable JsonElement get(String name) {
+        JsonElement element = object.get(name);
+        return element == null || element.isJsonNull() ? null : element;
+    }
+
+    /** Only told where something is wrong, so that nothing that is right has to pay for it. */
+    private String at(String field) {
+        return parent == null ? field : parent.at(name) + "." + field;
+    }
+
+    private MalformedObjectException wrong(String name, String expected, JsonElement found) {
+        return new MalformedObjectException(
+                at(name) + " must be " + expected + " and is " + Json.excerpt(found.toString()));
+    }
+}

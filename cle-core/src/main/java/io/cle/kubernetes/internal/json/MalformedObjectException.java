@@ -1,0 +1,22 @@
+package io.cle.kubernetes.internal.json;
+
+import java.io.Serial;
+
+/** An object that can't be understood; the message says which field, and what is wrong with it. */
+public final class MalformedObjectException extends Exception {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final String problem;
+
+    public MalformedObjectException(String message) {
+        super(message);
+        problem = message;
+    }
+
+    /** The message, which is never {@code null}. */
+    public String problem() {
+        return problem;
+    }
+}

@@ -1,0 +1,66 @@
+package io.cle.kubernetes.internal.store;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+import com.google.gson.JsonObject;
+import io.cle.api.ApiResult;
+import io.cle.api.CandidateStore;
+import io.cle.api.Subscription;
+import io.cle.api.Watcher;
+import io.cle.kubernetes.internal.codec.CandidateCodec;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+
+/** Candidates by a codec over a transport. */
+public final class JsonCandidateStore implements CandidateStore {
+
+    private final ObjectClient client;
+    private final CandidateCodec codec;
+
+    public JsonCandidateStore(ObjectClient client, CandidateCodec codec) {
+        this.client = client;
+        this.codec = codec;
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key) {
+        return client.read(codec, key);
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Candidate>> create(Candidate candidate) {
+        JsonObject renewal;
+        try {
+            renewal = codec.renewal(candidate);
+        } catch (IllegalArgumentException e) {
+            return client.unwritable(codec.resource(), candidate.key(), e);
+        }
+        return client.create(codec, candidate.key(), codec.created(candidate.key(), renewal));
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Candidate>> renew(Candidate candidate) {
+        try {
+            return client.patch(codec, candidate.key(), codec.renewal(candidate), null);
+        } catch (IllegalArgumentException e) {
+            return client.unwritable(codec.resource(), candidate.key(), e);
+        }
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Candidate>> ping(Candidate candidate, Instant time) {
+        return client.patch(codec, candidate.key(), codec.ping(time), null);
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Optional<Candidate>>> delete(ObjectKey key, Optional<String> resourceVersion) {
+        return client.delete(codec, key, resourceVersion);
+    }
+
+    @Override
+    public Subscription watch(ObjectKey key, Watcher<Candidate> watcher) {
+        return client.watch(codec, key, watcher);
+    }
+}

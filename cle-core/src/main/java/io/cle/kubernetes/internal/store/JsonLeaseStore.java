@@ -1,0 +1,57 @@
+package io.cle.kubernetes.internal.store;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+import com.google.gson.JsonObject;
+import io.cle.api.ApiResult;
+import io.cle.api.LeaseStore;
+import io.cle.api.Subscription;
+import io.cle.api.Watcher;
+import io.cle.kubernetes.internal.codec.LeaseCodec;
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+
+/** Leases by a codec over a transport. */
+public final class JsonLeaseStore implements LeaseStore {
+
+    private final ObjectClient client;
+    private final LeaseCodec codec;
+
+    public JsonLeaseStore(ObjectClient client, LeaseCodec codec) {
+        this.client = client;
+        this.codec = codec;
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Optional<Lease>>> read(ObjectKey key) {
+        return client.read(codec, key);
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Lease>> create(Lease lease) {
+        JsonObject patch;
+        try {
+            patch = codec.patch(lease);
+        } catch (IllegalArgumentException e) {
+            return client.unwritable(codec.resource(), lease.key(), e);
+        }
+        return client.create(codec, lease.key(), codec.created(lease.key(), patch));
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Lease>> write(Lease lease) {
+        String version = Objects.requireNonNull(lease.resourceVersion(), "a lease to write must have been read");
+        try {
+            return client.patch(codec, lease.key(), codec.patch(lease), version);
+        } catch (IllegalArgumentException e) {
+            return client.unwritable(codec.resource(), lease.key(), e);
+        }
+    }
+
+    @Override
+    public Subscription watch(ObjectKey key, Watcher<Lease> watcher) {
+        return client.watch(codec, key, watcher);
+    }
+}

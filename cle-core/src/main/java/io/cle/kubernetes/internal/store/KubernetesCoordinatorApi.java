@@ -1,0 +1,149 @@
+package io.cle.kubernetes.internal.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+import com.google.gson.JsonObject;
+import io.cle.api.ApiFormat;
+import io.cle.api.ApiResult;
+import io.cle.api.CandidateStore;
+import io.cle.api.CoordinatorApi;
+import io.cle.api.LeaseConfiguration;
+import io.cle.api.LeaseStore;
+import io.cle.api.PodState;
+import io.cle.api.Subscription;
+import io.cle.api.Watcher;
+import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
+import io.cle.kubernetes.internal.codec.CandidateCodec;
+import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
+import io.cle.kubernetes.internal.codec.KubernetesEvents;
+import io.cle.kubernetes.internal.codec.LeaseCodec;
+import io.cle.kubernetes.internal.codec.NativeCandidateCodec;
+import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
+import io.cle.kubernetes.internal.codec.PodStates;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.internal.watch.NamespacesWatch;
+import io.cle.kubernetes.internal.watch.WatchedKind;
+import io.cle.kubernetes.transport.Answers;
+import io.cle.kubernetes.transport.ApiRequest;
+import io.cle.kubernetes.transport.ApiRequest.Verb;
+import io.cle.kubernetes.transport.ResourceType;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
+
+/** All that a coordinator needs, in either format. */
+public final class KubernetesCoordinatorApi implements CoordinatorApi {
+
+    private static final int UNPROCESSABLE = 422;
+
+    private final ObjectClient client;
+    private final ApiFormat format;
+    private final LeaseCodec leaseCodec;
+    private final CandidateCodec candidateCodec;
+    private final Set<String> namespaces;
+    private final String component;
+    private final EventOutbox events;
+
+    /**
+     * An API for a coordinator.
+     *
+     * @param namespaces the namespaces in scope; empty for all
+     * @param component how it calls itself in events
+     */
+    public KubernetesCoordinatorApi(ObjectClient client, ApiFormat format, Set<String> namespaces, String component) {
+        this.client = client;
+        this.format = format;
+        this.leaseCodec = format == ApiFormat.NATIVE ? new NativeLeaseCodec() : new AnnotatedLeaseCodec();
+        this.candidateCodec = format == ApiFormat.NATIVE ? new NativeCandidateCodec() : new CrdCandidateCodec();
+        this.namespaces = new TreeSet<>(namespaces);
+        this.component = component;
+        this.events = new EventOutbox(client.loop());
+    }
+
+    @Override
+    public ApiFormat format() {
+        return format;
+    }
+
+    @Override
+    public LeaseStore leases() {
+        return new JsonLeaseStore(client, leaseCodec);
+    }
+
+    @Override
+    public CandidateStore candidates() {
+        return new JsonCandidateStore(client, candidateCodec);
+    }
+
+    @Override
+    public Subscription watchLeases(Watcher<Lease> watcher) {
+        return watchAll(WatchedKind.leases(format), Lease::key, watcher);
+    }
+
+    @Override
+    public Subscription watchCandidates(Watcher<Candidate> watcher) {
+        return watchAll(WatchedKind.candidates(format), Candidate::key, watcher);
+    }
+
+    @Override
+    public Subscription watchConfigurations(Watcher<LeaseConfiguration> watcher) {
+        return watchAll(WatchedKind.configurations(), LeaseConfiguration::key, watcher);
+    }
+
+    @Override
+    public CompletionStage<ApiResult<PodState>> pod(PodRef pod) {
+        ObjectKey key = pod.key();
+        ApiRequest request = client.request(Verb.GET, ResourceType.PODS, key, key.name(), null);
+        return client.send(request, response -> {
+            if (Answers.missesObject(request, response)) {
+                return new ApiResult.Ok<>(new PodState.Missing());
+            }
+            return Answers.resultOf(request, response, object -> stateOf(pod, object));
+        });
+    }
+
+    @Override
+    public CompletionStage<ApiResult<String>> event(Lease lease, boolean warning, String reason, String message) {
+        String suffix = Long.toHexString(client.random().nextLong());
+        JsonObject event = KubernetesEvents.of(
+                lease,
+                warning,
+                reason,
+                message,
+                component,
+                client.loop().clock().wall(),
+                suffix);
+        ApiRequest request = client.request(Verb.CREATE, ResourceType.EVENTS, lease.key(), null, event);
+        String name = event.getAsJsonObject("metadata").get("name").getAsString();
+        return events.post(() -> client.send(
+                request, response -> Answers.resultOf(request, response, created -> new ApiResult.Ok<>(name))));
+    }
+
+    private static ApiResult<PodState> stateOf(PodRef pod, JsonObject object) {
+        try {
+            return new ApiResult.Ok<>(PodStates.of(object, pod.uid()));
+        } catch (MalformedObjectException e) {
+            return new ApiResult.Refused<>(
+                    UNPROCESSABLE, "pod " + pod.key() + " can't be understood: " + e.problem(), null);
+        }
+    }
+
+    private <T> Subscription watchAll(WatchedKind<T> kind, Function<T, ObjectKey> keyOf, Watcher<T> watcher) {
+        if (namespaces.isEmpty()) {
+            return client.watch(kind.codec(), kind.scope(), watcher);
+        }
+        NamespacesWatch<T> merged = new NamespacesWatch<>(namespaces, keyOf, watcher);
+        List<Subscription> subscriptions = new ArrayList<>();
+        for (String namespace : namespaces) {
+            subscriptions.add(
+                    client.watch(kind.codec(), kind.scope().in(namespace), event -> merged.onEvent(namespace, event)));
+        }
+        return NamespacesWatch.all(subscriptions);
+    }
+}

@@ -1,0 +1,53 @@
+package io.cle.kubernetes.internal.watch;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.codec.ObjectCodec;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.transport.ResourceType;
+import io.cle.model.ObjectKey;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The watches of single objects that a process has open, beside what the answers to its requests show: so that a watch that has fallen
+ * silent is found out by whoever writes what it should have told of. Thread-safe; what was shown is told on the event loop.
+ */
+public final class OwnWatches {
+
+    private static final Logger log = LoggerFactory.getLogger(OwnWatches.class);
+
+    private final Map<ObjectKey, Set<Reflector<?>>> reflectors = new ConcurrentHashMap<>();
+
+    public void opened(ObjectKey key, Reflector<?> reflector) {
+        reflectors.compute(key, (unused, known) -> {
+            Set<Reflector<?>> all = known == null ? ConcurrentHashMap.newKeySet() : known;
+            all.add(reflector);
+            return all;
+        });
+    }
+
+    public void closed(ObjectKey key, Reflector<?> reflector) {
+        reflectors.computeIfPresent(key, (unused, known) -> {
+            known.remove(reflector);
+            return known.isEmpty() ? null : known;
+        });
+    }
+
+    /** An answer has shown an object. */
+    public void shown(ResourceType resource, JsonObject object) {
+        try {
+            String version = ObjectCodec.versionOf(object);
+            if (version != null) {
+                reflectors
+                        .getOrDefault(ObjectCodec.keyOf(object), Set.of())
+                        .forEach(reflector -> reflector.shown(resource, version));
+            }
+        } catch (MalformedObjectException e) {
+            log.debug("An answer about {} says nothing of a version: {}", resource, e.getMessage());
+        }
+    }
+}

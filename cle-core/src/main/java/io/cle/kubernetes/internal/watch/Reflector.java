@@ -1,0 +1,460 @@
+package io.cle.kubernetes.internal.watch;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+import com.google.gson.JsonObject;
+import io.cle.api.Subscription;
+import io.cle.api.WatchEvent;
+import io.cle.api.Watcher;
+import io.cle.kubernetes.internal.codec.ObjectCodec;
+import io.cle.kubernetes.internal.json.Fields;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.transport.Answers;
+import io.cle.kubernetes.transport.ApiRequest;
+import io.cle.kubernetes.transport.ApiRequest.Verb;
+import io.cle.kubernetes.transport.ApiResponse;
+import io.cle.kubernetes.transport.KubernetesTransport;
+import io.cle.kubernetes.transport.KubernetesTransport.WatchEnd;
+import io.cle.kubernetes.transport.ResourceType;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.BackOff;
+import io.cle.runtime.EventLoop;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lists objects, then watches them from there on, for ever: what client-go calls by the same name. Runs on the event loop.
+ *
+ * <p>An ordinary end of the watch, and one that has been silent for too long, is resumed at once from the last version seen;
+ * whoever watches doesn't notice. After a failure it waits, tells so, and begins anew with a list, so that the next event is a
+ * snapshot. Versions that the server has forgotten (410) begin anew at once. A watch that ends again and again without having
+ * brought anything counts as failing.
+ */
+public final class Reflector<T> implements Subscription {
+
+    /** After so long the server shall end the watch, so that clients spread over a restarted set of servers. */
+    static final Duration WATCH_TIMEOUT = Duration.ofMinutes(30);
+
+    /**
+     * API servers send bookmarks every minute, once they have seen any change of that kind of object. A watch without any is on one
+     * that hasn't or that doesn't, or it is dead.
+     */
+    static final Duration SILENCE = Duration.ofSeconds(90);
+
+    /** How long a page of a list may take. */
+    static final Duration LIST_TIMEOUT = Duration.ofSeconds(30);
+
+    /** How many objects a page of a list has, at most. */
+    static final int PAGE = 500;
+
+    /** How often to look whether the server has come to serve an optional kind of object. */
+    static final Duration OPTIONAL_RETRY = Duration.ofMinutes(1);
+
+    /** A watch that lived for so long wasn't a failure. */
+    private static final Duration STEADY = Duration.ofSeconds(5);
+
+    private static final int GONE = 410;
+    private static final Logger log = LoggerFactory.getLogger(Reflector.class);
+
+    private final KubernetesTransport transport;
+    private final EventLoop loop;
+    private final RandomGenerator random;
+    private final ObjectCodec<T> codec;
+    private final WatchScope scope;
+    private final Watcher<T> watcher;
+    private final Known known = new Known();
+    private final Overdue overdue = new Overdue();
+    private final Set<ObjectKey> told = new HashSet<>();
+
+    private volatile boolean closed;
+    private int turn;
+    private int failures;
+    private int silences;
+    private boolean watching;
+    private boolean brought;
+    private boolean toldOfMissingKind;
+    private long openedAt;
+    private long lastHeard;
+    private Subscription stream = () -> {};
+    private EventLoop.Timer timer = () -> {};
+
+    /**
+     * Creates a reflector that doesn't list yet.
+     *
+     * @param loop where the watcher is called
+     * @param random for the jitter of retries
+     */
+    public Reflector(
+            KubernetesTransport transport,
+            EventLoop loop,
+            RandomGenerator random,
+            ObjectCodec<T> codec,
+            WatchScope scope,
+            Watcher<T> watcher) {
+        this.transport = transport;
+        this.loop = loop;
+        this.random = random;
+        this.codec = codec;
+        this.scope = scope;
+        this.watcher = watcher;
+    }
+
+    /** Begins, on the loop. */
+    public void start() {
+        loop.execute(this::list);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        loop.execute(() -> {
+            turn++;
+            timer.cancel();
+            stream.close();
+        });
+    }
+
+    /**
+     * Takes note of a version of the one object in scope that an answer has shown; on the loop. A watch that hasn't told of the one
+     * before is found out here, when there is the next answer: that costs no timer, and whoever writes nothing has little to lose. Whoever
+     * does, and hears nothing, would ask for the lease again and again without ever learning that it was granted.
+     */
+    void shown(ResourceType resource, String version) {
+        if (!watching || !resource.equals(codec.resource())) {
+            return;
+        }
+        overdue.shown(version, known.position(), loop.clock().nanos()).ifPresent(what -> {
+            cut();
+            failed(
+                    "the watch of " + resource + " " + scope.namespace() + '/' + scope.name() + ' ' + what
+                            + "; listing anew",
+                    null);
+        });
+    }
+
+    private void list() {
+        listPage(new Listing<>(codec, scope), "");
+    }
+
+    /** Lists in pages without a resourceVersion, so that every page is of the latest state when the list began, not of a cache's. */
+    private void listPage(Listing<T> listing, String continuation) {
+        if (closed) {
+            return;
+        }
+        int current = ++turn;
+        watching = false;
+        Map<String, String> query = scope.query();
+        if (scope.name() == null) {
+            query.put("limit", Integer.toString(PAGE));
+        }
+        if (!continuation.isEmpty()) {
+            query.put("continue", continuation);
+        }
+        ApiRequest request = request(Verb.LIST, query, LIST_TIMEOUT);
+        transport
+                .list(request, listing::add)
+                .exceptionally(e -> new ApiResponse.Unanswered(request.describe() + ": " + e))
+                .thenAccept(response -> onTurn(current, () -> onPage(listing, request, response)));
+    }
+
+    private void onPage(Listing<T> listing, ApiRequest request, ApiResponse response) {
+        if (!(response instanceof ApiResponse.Answered answered)) {
+            failed(((ApiResponse.Unanswered) response).message(), null);
+        } else if (scope.optional() && Answers.missesKind(request, answered)) {
+            onMissingKind(Answers.describe(request, answered));
+        } else if (!answered.ok()) {
+            failed(Answers.describe(request, answered), Answers.retryAfter(answered));
+        } else {
+            takePage(listing, request, answered.body());
+        }
+    }
+
+    private void takePage(Listing<T> listing, ApiRequest request, JsonObject page) {
+        String continuation;
+        try {
+            Fields metadata = Fields.of(page).child("metadata");
+            listing.began(metadata.requiredString("resourceVersion"));
+            continuation = metadata.string("continue");
+        } catch (MalformedObjectException e) {
+            failed(request.describe() + ": the list can't be understood: " + e.getMessage(), null);
+            return;
+        }
+        if (continuation != null && !continuation.isEmpty()) {
+            listPage(listing, continuation);
+        } else {
+            takeList(listing);
+        }
+    }
+
+    private void takeList(Listing<T> listing) {
+        toldOfMissingKind = false;
+        known.reset(listing.version);
+        listing.versions.forEach(known::listed);
+        told.clear();
+        told.addAll(listing.told);
+        tell(new WatchEvent.Snapshot<>(List.copyOf(listing.objects)));
+        listing.malformed.forEach((key, problem) -> tell(new WatchEvent.Malformed<>(key, problem)));
+        openWatch();
+    }
+
+    /**
+     * What the pages of one list have shown. Objects are decoded as they are read, on the transport's threads, one page after the other;
+     * nothing else of them is kept.
+     */
+    private static final class Listing<T> {
+        private final ObjectCodec<T> codec;
+        private final WatchScope scope;
+        private final Map<ObjectKey, String> versions = new HashMap<>();
+        private final Set<ObjectKey> told = new HashSet<>();
+        private final List<T> objects = new ArrayList<>();
+        private final Map<ObjectKey, String> malformed = new HashMap<>();
+        private String version = "";
+
+        Listing(ObjectCodec<T> codec, WatchScope scope) {
+            this.codec = codec;
+            this.scope = scope;
+        }
+
+        /** Takes note of a page's version; the watch begins at that of the first one, so that it can miss nothing. */
+        void began(String pageVersion) {
+            if (version.isEmpty()) {
+                version = pageVersion;
+            }
+        }
+
+        void add(JsonObject item) {
+            try {
+                ObjectKey key = ObjectCodec.keyOf(item);
+                if (!scope.covers(key)) {
+                    return;
+                }
+                versions.put(key, Objects.requireNonNullElse(ObjectCodec.versionOf(item), ""));
+                try {
+                    codec.decode(item).ifPresent(object -> {
+                        objects.add(object);
+                        told.add(key);
+                    });
+                } catch (MalformedObjectException e) {
+                    malformed.put(key, e.problem());
+                    told.add(key);
+                }
+            } catch (MalformedObjectException e) {
+                log.warn("A listed object of {} can't be understood: {}", codec.resource(), e.getMessage());
+            }
+        }
+    }
+
+    private void onMissingKind(String message) {
+        if (!toldOfMissingKind) {
+            toldOfMissingKind = true;
+            tell(new WatchEvent.Snapshot<>(List.of()));
+            tell(new WatchEvent.NotServed<>(message, OPTIONAL_RETRY));
+        }
+        timer = loop.schedule(OPTIONAL_RETRY, this::list);
+    }
+
+    private void openWatch() {
+        if (closed) {
+            return;
+        }
+        int current = ++turn;
+        Map<String, String> query = scope.query();
+        query.put("watch", "true");
+        query.put("resourceVersion", known.position());
+        query.put("allowWatchBookmarks", "true");
+        query.put("timeoutSeconds", Long.toString(WATCH_TIMEOUT.toSeconds()));
+        watching = true;
+        brought = false;
+        overdue.reset();
+        openedAt = loop.clock().nanos();
+        lastHeard = openedAt;
+        ApiRequest request = request(Verb.WATCH, query, WATCH_TIMEOUT);
+        stream = transport.watch(request, new KubernetesTransport.WatchStream() {
+            @Override
+            public void onEvent(JsonObject event) {
+                onTurn(current, () -> takeEvent(request, event));
+            }
+
+            @Override
+            public void onEnd(WatchEnd end) {
+                onTurn(current, () -> takeEnd(request, end));
+            }
+        });
+        timer = loop.schedule(SILENCE, this::cutIfSilent);
+    }
+
+    private void cutIfSilent() {
+        Duration heard = Duration.ofNanos(loop.clock().nanos() - lastHeard);
+        if (closed) {
+            return;
+        }
+        if (heard.compareTo(SILENCE) < 0) {
+            timer = loop.schedule(SILENCE.minus(heard), this::cutIfSilent);
+            return;
+        }
+        log.debug("The watch of {} has been silent for {}; opening another", codec.resource(), heard);
+        stream.close();
+        // A server that doesn't know the version we resume from, because it lost its data, would be silent for ever.
+        if (++silences > 1) {
+            silences = 0;
+            list();
+        } else {
+            openWatch();
+        }
+    }
+
+    private void takeEvent(ApiRequest request, JsonObject event) {
+        lastHeard = loop.clock().nanos();
+        silences = 0;
+        try {
+            String type = Fields.of(event).requiredString("type");
+            if (!(event.get("object") instanceof JsonObject object)) {
+                throw new MalformedObjectException("an event without an object");
+            }
+            switch (type) {
+                case "ADDED", "MODIFIED" -> takeChange(object);
+                case "DELETED" -> takeDeletion(object);
+                case "BOOKMARK" -> takeBookmark(object);
+                case "ERROR" -> takeError(request, object);
+                default -> log.debug("Ignoring a watch event of unknown type {}", type);
+            }
+        } catch (MalformedObjectException e) {
+            cut();
+            failed(request.describe() + ": an event can't be understood: " + e.getMessage(), null);
+        }
+    }
+
+    private void takeChange(JsonObject object) throws MalformedObjectException {
+        ObjectKey key = ObjectCodec.keyOf(object);
+        if (!scope.covers(key) || !known.changed(key, ObjectCodec.versionOf(object))) {
+            return;
+        }
+        brought = true;
+        try {
+            Optional<T> decoded = codec.decode(object);
+            if (decoded.isPresent()) {
+                told.add(key);
+                tell(new WatchEvent.Changed<>(decoded.get()));
+            } else if (told.remove(key)) {
+                tell(new WatchEvent.Removed<>(key, ObjectCodec.versionOf(object)));
+            }
+        } catch (MalformedObjectException e) {
+            told.add(key);
+            tell(new WatchEvent.Malformed<>(key, e.problem()));
+        }
+    }
+
+    private void takeDeletion(JsonObject object) throws MalformedObjectException {
+        ObjectKey key = ObjectCodec.keyOf(object);
+        if (known.deleted(key, ObjectCodec.versionOf(object))) {
+            brought = true;
+            if (told.remove(key)) {
+                tell(new WatchEvent.Removed<>(key, ObjectCodec.versionOf(object)));
+            }
+        }
+    }
+
+    private void takeBookmark(JsonObject object) throws MalformedObjectException {
+        String version = ObjectCodec.versionOf(object);
+        if (version != null && !version.isEmpty()) {
+            known.advance(version);
+            brought = true;
+        }
+    }
+
+    private void takeError(ApiRequest request, JsonObject status) throws MalformedObjectException {
+        cut();
+        Integer code = Fields.of(status).integer("code", 0);
+        ended(request, new ApiResponse.Answered(code == null ? 0 : code, status, null));
+    }
+
+    private void takeEnd(ApiRequest request, WatchEnd end) {
+        cut();
+        if (end instanceof WatchEnd.Completed) {
+            completed(request);
+        } else if (end instanceof WatchEnd.Refused refused) {
+            ended(request, refused.answer());
+        } else if (end instanceof WatchEnd.NotOpened notOpened) {
+            // However long it took, it was of no use.
+            watching = false;
+            failed(notOpened.message(), null);
+        } else {
+            failed(((WatchEnd.Broken) end).message(), null);
+        }
+    }
+
+    private void completed(ApiRequest request) {
+        if (steady() || failures == 0) {
+            failures = steady() ? 0 : 1;
+            openWatch();
+        } else {
+            failed(request.describe() + ": the watch ends again and again without any event", null);
+        }
+    }
+
+    private void ended(ApiRequest request, ApiResponse.Answered answer) {
+        if (answer.status() == GONE && (steady() || failures == 0)) {
+            failures = 1;
+            list();
+        } else {
+            failed(Answers.describe(request, answer), Answers.retryAfter(answer));
+        }
+    }
+
+    private void failed(String message, @Nullable Duration retryAfter) {
+        failures = steady() ? 1 : failures + 1;
+        watching = false;
+        toldOfMissingKind = false;
+        Duration delay = BackOff.OF_REQUESTS.after(failures, random);
+        if (retryAfter != null && retryAfter.compareTo(delay) > 0) {
+            delay = retryAfter;
+        }
+        tell(new WatchEvent.Interrupted<>(message, delay));
+        timer = loop.schedule(delay, this::list);
+    }
+
+    /** Whether the watch that is over now was of any use. */
+    private boolean steady() {
+        long lived = loop.clock().nanos() - openedAt;
+        return watching && (brought || lived >= STEADY.toNanos());
+    }
+
+    private void cut() {
+        turn++;
+        timer.cancel();
+        stream.close();
+    }
+
+    private void onTurn(int expected, Runnable action) {
+        loop.deliver(() -> {
+            if (!closed && turn == expected) {
+                action.run();
+            }
+        });
+    }
+
+    private void tell(WatchEvent<T> event) {
+        if (closed) {
+            return;
+        }
+        try {
+            watcher.onEvent(event);
+        } catch (RuntimeException e) {
+            log.error("A watcher of {} failed on {}", codec.resource(), event, e);
+        }
+    }
+
+    private ApiRequest request(Verb verb, Map<String, String> query, Duration timeout) {
+        return new ApiRequest(verb, codec.resource(), scope.namespace(), null, query, null, timeout);
+    }
+}

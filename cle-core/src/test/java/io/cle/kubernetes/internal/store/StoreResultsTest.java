@@ -1,0 +1,229 @@
+package io.cle.kubernetes.internal.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.cle.api.ApiFormat;
+import io.cle.api.ApiResult;
+import io.cle.api.CandidateStore;
+import io.cle.api.LeaseStore;
+import io.cle.kubernetes.KubernetesApis;
+import io.cle.kubernetes.transport.ApiRequest;
+import io.cle.kubernetes.transport.FakeTransport;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import io.cle.model.Version;
+import io.cle.runtime.VirtualLoop;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+/** What the answers of an API server come to. */
+class StoreResultsTest {
+
+    private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
+    private static final String STORED = "{'metadata': {'namespace': 'shop', 'name': 'orders', 'resourceVersion': '8'},"
+            + " 'spec': {'holderIdentity': 'a', 'leaseDurationSeconds': 15}}";
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final FakeTransport transport = new FakeTransport();
+    private final KubernetesApis apis = new KubernetesApis(transport, loop, new Random(1), Duration.ofSeconds(5));
+    private final LeaseStore leases = apis.leases(ApiFormat.CRD);
+    private final CandidateStore candidates = apis.candidates(ApiFormat.CRD);
+    private final Lease lease =
+            Lease.builder(ORDERS).resourceVersion("7").holder("a").build();
+
+    private <T> ApiResult<T> resultOf(CompletionStage<ApiResult<T>> stage) {
+        AtomicReference<ApiResult<T>> result = new AtomicReference<>();
+        stage.thenAccept(result::set);
+        assertThat(result).as("nothing is completed outside of the loop").hasNullValue();
+        loop.runReady();
+        return result.get();
+    }
+
+    @Test
+    void aWriteComparesAndSwapsByTheVersionThatWasRead() {
+        transport.answer(200, STORED);
+
+        ApiResult<Lease> result = resultOf(leases.write(lease));
+
+        assertThat(result).isInstanceOf(ApiResult.Ok.class);
+        ApiRequest request = transport.lastRequest();
+        assertThat(request.describe()).isEqualTo("PATCH /apis/coordination.k8s.io/v1/namespaces/shop/leases/orders");
+        assertThat(request.contentType()).isEqualTo("application/merge-patch+json");
+        assertThat(request.timeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(request.body()
+                        .getAsJsonObject("metadata")
+                        .get("resourceVersion")
+                        .getAsString())
+                .isEqualTo("7");
+    }
+
+    @Test
+    void aWriteOfWhatWasNeverReadIsABug() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> leases.write(Lease.builder(ORDERS).build()));
+    }
+
+    @Test
+    void aConflictWroteNothing() {
+        transport.answer(409, "{'message': 'the object has been modified'}");
+
+        assertThat(resultOf(leases.write(lease)))
+                .isInstanceOfSatisfying(
+                        ApiResult.Conflict.class,
+                        conflict -> assertThat(conflict.message())
+                                .contains("the object has been modified")
+                                .contains("leases/orders"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {500, 502, 503, 504})
+    void aServersErrorLeavesTheOutcomeUnknown(int status) {
+        transport.answer(status, "{'message': 'boom'}");
+
+        assertThat(resultOf(leases.write(lease))).isInstanceOf(ApiResult.OutcomeUnknown.class);
+    }
+
+    @Test
+    void noAnswerLeavesTheOutcomeUnknown() {
+        transport.noAnswer("timeout");
+
+        assertThat(resultOf(leases.write(lease))).isEqualTo(new ApiResult.OutcomeUnknown<Lease>("timeout"));
+    }
+
+    @Test
+    void aSuccessThatCannotBeUnderstoodLeavesTheOutcomeUnknown() {
+        transport.answer(200, "{'kind': 'Status'}");
+
+        assertThat(resultOf(leases.write(lease))).isInstanceOf(ApiResult.OutcomeUnknown.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {302, 400, 401, 403, 405, 410, 422})
+    void aRefusalHasItsStatusAndTheServersReason(int status) {
+        transport.answer(status, "{'message': 'because'}");
+
+        assertThat(resultOf(leases.create(lease))).isInstanceOfSatisfying(ApiResult.Refused.class, refused -> {
+            assertThat(refused.status()).isEqualTo(status);
+            assertThat(refused.message()).contains("because");
+        });
+    }
+
+    @Test
+    void aServerThatIsBusySaysWhenToComeBackByItsHeaderOrItsBody() {
+        transport.answer(429, "{'message': 'busy'}", Duration.ofSeconds(3));
+        transport.answer(429, "{'message': 'busy', 'details': {'retryAfterSeconds': 4}}");
+
+        assertThat(resultOf(leases.write(lease)))
+                .isInstanceOfSatisfying(
+                        ApiResult.Refused.class,
+                        refused -> assertThat(refused.retryAfter()).isEqualTo(Duration.ofSeconds(3)));
+        assertThat(resultOf(leases.write(lease)))
+                .isInstanceOfSatisfying(
+                        ApiResult.Refused.class,
+                        refused -> assertThat(refused.retryAfter()).isEqualTo(Duration.ofSeconds(4)));
+    }
+
+    @Test
+    void aMissingObjectIsReadAsNothingAndCannotBeWritten() {
+        String missing = "{'kind': 'Status', 'reason': 'NotFound', 'message': 'leases \\\"orders\\\" not found',"
+                + " 'details': {'name': 'orders', 'kind': 'leases'}}";
+        transport.answer(404, missing).answer(404, missing);
+
+        assertThat(resultOf(leases.read(ORDERS))).isEqualTo(new ApiResult.Ok<>(Optional.empty()));
+        assertThat(resultOf(leases.write(lease))).isInstanceOf(ApiResult.Gone.class);
+    }
+
+    @Test
+    void aMissingDefinitionIsNotAMissingObjectAndNamesTheManifest() {
+        transport.answer(404, "{'message': '404 page not found'}").answer(404, "{'message': '404 page not found'}");
+
+        ApiResult<Optional<Candidate>> read = resultOf(candidates.read(ORDERS));
+        ApiResult<Candidate> created =
+                resultOf(candidates.create(Candidate.builder(ORDERS, ORDERS).build()));
+
+        assertThat(read).isInstanceOf(ApiResult.Gone.class);
+        assertThat(read.describe()).contains("cle-coordinator-app/deploy/crds/leasecandidates.yaml");
+        assertThat(created.describe()).contains("cle-coordinator-app/deploy/crds/leasecandidates.yaml");
+    }
+
+    @Test
+    void aMissingNativeApiSaysHowToServeIt() {
+        transport.answer(404, "{'message': '404 page not found'}");
+
+        ApiResult<Optional<Candidate>> read =
+                resultOf(apis.candidates(ApiFormat.NATIVE).read(ORDERS));
+
+        assertThat(read.describe()).contains("--runtime-config=coordination.k8s.io/v1beta1=true");
+    }
+
+    @Test
+    void aMissingNamespaceIsNamed() {
+        transport.answer(
+                404,
+                "{'message': 'namespaces \\\"shop\\\" not found', 'details': {'name': 'shop', 'kind': 'namespaces'}}");
+
+        ApiResult<Lease> created = resultOf(leases.create(lease));
+
+        assertThat(created).isInstanceOf(ApiResult.Gone.class);
+        assertThat(created.describe()).contains("create the namespace 'shop'");
+    }
+
+    @Test
+    void whatCannotBeReadIsRefusedWithTheFieldThatIsToBlame() {
+        transport.answer(200, STORED.replace("15", "-1"));
+
+        assertThat(resultOf(leases.read(ORDERS)))
+                .isInstanceOfSatisfying(
+                        ApiResult.Refused.class,
+                        refused -> assertThat(refused.message())
+                                .contains("shop/orders")
+                                .contains("spec.leaseDurationSeconds"));
+    }
+
+    @Test
+    void whatCannotBeWrittenIsRefusedWithoutAskingTheServer() {
+        Candidate candidate = Candidate.builder(ORDERS, ORDERS)
+                .binaryVersion(Version.parse("1.0.0-" + "x".repeat(80)))
+                .build();
+
+        assertThat(resultOf(candidates.create(candidate))).isInstanceOf(ApiResult.Refused.class);
+        assertThat(resultOf(candidates.renew(candidate))).isInstanceOf(ApiResult.Refused.class);
+        assertThat(transport.requests).isEmpty();
+    }
+
+    @Test
+    void renewalsAndPingsDoNotCompareVersions() {
+        Candidate candidate =
+                Candidate.builder(ORDERS, ORDERS).resourceVersion("7").build();
+
+        resultOf(candidates.renew(candidate));
+        resultOf(candidates.ping(candidate, Instant.EPOCH));
+
+        assertThat(transport.requests)
+                .allMatch(request -> !request.body().getAsJsonObject("metadata").has("resourceVersion"));
+    }
+
+    @Test
+    void deletingComparesVersionsOnlyWhereAsked() {
+        transport.answer(200, "{'kind': 'Status'}").answer(404, "{}").answer(409, "{}");
+
+        assertThat(resultOf(candidates.delete(ORDERS, Optional.empty())))
+                .isEqualTo(new ApiResult.Ok<>(Optional.empty()));
+        assertThat(transport.lastRequest().body().has("preconditions")).isFalse();
+        assertThat(resultOf(candidates.delete(ORDERS, Optional.of("7"))))
+                .isEqualTo(new ApiResult.Ok<>(Optional.empty()));
+        assertThat(transport.lastRequest().body().getAsJsonObject("preconditions"))
+                .isEqualTo(FakeTransport.json("{'resourceVersion': '7'}"));
+        assertThat(resultOf(candidates.delete(ORDERS, Optional.of("7")))).isInstanceOf(ApiResult.Conflict.class);
+    }
+}

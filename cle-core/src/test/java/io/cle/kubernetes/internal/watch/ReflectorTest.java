@@ -1,0 +1,261 @@
+package io.cle.kubernetes.internal.watch;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.cle.api.Subscription;
+import io.cle.api.WatchEvent;
+import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
+import io.cle.kubernetes.transport.ApiResponse;
+import io.cle.kubernetes.transport.FakeTransport;
+import io.cle.kubernetes.transport.KubernetesTransport.WatchEnd;
+import io.cle.model.Lease;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ReflectorTest extends ReflectorFixture {
+
+    @Test
+    void listsOneObjectByItsNameAndWatchesItFromTheVersionOfTheList() {
+        transport.answer(200, list("7", lease("5", "a")));
+
+        watchOrders();
+
+        assertThat(transport.lastRequest().path()).isEqualTo("/apis/coordination.k8s.io/v1/namespaces/shop/leases");
+        assertThat(transport.lastRequest().query()).containsOnly(Map.entry("fieldSelector", "metadata.name=orders"));
+        assertThat(transport.lastWatch().request.query())
+                .containsEntry("resourceVersion", "7")
+                .containsEntry("watch", "true")
+                .containsEntry("allowWatchBookmarks", "true")
+                .containsEntry("timeoutSeconds", "1800")
+                .containsEntry("fieldSelector", "metadata.name=orders");
+        WatchEvent.Snapshot<Lease> snapshot = (WatchEvent.Snapshot<Lease>) events.get(0);
+        assertThat(snapshot.objects()).singleElement().satisfies(lease -> {
+            assertThat(lease.holder()).isEqualTo("a");
+            assertThat(lease.resourceVersion()).isEqualTo("5");
+        });
+    }
+
+    @Test
+    void anEmptyListIsAnEmptySnapshot() {
+        transport.answer(200, list("7"));
+
+        watchOrders();
+
+        assertThat(events).containsExactly(new WatchEvent.Snapshot<>(List.of()));
+    }
+
+    @Nested
+    class ListInPages {
+
+        private void watchAll() {
+            client.watch(new AnnotatedLeaseCodec(), WatchScope.everything(), events::add);
+            loop.runReady();
+        }
+
+        private static String page(String version, String continuation, String... items) {
+            return list(version, items)
+                    .replace(
+                            "'metadata': {'resourceVersion'",
+                            "'metadata': {'continue': '" + continuation + "', 'resourceVersion'");
+        }
+
+        @Test
+        void areOneSnapshotFromWhichTheWatchBegins() {
+            transport.answer(200, page("7", "more", lease("5", "a")));
+            transport.answer(200, list("7", lease("6", "b").replace("'orders'", "'invoices'")));
+
+            watchAll();
+
+            assertThat(transport.requests.get(0).query()).containsOnly(Map.entry("limit", "500"));
+            assertThat(transport.requests.get(1).query())
+                    .containsOnly(Map.entry("limit", "500"), Map.entry("continue", "more"));
+            assertThat(events).hasSize(1);
+            assertThat(((WatchEvent.Snapshot<Lease>) events.get(0)).objects())
+                    .extracting(Lease::holder)
+                    .containsExactly("a", "b");
+            assertThat(transport.lastWatch().request.query()).containsEntry("resourceVersion", "7");
+        }
+
+        @Test
+        void beginAnewWhenTheServerHasForgottenTheList() {
+            transport.answer(200, page("7", "more", lease("5", "a")));
+            transport.answer(410, "{'kind': 'Status', 'code': 410, 'reason': 'Expired', 'message': 'too old'}");
+            transport.answer(200, list("90", lease("88", "z")));
+
+            watchAll();
+            loop.advance(A_MOMENT);
+
+            assertThat(events.get(0)).isInstanceOf(WatchEvent.Interrupted.class);
+            assertThat(((WatchEvent.Snapshot<Lease>) events.get(1)).objects())
+                    .extracting(Lease::holder)
+                    .containsExactly("z");
+            assertThat(transport.requests.get(2).query()).containsOnlyKeys("limit");
+        }
+    }
+
+    @Test
+    void tellsOfChangesAndDeletionsInTheirOrder() {
+        watchFrom("7", lease("5", "a"));
+
+        event("MODIFIED", lease("8", "b"));
+        event("DELETED", lease("9", "b"));
+        event("ADDED", lease("10", "c"));
+
+        assertThat(holderOf(events.get(0))).isEqualTo("b");
+        assertThat(events.get(1)).isEqualTo(new WatchEvent.Removed<Lease>(ORDERS, "9"));
+        assertThat(holderOf(events.get(2))).isEqualTo("c");
+        assertThat(events).hasSize(3);
+    }
+
+    @Test
+    void dropsEventsThatAreNotNewerThanWhatIsKnown() {
+        watchFrom("7", lease("7", "a"));
+
+        event("MODIFIED", lease("7", "a"));
+        event("MODIFIED", lease("10", "b"));
+        event("MODIFIED", lease("9", "stale"));
+        event("DELETED", lease("8", "stale"));
+        event("DELETED", lease("11", "b"));
+        event("MODIFIED", lease("10", "stale"));
+        event("DELETED", lease("11", "b"));
+
+        assertThat(events).hasSize(2);
+        assertThat(holderOf(events.get(0))).isEqualTo("b");
+        assertThat(events.get(1)).isInstanceOf(WatchEvent.Removed.class);
+    }
+
+    @Test
+    void anOrdinaryEndIsResumedAtOnceFromTheLastVersionSeenWithoutTellingAnybody() {
+        watchFrom("7", lease("5", "a"));
+        event("MODIFIED", lease("8", "b"));
+        event("BOOKMARK", "{'metadata': {'resourceVersion': '20'}}");
+        events.clear();
+
+        end(new WatchEnd.Completed());
+
+        assertThat(events).isEmpty();
+        assertThat(transport.watches).hasSize(2);
+        assertThat(transport.lastWatch().request.query()).containsEntry("resourceVersion", "20");
+    }
+
+    @Test
+    void versionsThatTheServerHasForgottenBeginAnewAtOnceWhenAnEventSaysSo() {
+        watchFrom("7", lease("5", "a"));
+        transport.answer(200, list("90", lease("88", "z")));
+
+        event("ERROR", "{'kind': 'Status', 'code': 410, 'reason': 'Expired', 'message': 'too old resource version'}");
+
+        assertThat(events).singleElement().isInstanceOf(WatchEvent.Snapshot.class);
+        assertThat(transport.watches).hasSize(2);
+        assertThat(transport.watches.get(0).cut).isTrue();
+        assertThat(transport.lastWatch().request.query()).containsEntry("resourceVersion", "90");
+    }
+
+    @Test
+    void versionsThatTheServerHasForgottenBeginAnewAtOnceWhenTheStatusSaysSo() {
+        watchFrom("7", lease("5", "a"));
+        transport.answer(200, list("90"));
+
+        end(new WatchEnd.Refused(new ApiResponse.Answered(410, FakeTransport.json("{'message': 'Gone'}"), null)));
+
+        assertThat(events).containsExactly(new WatchEvent.Snapshot<>(List.of()));
+        assertThat(transport.watches).hasSize(2);
+    }
+
+    @Test
+    void whatCannotBeUnderstoodIsToldAndEndsNothing() {
+        transport.answer(
+                200, list("7", "{'metadata': {'namespace': 'shop', 'name': 'orders'}, 'spec': {'holderIdentity': 1}}"));
+
+        watchOrders();
+
+        assertThat(events.get(0)).isEqualTo(new WatchEvent.Snapshot<>(List.of()));
+        assertThat(events.get(1)).isInstanceOfSatisfying(WatchEvent.Malformed.class, malformed -> {
+            assertThat(malformed.key()).isEqualTo(ORDERS);
+            assertThat(malformed.problem()).isEqualTo("spec.holderIdentity must be a string and is 1");
+        });
+        event("MODIFIED", lease("8", "b"));
+        assertThat(holderOf(events.get(2))).isEqualTo("b");
+    }
+
+    @Test
+    void eventsOfUnknownTypesAreIgnored() {
+        watchFrom("7");
+
+        event("NOVELTY", lease("8", "b"));
+        event("ADDED", lease("9", "c"));
+
+        assertThat(events)
+                .singleElement()
+                .satisfies(event -> assertThat(holderOf(event)).isEqualTo("c"));
+    }
+
+    @Test
+    void anEventThatIsNoneBeginsAnew() {
+        watchFrom("7", lease("5", "a"));
+        transport.answer(200, list("8", lease("8", "b")));
+
+        transport.lastWatch().raw("{'hello': 'world'}");
+        loop.advance(A_MOMENT);
+
+        assertThat(events.get(0)).isInstanceOf(WatchEvent.Interrupted.class);
+        assertThat(events.get(1)).isInstanceOf(WatchEvent.Snapshot.class);
+        assertThat(transport.watches.get(0).cut).isTrue();
+    }
+
+    @Test
+    void objectsOutsideTheScopeAreIgnoredWhateverTheServerSends() {
+        watchFrom("7", lease("5", "a"));
+
+        event("ADDED", lease("8", "b").replace("'orders'", "'invoices'"));
+
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void nothingIsToldOnceItIsClosed() {
+        Subscription subscription = watchFrom("7", lease("5", "a"));
+        FakeTransport.OpenWatch watch = transport.lastWatch();
+
+        subscription.close();
+        watch.event("MODIFIED", lease("8", "b"));
+        loop.advance(Duration.ofMinutes(10));
+
+        assertThat(events).isEmpty();
+        assertThat(watch.cut).isTrue();
+        assertThat(transport.watches).hasSize(1);
+        assertThat(transport.requests).hasSize(1);
+    }
+
+    @Test
+    void closedBeforeTheListIsThereItNeverWatches() {
+        transport.answer(200, list("7"));
+        Subscription subscription = client.watch(new AnnotatedLeaseCodec(), ORDERS, events::add);
+        subscription.close();
+
+        loop.advance(Duration.ofMinutes(10));
+
+        assertThat(events).isEmpty();
+        assertThat(transport.watches).isEmpty();
+    }
+
+    @Test
+    void aWatcherThatFailsHearsOfTheNextEventAllTheSame() {
+        List<WatchEvent<Lease>> heard = new ArrayList<>();
+        transport.answer(200, list("7"));
+        client.watch(new AnnotatedLeaseCodec(), ORDERS, event -> {
+            heard.add(event);
+            throw new IllegalStateException("the watcher's own bug");
+        });
+        loop.runReady();
+
+        event("ADDED", lease("8", "b"));
+
+        assertThat(heard).hasSize(2);
+    }
+}
