@@ -53,7 +53,7 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         }
         if (failing) {
             // A leader whose work has failed leads in vain, which no other replica can make up for.
-            builder.down();
+            builder.status(properties.failing());
         } else if (away) {
             builder.status(properties.away());
         } else if (draining) {

@@ -1,6 +1,7 @@
 package io.cle.spring.onleader;
 
 import java.util.Collection;
+import java.util.concurrent.Executor;
 
 import io.cle.spring.actuate.LeaseActivity;
 import io.cle.spring.boot.CleAutoConfiguration;
@@ -16,11 +17,13 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
  * Auto-configuration for {@link OnLeader}. Also applies with {@code cle.enabled=false}: if no process leads, led work must not run on
@@ -46,8 +49,25 @@ public final class CleOnLeaderAutoConfiguration {
             ObjectProvider<ControllerAssignments> assignments,
             ApplicationEventPublisher events,
             ConfigurableListableBeanFactory beanFactory,
-            OnLeaderProperties properties) {
-        return new LeaderWork(locks, settings, assignments, events, new OnLeaderBeans(beanFactory), properties);
+            OnLeaderProperties properties,
+            ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads) {
+        return new LeaderWork(
+                locks,
+                settings,
+                assignments,
+                events,
+                new OnLeaderBeans(beanFactory),
+                properties,
+                threads(threads.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new)));
+    }
+
+    /** As Boot's own: virtual if those are enabled, and with the application's task decorators, which pass contexts on. */
+    private static Executor threads(SimpleAsyncTaskExecutorBuilder builder) {
+        SimpleAsyncTaskExecutor threads = builder.build();
+        threads.setDaemon(true);
+        // A limit would make the callback thread wait for work that only ends when that thread revokes it.
+        threads.setConcurrencyLimit(SimpleAsyncTaskExecutor.UNBOUNDED_CONCURRENCY);
+        return threads;
     }
 
     /** To be injected by beans whose guarded methods need their term; another bean of the type takes its place. */

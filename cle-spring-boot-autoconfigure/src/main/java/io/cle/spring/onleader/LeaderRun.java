@@ -144,11 +144,6 @@ final class LeaderRun {
         }
     }
 
-    /** Whether its stop was requested, because its term has ended. */
-    synchronized boolean isStopRequested() {
-        return stopRequested;
-    }
-
     /** Waits on the run's own thread until the term has ended. */
     void awaitStop() {
         awaitStop(Duration.ofNanos(Long.MAX_VALUE / 2));

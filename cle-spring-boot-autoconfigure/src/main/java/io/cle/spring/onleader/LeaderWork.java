@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 
 import io.cle.runtime.Clock;
@@ -38,6 +39,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private final ApplicationEventPublisher events;
     private final OnLeaderBeans beans;
     private final OnLeaderProperties properties;
+    private final Executor threads;
     private volatile @Nullable Map<String, LeaseWork> byLease;
 
     /**
@@ -45,6 +47,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
      *
      * @param beans finds the beans with led work
      * @param events where failures are published
+     * @param threads must start a thread for each task, and never run one on its caller's
      */
     public LeaderWork(
             ObjectProvider<LeaseLocks> locks,
@@ -52,13 +55,15 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             ObjectProvider<ControllerAssignments> assignments,
             ApplicationEventPublisher events,
             OnLeaderBeans beans,
-            OnLeaderProperties properties) {
+            OnLeaderProperties properties,
+            Executor threads) {
         this.locks = locks;
         this.settings = settings;
         this.assignments = assignments;
         this.events = events;
         this.beans = beans;
         this.properties = properties;
+        this.threads = threads;
     }
 
     @Override
@@ -112,7 +117,15 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                         .findFirst()
                         .orElseGet(() -> all.main().drainTimeout());
         return new LeaseWork(
-                name, lock, drainTimeout, events, properties.delays(), Clock.system(), work.tasks(), work.guards());
+                name,
+                lock,
+                drainTimeout,
+                events,
+                properties.delays(),
+                Clock.system(),
+                threads,
+                work.tasks(),
+                work.guards());
     }
 
     @Override

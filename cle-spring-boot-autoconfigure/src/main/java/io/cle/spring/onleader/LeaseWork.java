@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import io.cle.lock.RevokeReason;
@@ -46,6 +47,7 @@ final class LeaseWork implements LeadershipListener {
      *
      * @param drainTimeout how long the lock holds the lease for work that goes on after the end of its term
      * @param events where failures are published
+     * @param threads has a thread of its own for each task
      * @param tasks run in every term
      * @param guards the names of the guarded methods
      */
@@ -56,6 +58,7 @@ final class LeaseWork implements LeadershipListener {
             ApplicationEventPublisher events,
             RetryDelays delays,
             Clock clock,
+            Executor threads,
             List<LeaderTask> tasks,
             List<String> guards) {
         this.lease = lease;
@@ -64,7 +67,7 @@ final class LeaseWork implements LeadershipListener {
         this.events = events;
         this.clock = clock;
         this.tasks = tasks.stream()
-                .map(task -> new TaskRunner(this, task, logOf(task.name()), delays, clock))
+                .map(task -> new TaskRunner(this, task, logOf(task.name()), delays, clock, threads))
                 .toList();
         guards.forEach(this::logOf);
     }
@@ -121,11 +124,21 @@ final class LeaseWork implements LeadershipListener {
     }
 
     /**
-     * A run has failed: counts, logs and publishes it, and resigns if the work asks for that.
+     * A run has failed: counts, logs and publishes it, and resigns if the work asks for that. A failure after the end of its term
+     * is only logged.
      *
      * @return what is done about it
      */
     OnFailure failed(LeaderRun run, WorkLog status, OnFailure onFailure, Throwable failure) {
+        if (!run.term().isValid()) {
+            log.warn(
+                    "lease {}: {} failed after its term with fencing token {} had ended",
+                    lease,
+                    run.work(),
+                    run.term().fencingToken(),
+                    failure);
+            return onFailure;
+        }
         status.failed(
                 failure, clock.wall(), run.isGuarded() ? WorkStatus.State.LAST_RUN_FAILED : WorkStatus.State.FAILED);
         log.error(
@@ -145,7 +158,7 @@ final class LeaseWork implements LeadershipListener {
         } catch (RuntimeException e) {
             log.error("lease {}: a listener of LeaderWorkFailed failed", lease, e);
         }
-        if (onFailure == OnFailure.RESIGN && run.term().isValid()) {
+        if (onFailure == OnFailure.RESIGN) {
             lock.resign();
         }
         return onFailure;

@@ -2,6 +2,7 @@ package io.cle.spring.onleader;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 import io.cle.lock.Term;
 import io.cle.runtime.Clock;
@@ -24,6 +25,7 @@ final class TaskRunner {
     private final WorkLog status;
     private final RetryDelays delays;
     private final Clock clock;
+    private final Executor threads;
     private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
     /**
@@ -31,13 +33,15 @@ final class TaskRunner {
      *
      * @param work knows the runs of the lease, and is told of failures
      * @param status keeps what becomes of the task
+     * @param threads has a thread of its own for each task
      */
-    TaskRunner(LeaseWork work, LeaderTask task, WorkLog status, RetryDelays delays, Clock clock) {
+    TaskRunner(LeaseWork work, LeaderTask task, WorkLog status, RetryDelays delays, Clock clock, Executor threads) {
         this.work = work;
         this.task = task;
         this.status = status;
         this.delays = delays;
         this.clock = clock;
+        this.threads = threads;
     }
 
     /** Begins the run of a term. Called on the callback thread. */
@@ -53,9 +57,10 @@ final class TaskRunner {
                     task.name());
         }
         previous.thenRun(() -> {
-            Thread thread = new Thread(() -> run(run), "cle-" + leadership.lease() + "-" + task.name());
-            thread.setDaemon(true);
-            thread.start();
+            threads.execute(() -> {
+                Thread.currentThread().setName("cle-" + leadership.lease() + "-" + task.name());
+                run(run);
+            });
         });
     }
 

@@ -27,7 +27,7 @@ class LeaderElectionHealthIndicatorTests {
     private LeaseActivity activity = LeaseActivity.NONE;
 
     private Health health() {
-        return health(new LeaderElectionHealthProperties("UNKNOWN", "UP"));
+        return health(new LeaderElectionHealthProperties("UNKNOWN", "DOWN", "UP"));
     }
 
     private Health health(LeaderElectionHealthProperties properties) {
@@ -65,7 +65,7 @@ class LeaderElectionHealthIndicatorTests {
     @Test
     void isOutOfServiceIfConfiguredSo() {
         reports.contact(false, NOW.minusSeconds(2), "connection refused");
-        assertThat(health(new LeaderElectionHealthProperties("OUT_OF_SERVICE", "UP"))
+        assertThat(health(new LeaderElectionHealthProperties("OUT_OF_SERVICE", "DOWN", "UP"))
                         .getStatus())
                 .isEqualTo(Status.OUT_OF_SERVICE);
     }
@@ -82,7 +82,7 @@ class LeaderElectionHealthIndicatorTests {
     void isWhatIsConfiguredWhileDraining() {
         lock.role(Role.DRAINING);
         assertThat(health().getStatus()).isEqualTo(Status.UP);
-        assertThat(health(new LeaderElectionHealthProperties("UNKNOWN", "OUT_OF_SERVICE"))
+        assertThat(health(new LeaderElectionHealthProperties("UNKNOWN", "DOWN", "OUT_OF_SERVICE"))
                         .getStatus())
                 .isEqualTo(Status.OUT_OF_SERVICE);
     }

@@ -2,6 +2,7 @@ package io.cle.spring.onleader;
 
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -127,6 +128,18 @@ class OnLeaderFailureTests {
     }
 
     @Test
+    void aFailureAfterTheEndOfTheTermIsNotCounted() {
+        ready(FailsWhenItIsStopped.class, context -> {
+            FailsWhenItIsStopped worker = context.getBean(FailsWhenItIsStopped.class);
+            lock(context).grant();
+            next(worker.begun);
+            lock(context).revoke(RevokeReason.END_OF_TERM).join();
+            assertThat(status(context).failures()).isZero();
+            assertThat(status(context).state()).isEqualTo(WorkStatus.State.IDLE);
+        });
+    }
+
+    @Test
     void failuresAreCountedByAMeterThatIsThereBeforeTheFirst() {
         ready(FailingGuard.class, context -> {
             SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -184,6 +197,20 @@ class OnLeaderFailureTests {
         @EventListener
         void on(LeaderWorkFailed failed) {
             failures.add(failed);
+        }
+    }
+
+    static class FailsWhenItIsStopped {
+        final BlockingQueue<String> begun = new LinkedBlockingQueue<>();
+
+        @OnLeader
+        void work() {
+            begun.add("begun");
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("can't clean up");
+            }
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 
 import static io.cle.spring.onleader.LedApplication.lock;
 import static io.cle.spring.onleader.LedApplication.next;
@@ -208,5 +209,42 @@ class OnLeaderTests {
             lock(context).revoke(RevokeReason.STOPPED).join();
             assertThat(LeadershipTerm.of(lock(context))).isEmpty();
         });
+    }
+
+    @Test
+    void workRunsWithTheApplicationsTaskDecorator() {
+        ThreadLocal<String> tenant = new ThreadLocal<>();
+        BlockingQueue<String> tenants = new LinkedBlockingQueue<>();
+        ready(
+                LedApplication.runner()
+                        .withBean(
+                                SimpleAsyncTaskExecutorBuilder.class,
+                                () -> new SimpleAsyncTaskExecutorBuilder()
+                                        .concurrencyLimit(1)
+                                        .taskDecorator(task -> () -> {
+                                            tenant.set("shop");
+                                            task.run();
+                                        }))
+                        .withBean("worker", ReadsTenant.class, () -> new ReadsTenant(tenant, tenants)),
+                context -> {
+                    lock(context).grant();
+                    assertThat(List.of(next(tenants), next(tenants))).containsExactly("shop", "shop");
+                    lock(context).revoke(RevokeReason.STOPPED).join();
+                });
+    }
+
+    record ReadsTenant(ThreadLocal<String> tenant, BlockingQueue<String> tenants) {
+
+        @OnLeader
+        void work() throws InterruptedException {
+            tenants.add(tenant.get());
+            new CountDownLatch(1).await();
+        }
+
+        @OnLeader
+        void furtherWork() throws InterruptedException {
+            tenants.add(tenant.get());
+            new CountDownLatch(1).await();
+        }
     }
 }
