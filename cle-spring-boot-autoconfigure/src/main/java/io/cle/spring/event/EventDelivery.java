@@ -29,7 +29,7 @@ final class EventDelivery {
     private final Executor threads;
     private final Duration patience;
     private final Clock clock;
-    /** The last call of each listener; its next one begins when that has returned. */
+    /** The last call of each listener, until it has returned; the listener's next call begins then. */
     private final Map<Object, CompletableFuture<Void>> lastCalls = new ConcurrentHashMap<>();
 
     private final Map<String, ListenerProblem> problems = new ConcurrentSkipListMap<>();
@@ -67,6 +67,7 @@ final class EventDelivery {
                             ? CompletableFuture.runAsync(() -> call(lease, listener, event), threads)
                             : last.thenRunAsync(() -> call(lease, listener, event), threads));
             calls.add(call);
+            call.thenRun(() -> lastCalls.remove(listener.key(), call));
             await(call, lease, listener, event);
         }
         return CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new));
