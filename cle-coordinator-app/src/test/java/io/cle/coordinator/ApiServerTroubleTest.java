@@ -29,9 +29,10 @@ class ApiServerTroubleTest {
             try (RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
                 assertThat(coordinator.actuator("health/liveness").status()).isEqualTo(200);
                 await().atMost(PATIENCE).untilAsserted(() -> {
-                    RunningCoordinator.Answer readiness = coordinator.actuator("health/readiness");
-                    assertThat(readiness.status()).isEqualTo(503);
-                    assertThat(readiness.body()).contains("the API server can't be asked for its formats");
+                    assertThat(coordinator.actuator("health/readiness").status())
+                            .isEqualTo(503);
+                    assertThat(coordinator.actuator("health").body())
+                            .contains("the API server can't be asked for its formats");
                 });
 
                 server.resume();
@@ -74,9 +75,9 @@ class ApiServerTroubleTest {
                         .start();
                 RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
             await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(
-                                    coordinator.actuator("health/readiness").body())
-                            .contains("apply cle-coordinator-app/deploy/crds/leasecandidates.yaml"));
+                    .untilAsserted(
+                            () -> assertThat(coordinator.actuator("health").body())
+                                    .contains("apply cle-coordinator-app/deploy/crds/leasecandidates.yaml"));
         }
     }
 
@@ -116,9 +117,10 @@ class ApiServerTroubleTest {
             server.deny("patch", "leases.coordination.k8s.io", "*");
             try (RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
                 await().atMost(PATIENCE).untilAsserted(() -> {
-                    RunningCoordinator.Answer readiness = coordinator.actuator("health/readiness");
-                    assertThat(readiness.status()).isEqualTo(503);
-                    assertThat(readiness.body()).contains("patch leases.coordination.k8s.io in all namespaces");
+                    assertThat(coordinator.actuator("health/readiness").status())
+                            .isEqualTo(503);
+                    assertThat(coordinator.actuator("health").body())
+                            .contains("patch leases.coordination.k8s.io in all namespaces");
                 });
 
                 server.allowAll();

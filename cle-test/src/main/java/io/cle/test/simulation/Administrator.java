@@ -6,6 +6,7 @@ import java.util.SplittableRandom;
 
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import io.cle.kubernetes.transport.ApiRequest;
 import io.cle.kubernetes.transport.ApiRequest.Verb;
 import io.cle.kubernetes.transport.ResourceType;
@@ -30,6 +31,39 @@ final class Administrator {
         this.kind = kind;
         this.random = random;
         this.history = history;
+    }
+
+    /** Creates, changes or deletes a LeaseConfiguration. One for another lease, or from another namespace, counts for nothing. */
+    void configure() {
+        boolean foreign = random.nextInt(6) == 0;
+        ObjectKey key = new ObjectKey(
+                foreign ? CoordinatorSetup.OTHER_NAMESPACE : Cluster.LEASE.namespace(),
+                random.nextBoolean() ? "a" : "b");
+        if (random.nextInt(3) == 0) {
+            history.line("administrator", "deletes the configuration " + key);
+            server.handle(request(Verb.DELETE, ResourceType.LEASE_CONFIGURATIONS, key, null), null);
+            return;
+        }
+        String strategy = STRATEGIES.get(random.nextInt(STRATEGIES.size()));
+        String target = foreign ? Cluster.LEASE.toString() : random.nextInt(4) == 0 ? "another" : Cluster.LEASE.name();
+        history.line("administrator", "configures " + strategy + " for " + target + " by " + key);
+        JsonObject body = JsonParser.parseString("{\"apiVersion\": \"coordination.cle.io/v1alpha1\","
+                        + " \"kind\": \"LeaseConfiguration\", \"metadata\": {\"name\": \"" + key.name()
+                        + "\"}, \"spec\": {\"targetLease\": \"" + target + "\", \"strategy\": \"" + strategy + "\"}}")
+                .getAsJsonObject();
+        if (!server.handle(request(Verb.PATCH, ResourceType.LEASE_CONFIGURATIONS, key, body), null)
+                .ok()) {
+            server.handle(
+                    new ApiRequest(
+                            Verb.CREATE,
+                            ResourceType.LEASE_CONFIGURATIONS,
+                            key.namespace(),
+                            null,
+                            Map.of(),
+                            body,
+                            java.time.Duration.ZERO),
+                    null);
+        }
     }
 
     /** Does one thing that an administrator may do. */

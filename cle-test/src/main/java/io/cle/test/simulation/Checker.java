@@ -12,6 +12,7 @@ import java.util.Set;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.transport.ApiRequest;
+import io.cle.kubernetes.transport.ApiResponse;
 import io.cle.kubernetes.transport.ResourceType;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class Checker implements SimulatedServer.Auditor, Network.Listener, VirtualProcess.Observer {
 
     private static final long SECOND = 1_000_000_000L;
+    private static final List<String> KINDS_IN_ANY_FORMAT = List.of("leases", "leaseconfigurations");
+    private static final List<String> KINDS = List.of("leases", "leaseconfigurations", "leasecandidates");
 
     private final VirtualTime time;
     private final History history;
@@ -43,6 +46,9 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     private final Set<VirtualProcess> coordinators = new HashSet<>();
     private final Set<String> over = new HashSet<>();
     private final KnownAnomalies anomalies = new KnownAnomalies();
+    private final Map<VirtualProcess, Set<String>> unlisted = new HashMap<>();
+    private final Map<String, Long> firstSeen = new HashMap<>();
+    private long stabilization;
     private @Nullable String violation;
     private int terms;
     private int requests;
@@ -73,8 +79,61 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
                 .add(contender);
     }
 
-    void addCoordinator(VirtualProcess process) {
+    /**
+     * A coordinator starts.
+     *
+     * @param changing whether it may change the wire format, and so the kind of candidates that it observes
+     */
+    void addCoordinator(VirtualProcess process, CoordinatorSetup setup, boolean changing) {
         coordinators.add(process);
+        stabilization = setup.stabilization().toNanos();
+        unlisted.put(process, new HashSet<>());
+        for (String plural : changing ? KINDS_IN_ANY_FORMAT : KINDS) {
+            for (String namespace : setup.namespaces().isEmpty() ? Set.of("") : setup.namespaces()) {
+                unlisted.get(process).add(plural + " " + namespace);
+            }
+        }
+    }
+
+    @Override
+    public void answered(VirtualProcess process, ApiRequest request, ApiResponse.Answered answer) {
+        Set<String> missing = unlisted.get(process);
+        boolean whole = !ObjectSummary.child(answer.body(), "metadata").has("continue")
+                || ObjectSummary.child(answer.body(), "metadata")
+                        .get("continue")
+                        .getAsString()
+                        .isEmpty();
+        if (missing != null && request.verb() == ApiRequest.Verb.LIST && answer.ok() && whole) {
+            String namespace = request.namespace();
+            missing.remove(request.resource().plural() + " " + (namespace == null ? "" : namespace));
+        }
+    }
+
+    /** safety.md#seen-everything: a coordinator that hasn't listed everything there is must not elect, ping or remove anything. */
+    private void decidesOnlyWhenEverythingIsKnown(VirtualProcess process, ApiRequest request) {
+        Set<String> missing = unlisted.get(process);
+        if (missing != null
+                && !missing.isEmpty()
+                && request.verb().writes()
+                && Cluster.LEASE.namespace().equals(request.namespace())
+                && !request.resource().plural().equals("events")) {
+            violated(process.name() + " has not listed all " + missing + " and sends " + ObjectSummary.of(request));
+        }
+    }
+
+    @Override
+    public void seen(JsonObject candidate) {
+        firstSeen.putIfAbsent(
+                ObjectSummary.child(candidate, "metadata").get("name").getAsString(), time.now());
+    }
+
+    /** By a clock that is half as fast again as true time, a stabilization is over after two thirds of it. */
+    private void preemptsOnlyForWhoHasBeenThere(VirtualProcess by, String key, String preferred) {
+        Long since = firstSeen.get(preferred);
+        if (since != null && time.now() - since < stabilization * 6 / 10) {
+            violated(by.name() + " prefers " + preferred + " for " + key + ", which has been there for "
+                    + (time.now() - since) / 1_000_000 + " ms only");
+        }
     }
 
     /** Records that a process has crashed, so that it cannot lead any more. */
@@ -311,6 +370,9 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
             violated(by.name() + " asks the holder of " + key + " to yield: " + before.holder()
                     + ", which follows no coordinator");
         }
+        if (asksToYield && coordinators.contains(by)) {
+            preemptsOnlyForWhoHasBeenThere(by, key, after.preferred());
+        }
         if (before.holder() == null || before.holder().equals(after.holder())) {
             return;
         }
@@ -361,6 +423,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     @Override
     public void sent(VirtualProcess process, ApiRequest request) {
         requests++;
+        decidesOnlyWhenEverythingIsKnown(process, request);
         Rate rate = rates.computeIfAbsent(process, unused -> new Rate());
         long second = time.now() / SECOND;
         if (second != rate.second) {

@@ -2,27 +2,39 @@ package io.cle.test.simulation;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
+import com.google.gson.JsonElement;
+import io.cle.api.ApiFormat;
+import io.cle.api.CoordinatorApi;
 import io.cle.election.ElectionPolicy;
 import io.cle.election.NamespaceRule;
 import io.cle.kubernetes.DirectLock;
 import io.cle.kubernetes.KubernetesApis;
+import io.cle.kubernetes.discovery.CrdCandidates;
+import io.cle.kubernetes.discovery.FormatDiscovery;
+import io.cle.kubernetes.discovery.FormatSelection;
+import io.cle.kubernetes.transport.ApiRequest;
+import io.cle.kubernetes.transport.ResourceType;
 import io.cle.lock.KeyComparisons;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
 import io.cle.model.Timings;
 import io.cle.model.Version;
 import io.cle.runtime.EventLoop;
 import io.cle.runtime.coordinator.CoordinatorConfig;
+import io.cle.runtime.coordinator.CoordinatorListener;
 import io.cle.runtime.coordinator.CoordinatorLoop;
 import io.cle.strategy.Strategies;
+import org.jspecify.annotations.Nullable;
 
 /** The processes of a simulated cluster: starts and kills them. */
 final class Cluster {
@@ -43,6 +55,8 @@ final class Cluster {
     private final double fastestRate;
     private final List<Member> members = new ArrayList<>();
     private final List<CoordinatorProcess> coordinators = new ArrayList<>();
+    private final CoordinatorSetup setup;
+    private final @Nullable Pods pods;
     private int started;
 
     /**
@@ -50,9 +64,10 @@ final class Cluster {
      *
      * @param name what its identity is made of
      * @param kind how it comes to lead
+     * @param format in which it announces itself, if it does
      * @param transport its connection to the network
      */
-    record Member(String name, LockKind kind, Contender contender, SimulatedTransport transport) {
+    record Member(String name, LockKind kind, ApiFormat format, Contender contender, SimulatedTransport transport) {
         VirtualProcess process() {
             return contender.process();
         }
@@ -68,6 +83,9 @@ final class Cluster {
         this.random = random;
         this.network = network;
         this.checker = checker;
+        boolean configured = scenario.kind() == ClusterKind.CONFIGURED;
+        setup = configured ? CoordinatorSetup.random(random) : CoordinatorSetup.DEFAULT;
+        pods = configured ? new Pods(network.server(), time, random.split(), network.history()) : null;
         double ratio = scenario.kind() == ClusterKind.MIGRATION ? 1.02 : scenario.toleratedClockRateRatio();
         slowestRate = 1 / Math.sqrt(Math.min(ratio, 2));
         fastestRate = slowestRate * Math.min(ratio, 2) * (1 - 1e-9);
@@ -75,6 +93,34 @@ final class Cluster {
 
     List<Member> members() {
         return members;
+    }
+
+    Network network() {
+        return network;
+    }
+
+    /** The strategy that a LeaseConfiguration asks for; of several the first by name. */
+    Optional<String> configuredStrategy() {
+        ApiRequest list = new ApiRequest(
+                ApiRequest.Verb.LIST,
+                ResourceType.LEASE_CONFIGURATIONS,
+                LEASE.namespace(),
+                null,
+                Map.of(),
+                null,
+                Duration.ZERO);
+        return network.server().handle(list, null).body().getAsJsonArray("items").asList().stream()
+                .map(JsonElement::getAsJsonObject)
+                .filter(configuration -> ObjectSummary.child(configuration, "spec")
+                        .get("targetLease")
+                        .getAsString()
+                        .equals(LEASE.name()))
+                .min(Comparator.comparing(configuration -> ObjectSummary.child(configuration, "metadata")
+                        .get("name")
+                        .getAsString()))
+                .map(configuration -> ObjectSummary.child(configuration, "spec")
+                        .get("strategy")
+                        .getAsString());
     }
 
     List<CoordinatorProcess> coordinators() {
@@ -124,8 +170,10 @@ final class Cluster {
         return start(former.config(), former.name());
     }
 
-    private Member start(LockConfig config, String name) {
+    private Member start(LockConfig former, String name) {
         VirtualProcess process = process(name);
+        LockConfig config = pods == null ? former : inPod(former, pods.create(process));
+        ApiFormat format = servedFormat();
         SimulatedTransport transport = new SimulatedTransport(network, process);
         EventLoop loop = process.loop();
         KubernetesApis apis = apis(transport, loop, config.timings());
@@ -134,17 +182,39 @@ final class Cluster {
                 process,
                 config,
                 coordinated
-                        ? apis.leases(scenario.kind().format())
+                        ? apis.leases(format)
                         : apis.leases(Objects.requireNonNull(scenario.kind().direct())),
-                coordinated ? apis.candidates(scenario.kind().format()) : null,
+                coordinated ? apis.candidates(format) : null,
                 "n" + started,
                 loop,
                 random,
                 random.nextInt(4) == 0,
                 checker);
         return join(
-                new Member(name, config.kind(), candidate, transport),
+                new Member(name, config.kind(), format, candidate, transport),
                 () -> candidate.lock().start());
+    }
+
+    /** The format that a process finds served when it starts. */
+    private ApiFormat servedFormat() {
+        return scenario.kind() == ClusterKind.CHANGING && network.server().servesNative()
+                ? ApiFormat.NATIVE
+                : scenario.kind().format();
+    }
+
+    private static LockConfig inPod(LockConfig config, PodRef pod) {
+        LockConfig.Candidacy candidacy = Objects.requireNonNull(config.candidacy());
+        return new LockConfig(
+                config.lease(),
+                config.identity(),
+                config.kind(),
+                config.timings(),
+                config.drainTimeout(),
+                config.fallback(),
+                new LockConfig.Candidacy(
+                        candidacy.template().toBuilder().pod(pod).build(), candidacy.renewInterval()),
+                config.takeover(),
+                config.renewTimeStep());
     }
 
     /** Starts one of client-go's electors. */
@@ -152,7 +222,7 @@ final class Cluster {
         VirtualProcess process = process(name);
         SimulatedTransport transport = new SimulatedTransport(network, process);
         ClientGoElector elector = new ClientGoElector(LEASE, name, process, transport, scenario.timings(), random);
-        return join(new Member(name, LockKind.DIRECT, elector, transport), elector::start);
+        return join(new Member(name, LockKind.DIRECT, ApiFormat.CRD, elector, transport), elector::start);
     }
 
     private Member join(Member member, Runnable start) {
@@ -210,6 +280,9 @@ final class Cluster {
         member.process().kill();
         member.transport().close();
         checker.gone(member.process());
+        if (pods != null) {
+            pods.died(member.process());
+        }
         members.remove(member);
         disconnect(member.process());
     }
@@ -243,16 +316,35 @@ final class Cluster {
         CoordinatorConfig coordinating = new CoordinatorConfig(
                 Strategies.builtIn(),
                 Map.of(),
-                new ElectionPolicy(Duration.ofSeconds(5), scenario.timings().leaseDuration(), Duration.ZERO),
+                new ElectionPolicy(Duration.ofSeconds(5), scenario.timings().leaseDuration(), setup.stabilization()),
                 NamespaceRule.OWN_NAMESPACE_ONLY);
-        CoordinatorLoop coordinator = new CoordinatorLoop(coordinating, loop, random);
+        FormatSelection formats = FormatSelection.ofCoordinator(
+                new FormatDiscovery(
+                        transport, REPLICAS.namespace(), scenario.timings().requestTimeout()),
+                new CrdCandidates(
+                        transport, setup.namespaces(), scenario.timings().requestTimeout()),
+                Optional.empty(),
+                loop,
+                random);
+        CoordinatorLoop coordinator =
+                new CoordinatorLoop(coordinating, loop, random, null, CoordinatorListener.NONE, formats::doubt);
         CoordinatorProcess started = new CoordinatorProcess(name, replica, coordinator, transport);
         coordinators.add(started);
         checker.add(replica);
-        checker.addCoordinator(process);
+        checker.addCoordinator(process, setup, scenario.kind() == ClusterKind.CHANGING);
         network.history().line(process.name(), "starts");
-        process.run(() -> started.start(apis.coordinator(scenario.kind().format(), Set.of(), "simulation")));
+        process.run(() -> {
+            if (scenario.kind() == ClusterKind.CHANGING) {
+                started.follow(formats, format -> coordinatorApi(apis, format));
+            } else {
+                started.use(coordinatorApi(apis, scenario.kind().format()));
+            }
+        });
         return started;
+    }
+
+    private CoordinatorApi coordinatorApi(KubernetesApis apis, ApiFormat format) {
+        return apis.coordinator(format, setup.namespaces(), "simulation");
     }
 
     /** Kills a coordinator's process. */

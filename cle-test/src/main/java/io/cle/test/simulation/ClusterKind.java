@@ -25,11 +25,21 @@ public enum ClusterKind {
     /** Coordinators elect, in the native format, by strategies that kube-apiserver leaves to them. */
     NATIVE_THIRD_PARTY,
     /** Candidates of coordinators, candidates that race and client-go's electors, all on one Lease, as during a migration. */
-    MIGRATION;
+    MIGRATION,
+    /**
+     * Coordinators elect, in the crd format, set up in every way: in all namespaces or in some, with a stabilization, by LeaseConfigurations
+     * that are edited, among candidates whose pods' status tells of their death late or never.
+     */
+    CONFIGURED,
+    /**
+     * Coordinators elect while the API server comes to serve the native API and stops serving it. Candidates announce themselves in the
+     * format that was served when they started.
+     */
+    CHANGING;
 
     /** Whether candidates announce themselves. */
     boolean coordinated() {
-        return this == COORDINATED || this == MIGRATION || nativeFormat();
+        return this == COORDINATED || this == MIGRATION || this == CONFIGURED || this == CHANGING || nativeFormat();
     }
 
     /** Whether kube-apiserver serves candidates, and has a controller for them. */
@@ -56,6 +66,7 @@ public enum ClusterKind {
                         "NewestCompatibilityVersion",
                         "HighestPriority",
                         "coordination.cle.io/OldestCompatibilityVersion");
+            case CHANGING -> List.of("NewestCompatibilityVersion", "HighestPriority");
             default ->
                 List.of(
                         "OldestCompatibilityVersion",

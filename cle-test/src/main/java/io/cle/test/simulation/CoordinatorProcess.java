@@ -1,6 +1,10 @@
 package io.cle.test.simulation;
 
+import java.util.function.Function;
+
+import io.cle.api.ApiFormat;
 import io.cle.api.CoordinatorApi;
+import io.cle.kubernetes.discovery.FormatSelection;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.runtime.LeadershipListener;
@@ -50,8 +54,15 @@ final class CoordinatorProcess {
     }
 
     /** Observes through an API from now on, and joins the election of the replicas when it has seen everything. */
-    void start(CoordinatorApi api) {
+    void use(CoordinatorApi api) {
         loop.use(api);
+        election.start();
+    }
+
+    /** Observes in the format that is found, and in every other one that is changed to. */
+    void follow(FormatSelection formats, Function<ApiFormat, CoordinatorApi> apis) {
+        formats.follow(format -> loop.use(apis.apply(format)));
+        formats.find().thenAccept(format -> loop.use(apis.apply(format)));
         election.start();
     }
 

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
+import io.cle.api.ApiFormat;
 import io.cle.lock.LockKind;
 import io.cle.model.Candidate;
 import io.cle.test.simulation.Cluster.Member;
@@ -42,17 +43,30 @@ final class Expectation {
     private List<String> better(Contender leader) {
         List<String> better = new ArrayList<>();
         Comparator<Candidate> order = criteria();
-        if (order == null || !(leader instanceof CandidateProcess leading) || leading.candidate() == null) {
+        boolean cannotBeElected = scenario.kind() == ClusterKind.CHANGING && formatOf(leader) == ApiFormat.NATIVE;
+        if (order == null
+                || cannotBeElected
+                || !(leader instanceof CandidateProcess leading)
+                || leading.candidate() == null) {
             return better;
         }
         for (Member member : cluster.members()) {
             if (member.kind() == LockKind.COORDINATED
+                    && member.format() == formatOf(leader)
                     && member.contender() instanceof CandidateProcess candidate
                     && order.compare(Objects.requireNonNull(candidate.candidate()), leading.candidate()) < 0) {
                 better.add(member.process().name());
             }
         }
         return better;
+    }
+
+    private @Nullable ApiFormat formatOf(Contender leader) {
+        return cluster.members().stream()
+                .filter(member -> member.contender() == leader)
+                .map(Member::format)
+                .findFirst()
+                .orElse(null);
     }
 
     /** The criteria of the strategy in force; null without a coordinator. */
@@ -67,7 +81,12 @@ final class Expectation {
         if (cluster.coordinators().isEmpty()) {
             return null;
         }
-        return switch (inForce(lease.strategy(), lease.administrators())) {
+        if (scenario.kind() == ClusterKind.CHANGING
+                && cluster.network().server().servesNative()) {
+            // A coordinator that uses the crd format looks for candidates in it every five minutes only.
+            return null;
+        }
+        return switch (inForce(lease)) {
             case "OldestCompatibilityVersion", "MinimumCompatibilityVersion" ->
                 Comparator.comparing(Candidate::compatibilityVersion).thenComparing(Candidate::binaryVersion);
             case "NewestCompatibilityVersion" ->
@@ -81,10 +100,14 @@ final class Expectation {
     }
 
     /** In the native format the field on the lease is kube-apiserver's, which writes what the candidates ask for there. */
-    private String inForce(String onLease, @Nullable String administrators) {
-        String strategy = administrators == null && scenario.kind() == ClusterKind.NATIVE_THIRD_PARTY
-                ? scenario.strategy()
-                : onLease;
+    private String inForce(LeaseView lease) {
+        String onLease = Objects.requireNonNull(lease.strategy());
+        String strategy = switch (scenario.kind()) {
+            case NATIVE_THIRD_PARTY -> lease.administrators() == null ? scenario.strategy() : onLease;
+            case CONFIGURED ->
+                onLease.equals(lease.recorded()) ? cluster.configuredStrategy().orElse(scenario.strategy()) : onLease;
+            default -> onLease;
+        };
         return strategy.substring(strategy.indexOf('/') + 1);
     }
 }

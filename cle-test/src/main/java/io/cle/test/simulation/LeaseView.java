@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param preferred the preferred holder; null if the holder is not asked to yield
  * @param strategy the strategy on the lease
  * @param administrators the strategy that an administrator has set on it; null if there is none
+ * @param recorded the strategy that a coordinator has recorded beside it; null if there is none
  */
 record LeaseView(
         String version,
@@ -23,7 +24,8 @@ record LeaseView(
         boolean coordinated,
         @Nullable String preferred,
         @Nullable String strategy,
-        @Nullable String administrators) {
+        @Nullable String administrators,
+        @Nullable String recorded) {
 
     static LeaseView of(JsonObject object) {
         JsonObject metadata = ObjectSummary.child(object, "metadata");
@@ -46,7 +48,8 @@ record LeaseView(
                 text(annotations, "coordination.k8s.io/elected-by") != null || strategy != null,
                 inField != null ? inField : inAnnotation,
                 administrators != null ? administrators : strategy,
-                administrators);
+                administrators,
+                text(annotations, "coordination.cle.io/recorded-strategy"));
     }
 
     private static @Nullable String text(JsonObject parent, String name) {

@@ -56,6 +56,12 @@ final class Nemesis {
         every(processFaults.administrators(), administrator::act);
         every(processFaults.usurpers(), this::usurp);
         every(processFaults.arrivals(), this::arrive);
+        if (scenario.kind() == ClusterKind.CONFIGURED) {
+            every(8, administrator::configure);
+        }
+        if (scenario.kind() == ClusterKind.CHANGING) {
+            every(20, this::changeApi);
+        }
     }
 
     private void every(int seconds, Runnable fault) {
@@ -286,6 +292,15 @@ final class Nemesis {
             }
             server.up(true);
         });
+    }
+
+    /** The API server is replaced by one that serves the native API, or doesn't any more. */
+    private void changeApi() {
+        SimulatedServer server = network.server();
+        boolean serves = !server.servesNative();
+        history.line("API server", serves ? "serves the native API from now on" : "no longer serves the native API");
+        server.serveNative(serves);
+        List.copyOf(network.connections()).forEach(WatchConnection::reset);
     }
 
     private void breakWatch() {

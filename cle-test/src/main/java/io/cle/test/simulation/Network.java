@@ -33,6 +33,9 @@ final class Network {
         /** A process has been told of an object, or of a list of them. */
         void delivered(VirtualProcess process, JsonObject object);
 
+        /** A process has the answer to a request. */
+        default void answered(VirtualProcess process, ApiRequest request, ApiResponse.Answered answer) {}
+
         /** A request is about to be carried out. */
         void arrived(VirtualProcess process, ApiRequest request);
     }
@@ -177,6 +180,7 @@ final class Network {
             }
             if (response instanceof ApiResponse.Answered answered) {
                 listener.delivered(client.process(), answered.body());
+                listener.answered(client.process(), request, answered);
             }
             answer.complete(response);
         });

@@ -46,12 +46,16 @@ final class SimulatedServer {
     private long electionAt;
     private final Auditor auditor;
     private boolean up = true;
+    private boolean servesNative;
     private @Nullable VirtualProcess writer;
 
     /** Who sees every change of a lease as it happens, and whose doing it is. */
     interface Auditor {
         /** A lease has been written or, where {@code object} is of a deletion, deleted; by an administrator when {@code by} is null. */
         void changed(String type, JsonObject object, @Nullable VirtualProcess by);
+
+        /** A candidate is stored. */
+        default void seen(JsonObject candidate) {}
 
         /** Something has brought the API server down. */
         void died(String what);
@@ -65,7 +69,7 @@ final class SimulatedServer {
         DriftingClock clock = itself.clock();
         server = new InMemoryApiServer(
                 clock::wall, () -> new UUID(random.nextLong(), random.nextLong()).toString(), true);
-        server.serveNative(kind.nativeFormat() ? NativeApi.SERVED : NativeApi.NOT_SERVED);
+        serveNative(kind.nativeFormat());
         DEFINITIONS.forEach(server::define);
         elections = kind.nativeFormat() ? new KubeApiserverElections(server::handle, clock::wall) : null;
         listen(kind.resource(), event -> {
@@ -74,6 +78,9 @@ final class SimulatedServer {
         });
         if (elections != null) {
             listen(kind.candidates(), event -> electSoon(random.nextLong(SOON)));
+        }
+        if (kind == ClusterKind.CONFIGURED) {
+            listen(kind.candidates(), event -> auditor.seen(event.getAsJsonObject("object")));
         }
     }
 
@@ -128,6 +135,20 @@ final class SimulatedServer {
         } finally {
             writer = null;
         }
+    }
+
+    /** Comes to serve the native API, or stops serving it. */
+    void serveNative(boolean served) {
+        server.serveNative(served ? NativeApi.SERVED : NativeApi.NOT_SERVED);
+        servesNative = served;
+    }
+
+    boolean servesNative() {
+        return servesNative;
+    }
+
+    boolean serves(ResourceType type) {
+        return servesNative || !type.equals(ResourceType.NATIVE_CANDIDATES);
     }
 
     boolean up() {

@@ -54,6 +54,12 @@ final class WatchConnection implements Subscription {
             end(new WatchEnd.NotOpened(request.describe() + ": connection refused"));
             return;
         }
+        if (!network.server().serves(request.resource())) {
+            JsonObject status = new JsonObject();
+            status.addProperty("message", "404 page not found");
+            end(new WatchEnd.Refused(new ApiResponse.Answered(404, status, null)));
+            return;
+        }
         if (network.chance(network.faults().failing())) {
             JsonObject status = new JsonObject();
             status.addProperty("message", "injected");

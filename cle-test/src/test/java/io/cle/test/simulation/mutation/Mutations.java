@@ -11,6 +11,60 @@ final class Mutations {
 
     static List<Mutation> all() {
         return List.of(
+                Mutation.of("a coordinator elects before it has listed the lease configurations")
+                        .in(
+                                "runtime/coordinator/CoordinatorLoop",
+                                "                && candidates.status().synced()\n                && configurations.status().synced();",
+                                "                && candidates.status().synced();")
+                        .foundBy("CONFIGURED:13"),
+                Mutation.of("a coordinator elects when one of its namespaces has been listed")
+                        .in(
+                                "kubernetes/internal/watch/NamespacesWatch",
+                                "            if (unlisted.isEmpty()) {\n                watcher",
+                                "            if (unlisted.size() >= 0) {\n                watcher")
+                        .foundBy("CONFIGURED:13"),
+                Mutation.of("a stabilization doesn't count")
+                        .in(
+                                "election/Election",
+                                "        return in.now().reached(stableAt(candidate));",
+                                "        return in.now().nanos() != 0 || in.now().reached(stableAt(candidate));")
+                        .foundBy("CONFIGURED:1"),
+                Mutation.of("a lease configuration that was deleted goes on counting")
+                        .in(
+                                "runtime/coordinator/KnownLeases",
+                                "        mended(IgnoredObject.configuration(key));\n        forgetConfiguration(key);",
+                                "        mended(IgnoredObject.configuration(key));")
+                        .foundBy("CONFIGURED:25"),
+                Mutation.of("of several lease configurations the last one counts")
+                        .in(
+                                "runtime/coordinator/Coordinator",
+                                "file.configurations().stream().findFirst()",
+                                "file.configurations().stream().reduce((first, last) -> last)")
+                        .foundBy("CONFIGURED:60"),
+                Mutation.of("a lease configuration counts for the lease of another namespace")
+                        .in(
+                                "runtime/coordinator/KnownLeases",
+                                "if (!namespaces.admits(configuration.key(), configuration.targetLease())) {",
+                                "if (configuration.key() == null) {")
+                        .foundBy("CONFIGURED:11"),
+                Mutation.of("a pod that can't be read passes for dead")
+                        .in(
+                                "runtime/coordinator/Coordinator",
+                                "            String death = \"\";\n            if (result",
+                                "            String death = \"unreadable\";\n            if (result")
+                        .foundBy("CONFIGURED:128"),
+                Mutation.of("what a pod's status said once counts for every later renewal")
+                        .in(
+                                "election/HolderPod",
+                                "return ofRenewal == renewal && !death.isEmpty();",
+                                "return renewal != Long.MAX_VALUE && !death.isEmpty();")
+                        .foundBy("CONFIGURED:29"),
+                Mutation.of("a failed reconciliation is tried again without a growing delay")
+                        .in(
+                                "runtime/coordinator/CoordinatorLoop",
+                                "BACK_OFF.after(failures.merge(lease, 1, Integer::sum), random)",
+                                "Duration.ofMillis(failures.merge(lease, 1, Integer::sum) > 0 ? 5 : 6)")
+                        .foundBy("CONFIGURED:99"),
                 Mutation.of("the deadline is counted from the answer instead of the request")
                         .in(
                                 "lock/LockMachine",
