@@ -2,6 +2,7 @@ package io.cle.spring.onleader;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -172,10 +173,15 @@ final class LeaderRun {
         return thread == null ? "none" : thread.getName();
     }
 
-    /** Where its thread is; empty if the call has returned, and only what it started goes on. */
+    /** Where in the application's code its thread is; empty if the call has returned, and only what it started goes on. */
     synchronized String position() {
         StackTraceElement[] stack = thread == null || end.isDone() ? new StackTraceElement[0] : thread.getStackTrace();
-        return stack.length == 0 ? "" : stack[0].toString();
+        return Arrays.stream(stack)
+                .filter(frame -> !frame.getClassName().startsWith("java.")
+                        && !frame.getClassName().startsWith("jdk."))
+                .findFirst()
+                .map(StackTraceElement::toString)
+                .orElse("");
     }
 
     /** The run has ended. */

@@ -1,6 +1,7 @@
 package io.cle.spring.onleader;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -233,7 +234,7 @@ final class LeaseWork implements LeadershipListener {
                         run.work(),
                         run.term().fencingToken(),
                         run.threadName(),
-                        Duration.ofNanos(clock.nanos() - began),
+                        Duration.ofNanos(clock.nanos() - began).truncatedTo(ChronoUnit.MILLIS),
                         since));
     }
 }

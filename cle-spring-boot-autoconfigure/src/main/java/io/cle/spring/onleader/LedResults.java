@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.util.Iterator;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.stream.BaseStream;
@@ -43,7 +44,8 @@ final class LedResults {
     }
 
     private static boolean isPublisher(Class<?> type) {
-        return type.getName().equals(PUBLISHER)
+        return Flow.Publisher.class.isAssignableFrom(type)
+                || type.getName().equals(PUBLISHER)
                 || ClassUtils.getAllInterfacesForClassAsSet(type).stream()
                         .anyMatch(implemented -> implemented.getName().equals(PUBLISHER));
     }

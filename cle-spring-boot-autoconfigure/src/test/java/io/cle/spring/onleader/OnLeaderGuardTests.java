@@ -220,6 +220,18 @@ class OnLeaderGuardTests {
         }
 
         @Test
+        void hasNotFailedIfItStopsAtACheckOfItsTerm(CapturedOutput output) {
+            ready(with(Checking.class), context -> {
+                Checking checking = target(context, Checking.class);
+                lock(context).grant();
+                next(checking.log);
+                lock(context).revoke(RevokeReason.END_OF_TERM).join();
+                assertThat(LedApplication.status(context).failures()).isZero();
+                assertThat(output).doesNotContain("ERROR");
+            });
+        }
+
+        @Test
         void leavesNoInterruptToWhatItsThreadDoesNext() {
             ready(with(Stubborn.class), context -> {
                 Stubborn stubborn = target(context, Stubborn.class);
@@ -254,7 +266,8 @@ class OnLeaderGuardTests {
                 assertThat(output)
                         .contains("WARN")
                         .contains("worker.tick of the term with fencing token 41 goes on on thread 'scheduler-1'")
-                        .contains("LEASE_LOST");
+                        .contains("LEASE_LOST")
+                        .contains("The thread is at " + Working.class.getName() + ".work");
 
                 patient.mayEnd.countDown();
                 Awaitility.await()
@@ -422,6 +435,19 @@ class OnLeaderGuardTests {
         @Scheduled(fixedDelay = 10)
         public void tick() {
             work("runs");
+        }
+    }
+
+    static class Checking extends Working {
+
+        @OnLeader
+        @Scheduled(fixedDelay = 10)
+        public void tick() {
+            log.add("runs");
+            while (true) {
+                LeadershipTerm.current().orElseThrow().check();
+                Thread.onSpinWait();
+            }
         }
     }
 

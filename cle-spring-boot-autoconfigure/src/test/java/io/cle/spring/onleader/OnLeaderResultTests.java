@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,6 +16,7 @@ import io.cle.lock.RevokeReason;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.FlowAdapters;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -93,6 +95,21 @@ class OnLeaderResultTests {
 
                 lock(context).revoke(RevokeReason.END_OF_TERM).join();
 
+                assertThat(next(worker.log)).isEqualTo("disposed");
+            });
+        }
+    }
+
+    @Nested
+    class OfTheJdksPublishers {
+
+        @Test
+        void oneIsSubscribedToUntilTheTermEnds() {
+            ready(ReturnsJdksPublisher.class, context -> {
+                lock(context).grant();
+                ReturnsJdksPublisher worker = context.getBean(ReturnsJdksPublisher.class);
+                assertThat(next(worker.log)).isEqualTo("subscribed");
+                lock(context).revoke(RevokeReason.END_OF_TERM).join();
                 assertThat(next(worker.log)).isEqualTo("disposed");
             });
         }
@@ -207,6 +224,17 @@ class OnLeaderResultTests {
             return Flux.<String>never()
                     .doOnSubscribe(subscription -> log.add("subscribed"))
                     .doOnCancel(() -> log.add("disposed"));
+        }
+    }
+
+    static class ReturnsJdksPublisher {
+        final BlockingQueue<String> log = new LinkedBlockingQueue<>();
+
+        @OnLeader
+        Flow.Publisher<String> work() {
+            return FlowAdapters.toFlowPublisher(Flux.<String>never()
+                    .doOnSubscribe(subscription -> log.add("subscribed"))
+                    .doOnCancel(() -> log.add("disposed")));
         }
     }
 
