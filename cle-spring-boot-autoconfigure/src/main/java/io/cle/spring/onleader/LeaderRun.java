@@ -180,7 +180,7 @@ final class LeaderRun {
                 .filter(frame -> !frame.getClassName().startsWith("java.")
                         && !frame.getClassName().startsWith("jdk."))
                 .findFirst()
-                .map(StackTraceElement::toString)
+                .map(frame -> frame.getClassName() + "." + frame.getMethodName() + ":" + frame.getLineNumber())
                 .orElse("");
     }
 
