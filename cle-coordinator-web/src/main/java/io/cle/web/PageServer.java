@@ -1,5 +1,7 @@
 package io.cle.web;
 
+import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.util.Objects;
 
 import org.springframework.boot.Banner;
@@ -14,6 +16,7 @@ import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfig
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * Serves the page from a process that is no coordinator application but has a coordinator in it, on the loopback interface. Thread-safe.
@@ -30,10 +33,21 @@ public final class PageServer implements AutoCloseable {
      * Serves the page.
      *
      * @param port where; 0 for a free port
-     * @throws RuntimeException when the port is taken
+     * @throws UncheckedIOException when the port is taken
      */
     public static PageServer start(int port, CoordinatorSnapshots snapshots) {
-        return new PageServer((ServletWebServerApplicationContext) new SpringApplicationBuilder(Application.class)
+        try {
+            return new PageServer(run(port, snapshots));
+        } catch (RuntimeException e) {
+            if (NestedExceptionUtils.getMostSpecificCause(e) instanceof BindException taken) {
+                throw new UncheckedIOException("the page can't listen on port " + port, taken);
+            }
+            throw e;
+        }
+    }
+
+    private static ServletWebServerApplicationContext run(int port, CoordinatorSnapshots snapshots) {
+        return (ServletWebServerApplicationContext) new SpringApplicationBuilder(Application.class)
                 .bannerMode(Banner.Mode.OFF)
                 .logStartupInfo(false)
                 .registerShutdownHook(false)
@@ -45,7 +59,7 @@ public final class PageServer implements AutoCloseable {
                         "--server.shutdown=immediate",
                         "--cle.coordinator.page.enabled=true",
                         // The surrounding process has properties of its own, which are not about this page.
-                        "--spring.config.location=optional:classpath:/cle/page-server/"));
+                        "--spring.config.location=optional:classpath:/cle/page-server/");
     }
 
     /** Where the page is. */

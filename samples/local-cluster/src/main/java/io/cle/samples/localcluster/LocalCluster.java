@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -20,6 +21,8 @@ import io.cle.runtime.coordinator.CoordinatorConfig;
 import io.cle.runtime.coordinator.CoordinatorLoop;
 import io.cle.strategy.Strategies;
 import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.web.LoopSnapshots;
+import io.cle.web.PageServer;
 
 /**
  * The program: {@code java -jar local-cluster.jar}. Applications reach it by {@code cle.kubernetes.base-url}, {@code kubectl} by
@@ -33,7 +36,7 @@ public final class LocalCluster implements AutoCloseable {
     private final KubernetesTransport transport;
     private final LockThreads threads = LockThreads.create("coordinator");
     private final CoordinatorLoop coordinator;
-    private final ElectionsPage page;
+    private final PageServer page;
 
     private LocalCluster(EmbeddedApiServer apiServer, Options options) {
         this.apiServer = apiServer;
@@ -45,11 +48,15 @@ public final class LocalCluster implements AutoCloseable {
                         Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY),
                 threads.loop(),
                 new SplittableRandom());
-        page = ElectionsPage.serve(options.electionsPort(), coordinator::views);
-        coordinator.use(apis.coordinator(
-                options.nativeFormat() ? ApiFormat.NATIVE : ApiFormat.CRD,
-                Set.of(),
-                "coordinated-election-controller"));
+        ApiFormat format = options.nativeFormat() ? ApiFormat.NATIVE : ApiFormat.CRD;
+        page = PageServer.start(
+                options.electionsPort(),
+                new LoopSnapshots(
+                        coordinator,
+                        ElectionPolicy.DEFAULT,
+                        () -> Optional.of("this local cluster"),
+                        () -> Optional.of(format)));
+        coordinator.use(apis.coordinator(format, Set.of(), "coordinated-election-controller"));
         coordinator.coordinate();
     }
 

@@ -53,7 +53,8 @@ class LocalClusterTest {
                 candidates.renew(candidate.toBuilder()
                         .renewTime(threads.loop().clock().wall())
                         .build());
-                assertThat(get(cluster.electionsUrl())).contains("default/orders: orders-1 leads", "    1. orders-1");
+                assertThat(get(cluster.electionsUrl() + "/leases/default/orders"))
+                        .contains("<strong id=\"leader\">orders-1</strong>");
             });
         }
     }

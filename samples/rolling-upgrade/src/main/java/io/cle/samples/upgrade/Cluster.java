@@ -1,6 +1,7 @@
 package io.cle.samples.upgrade;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 
@@ -16,14 +17,17 @@ import io.cle.runtime.coordinator.CoordinatorConfig;
 import io.cle.runtime.coordinator.CoordinatorLoop;
 import io.cle.strategy.Strategies;
 import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.web.LoopSnapshots;
+import io.cle.web.PageServer;
 
-/** What a cluster has: an API server, here one in memory, and a coordinator. */
+/** What a cluster has: an API server, here one in memory, and a coordinator with its page. */
 final class Cluster implements AutoCloseable {
 
     private final EmbeddedApiServer apiServer;
     private final KubernetesTransport transport;
     private final LockThreads threads;
     private final CoordinatorLoop coordinator;
+    private final PageServer page;
 
     private Cluster(EmbeddedApiServer apiServer, Timings timings) {
         this.apiServer = apiServer;
@@ -37,6 +41,10 @@ final class Cluster implements AutoCloseable {
                 new CoordinatorConfig(Strategies.builtIn(), Map.of(), policy, NamespaceRule.OWN_NAMESPACE_ONLY),
                 threads.loop(),
                 new SplittableRandom());
+        page = PageServer.start(
+                0,
+                new LoopSnapshots(
+                        coordinator, policy, () -> Optional.of("this demo"), () -> Optional.of(ApiFormat.CRD)));
         coordinator.use(apis.coordinator(ApiFormat.CRD, Set.of(), "coordinated-election-controller"));
         coordinator.coordinate();
     }
@@ -51,8 +59,14 @@ final class Cluster implements AutoCloseable {
         return apiServer.url();
     }
 
+    /** Where the page is that shows who leads. */
+    String page() {
+        return page.url();
+    }
+
     @Override
     public void close() {
+        page.close();
         coordinator.close();
         threads.close();
         transport.close();

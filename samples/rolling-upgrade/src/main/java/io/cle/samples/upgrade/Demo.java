@@ -3,6 +3,7 @@ package io.cle.samples.upgrade;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -66,6 +67,7 @@ final class Demo {
         try (Cluster cluster = Cluster.start(settings.timings())) {
             narrator.tell(
                     stopwatch.now(), "an API server in memory listens at " + cluster.url() + "; a coordinator runs");
+            narrator.plain("Who leads and why, live in a browser: " + cluster.page() + "/leases/shop/orders");
             Story story = new Story(settings, new Story.Stage(cluster, chronicle, watch, ledger, stopwatch), narrator);
             watch.start();
             try {
@@ -78,6 +80,13 @@ final class Demo {
             }
             watch.stop();
             List<Reign> reigns = chronicle.reigns();
+            if (settings.linger()) {
+                showTerms(reigns);
+                int exitCode = judge();
+                narrator.plain("The last replicas go on, until Ctrl-C: " + cluster.page());
+                new CountDownLatch(1).await();
+                return exitCode;
+            }
             story.close();
             showTerms(reigns);
             return judge();

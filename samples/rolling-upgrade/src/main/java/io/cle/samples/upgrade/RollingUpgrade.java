@@ -3,14 +3,14 @@ package io.cle.samples.upgrade;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 
 import org.springframework.boot.convert.DurationStyle;
 
-/** The demo's program: {@code java -jar rolling-upgrade.jar [--pause=1500ms]}. Needs no cluster; exits 0 when all was well. */
+/** The demo's program: {@code java -jar rolling-upgrade.jar [--pause=1500ms] [--linger]}. Needs no cluster; exits 0 when all was well. */
 public final class RollingUpgrade {
 
     private static final String PAUSE = "--pause=";
+    private static final String LINGER = "--linger";
     private static final int USAGE = 64;
 
     private RollingUpgrade() {}
@@ -19,13 +19,15 @@ public final class RollingUpgrade {
     public static void main(String[] args) throws IOException {
         Settings settings = Settings.DEFAULT;
         for (String arg : args) {
-            if (!arg.startsWith(PAUSE)) {
-                System.err.println("unknown argument '" + arg + "'; there is only " + PAUSE + "<duration>, like "
-                        + PAUSE + "0ms, between the acts");
+            if (arg.equals(LINGER)) {
+                settings = settings.lingering();
+            } else if (arg.startsWith(PAUSE)) {
+                settings = settings.pausing(DurationStyle.detectAndParse(arg.substring(PAUSE.length())));
+            } else {
+                System.err.println("unknown argument '" + arg + "'; there are " + PAUSE + "<duration>, like " + PAUSE
+                        + "0ms, between the acts, and " + LINGER + " to keep the last replicas running");
                 System.exit(USAGE);
             }
-            Duration pause = DurationStyle.detectAndParse(arg.substring(PAUSE.length()));
-            settings = new Settings(settings.timings(), pause, settings.limit());
         }
         Path log = Files.createTempFile("rolling-upgrade-", ".log");
         // Read by logback.xml, which must find it before anything logs.

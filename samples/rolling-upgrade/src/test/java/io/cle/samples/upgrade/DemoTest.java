@@ -21,7 +21,7 @@ class DemoTest {
 
     @Test
     void tellsOfAnUpgradeWithACrashAndARollBackAndExitsWithZeroBecauseNeverTwoLedAtOnce() {
-        Settings settings = new Settings(Settings.DEFAULT.timings(), Duration.ZERO, Settings.DEFAULT.limit());
+        Settings settings = Settings.DEFAULT.pausing(Duration.ZERO);
 
         int exitCode = new Demo(settings, out).run();
 
@@ -46,7 +46,7 @@ class DemoTest {
 
     @Test
     void saysSoWhenItTakesTooLong() {
-        Settings settings = new Settings(Settings.DEFAULT.timings(), Duration.ZERO, Duration.ofMillis(1));
+        Settings settings = new Settings(Settings.DEFAULT.timings(), Duration.ZERO, Duration.ofMillis(1), false);
 
         int exitCode = new Demo(settings, out).run();
 
