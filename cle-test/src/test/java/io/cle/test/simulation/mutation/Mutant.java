@@ -135,6 +135,18 @@ final class Mutant extends ClassLoader {
         }
     }
 
+    /** Explores the mutated code, up to so many states in each setting; gives what was found, {@code null} if nothing was. */
+    @Nullable
+    String explore(int mostStates) {
+        try {
+            return (String) loadClass("io.cle.test.exploration.Hunt")
+                    .getDeclaredMethod("violation", int.class)
+                    .invoke(null, mostStates);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("the exploration has failed", e);
+        }
+    }
+
     private static final class Source extends SimpleJavaFileObject {
         private final String text;
 

@@ -1,0 +1,93 @@
+package io.cle.test.exploration;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.cle.test.exploration.Setting.Cluster;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Explores all histories: with one fault to the end, with more of them the first several hundred thousand states.
+ * {@code ./mvnw -pl cle-test -am test -Dcle.exploration=50000000} explores deeper, with three processes, too.
+ */
+class ExplorationTest {
+
+    private static final int MOST_STATES = 300_000;
+
+    static List<Setting> settingsToTheEnd() {
+        return List.of(
+                Setting.of(Cluster.RACE, 1),
+                Setting.of(Cluster.RACE, 1).fromTheStart(),
+                Setting.of(Cluster.RACE, 1).withClocksAtTheLimit(),
+                Setting.of(Cluster.PRIORITIZED, 1));
+    }
+
+    static List<Setting> settingsToABound() {
+        return List.of(
+                Setting.of(Cluster.COORDINATED, 1),
+                Setting.of(Cluster.RACE, 2),
+                Setting.of(Cluster.PRIORITIZED, 2).withClocksAtTheLimit(),
+                Setting.of(Cluster.RACE, 3).withClocksAtTheLimit());
+    }
+
+    static Stream<Setting> settingsInDepth() {
+        return Stream.concat(
+                settingsToABound().stream(),
+                Stream.of(
+                        Setting.of(Cluster.RACE, 2).withClocksAtTheLimit(),
+                        Setting.of(Cluster.RACE, 1).withProcesses(3),
+                        Setting.of(Cluster.COORDINATED, 2),
+                        Setting.of(Cluster.COORDINATED, 1).withProcesses(3)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("settingsToTheEnd")
+    void noHistoryOfAnyLengthViolatesAGuarantee(Setting setting) {
+        Explorer.Result result = explore(setting, Integer.MAX_VALUE);
+
+        assertThat(result.violation()).isNull();
+        assertThat(result.complete()).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("settingsToABound")
+    void noneOfTheFirstStatesViolatesAGuarantee(Setting setting) {
+        assertThat(explore(setting, MOST_STATES).violation()).isNull();
+    }
+
+    @ParameterizedTest
+    @MethodSource("settingsInDepth")
+    @EnabledIfSystemProperty(
+            named = "cle.exploration",
+            matches = "\\d+",
+            disabledReason = "no deep exploration is asked for")
+    void noneOfManyStatesViolatesAGuarantee(Setting setting) {
+        assertThat(explore(setting, Integer.getInteger("cle.exploration")).violation())
+                .isNull();
+    }
+
+    @Test
+    void clocksThatDifferByMoreThanIsToleratedLetTwoProcessesLead() {
+        Setting setting = Setting.of(Cluster.RACE, 1).withClocksBeyondTheLimit();
+
+        assertThat(explore(setting, MOST_STATES).violation()).contains("lead at one instant");
+    }
+
+    @Test
+    void theSameSettingHasTheSameStates() {
+        Setting setting = Setting.of(Cluster.RACE, 1);
+
+        assertThat(explore(setting, 5_000)).isEqualTo(explore(setting, 5_000));
+    }
+
+    private static Explorer.Result explore(Setting setting, int mostStates) {
+        Explorer.Result result = new Explorer(setting, mostStates).run();
+        System.out.println(result);
+        return result;
+    }
+}

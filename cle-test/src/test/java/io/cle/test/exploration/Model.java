@@ -1,0 +1,1155 @@
+package io.cle.test.exploration;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+import io.cle.api.ApiResult;
+import io.cle.election.CandidateObservation;
+import io.cle.election.Decision;
+import io.cle.election.Election;
+import io.cle.election.ElectionInput;
+import io.cle.election.HolderPod;
+import io.cle.lock.LockAction;
+import io.cle.lock.LockConfig;
+import io.cle.lock.LockEvent;
+import io.cle.lock.LockMachine;
+import io.cle.lock.LockState;
+import io.cle.lock.Transition;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
+import io.cle.model.Moment;
+import io.cle.model.ResourceVersions;
+import io.cle.strategy.Strategies;
+import io.cle.strategy.StrategyChoice;
+import io.cle.strategy.StrategyRule;
+import io.cle.test.exploration.Move.Edit;
+import io.cle.test.exploration.Move.Kind;
+import io.cle.test.exploration.World.Message;
+import io.cle.test.exploration.World.Notice;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules by which one state follows from another, and what must hold in each. All that a lock or a coordinator decides is decided by
+ * the shipped machines; the API server's compare and swap, the watch and the network are modelled here.
+ *
+ * <p>Simplified are the candidates: a coordinator's ping reaches the candidate object at once, and so does the candidate's answer
+ * reach the coordinator once the candidate runs. A coordinator that crashes and one that pauses differ in nothing that a lock could
+ * observe, so that it only pauses.
+ */
+final class Model {
+
+    private static final String GHOST = "ghost";
+
+    /** {@link World#mover}: a tick has just begun. */
+    static final int TICK = -2;
+
+    /** {@link World#mover}: it makes no difference. */
+    private static final int NONE = -3;
+
+    private final Setting setting;
+    private final Clocks clocks;
+    private final LockConfig[] configs;
+    private final StrategyRule strategies = new StrategyRule(Strategies.builtIn());
+
+    /** Ends the exploration: a state that must not be. */
+    static final class Violation extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Violation(String message) {
+            super(message, null, false, false);
+        }
+    }
+
+    Model(Setting setting) {
+        this.setting = setting;
+        clocks = new Clocks(setting.nanosPerTick());
+        configs = new LockConfig[setting.processes()];
+        for (int i = 0; i < configs.length; i++) {
+            configs[i] = setting.config(i);
+        }
+    }
+
+    // ---- the beginning -------------------------------------------------------------------------------------------
+
+    World initial() {
+        World world = new World(setting.processes());
+        world.faultsLeft = setting.faults();
+        if (setting.coordinated()) {
+            world.coordinator = new World.Coordinator(setting.processes());
+            world.coordinator.watch = List.of(snapshot(world));
+        }
+        for (int i = 0; i < world.processes.length; i++) {
+            world.processes[i] = new World.Process();
+        }
+        for (int i = 0; i < world.processes.length; i++) {
+            start(world, i);
+            if (i == 0 && setting.settled()) {
+                settle(world);
+            }
+        }
+        if (setting.settled()) {
+            settle(world);
+            if (world.leader < 0) {
+                throw new IllegalStateException("there is no leader to begin with: " + describe(world));
+            }
+        }
+        return world;
+    }
+
+    private void settle(World world) {
+        int end = world.tick + 3;
+        while (world.tick < end) {
+            apply(world, prompt(world).get(0));
+            followCandidates(world);
+        }
+    }
+
+    private void start(World world, int index) {
+        World.Process process = world.change(index);
+        process.incarnation++;
+        process.state = LockState.initial("n" + index + "x" + process.incarnation);
+        process.watch = List.of(snapshot(world));
+        step(world, index, new LockEvent.Start());
+    }
+
+    // ---- what can happen -----------------------------------------------------------------------------------------
+
+    /** A state that follows, and by what. */
+    record Successor(Move move, World world) {}
+
+    /** A violation, and the move that leads to it. */
+    static final class ViolatedBy extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        private final transient Move move;
+
+        ViolatedBy(Move move, Violation violation) {
+            super(violation.getMessage(), null, false, false);
+            this.move = move;
+        }
+
+        Move move() {
+            return move;
+        }
+    }
+
+    /**
+     * The states that follow from a state. Histories that differ only in the order of moves that have nothing to do with each other are
+     * followed once:
+     *
+     * <ul>
+     *   <li>A request that is not delayed reaches the API server in the move that sends it: whatever could come between could as well
+     *       come before.
+     *   <li>If all that a process has to do is to observe, and neither a request nor its own leadership follows from that, it does so
+     *       before all others move.
+     *   <li>A process pauses, crashes or loses its watch at the beginning of a tick or right after it has moved itself; an administrator
+     *       edits at the beginning of a tick or right after the API server has handled a request; faults end at the beginning of a tick.
+     * </ul>
+     */
+    List<Successor> successors(World world) {
+        List<Move> prompt = prompt(world);
+        List<Move> others = new ArrayList<>();
+        if (world.mover == TICK) {
+            recoveries(world, others);
+        }
+        if (world.faultsLeft > 0) {
+            faults(world, others);
+        }
+        List<Successor> successors = new ArrayList<>();
+        Successor first = observationBeforeAllElse(world, prompt);
+        if (first != null) {
+            successors.add(first);
+        } else {
+            for (Move move : prompt) {
+                if (move.kind() == Kind.NEXT_TICK && tooLong(world)) {
+                    continue;
+                }
+                Successor successor = successor(world, move);
+                successors.add(successor);
+                boolean sends = successor.world().sent && move.kind() != Kind.REQUEST_ARRIVES;
+                if (sends && world.faultsLeft > 0) {
+                    successors.add(successor(world, new Move(move.kind(), move.on(), move.argument() | Move.LOST)));
+                    successors.add(successor(world, new Move(move.kind(), move.on(), move.argument() | Move.DELAYED)));
+                }
+            }
+        }
+        for (Move move : others) {
+            successors.add(successor(world, move));
+        }
+        return successors;
+    }
+
+    private Successor successor(World world, Move move) {
+        try {
+            return new Successor(move, next(world, move));
+        } catch (Violation e) {
+            throw new ViolatedBy(move, e);
+        }
+    }
+
+    private @Nullable Successor observationBeforeAllElse(World world, List<Move> prompt) {
+        for (Move move : prompt) {
+            boolean itsOnlyMove = move.kind() == Kind.OBSERVES
+                    && prompt.stream().filter(other -> other.on() == move.on()).count() == 1;
+            if (!itsOnlyMove || setting.coordinated()) {
+                continue;
+            }
+            World.Process process = world.processes[move.on()];
+            if (process.awaited == 0) {
+                Successor successor = successor(world, move);
+                if (!successor.world().sent && leads(world, move.on()) == leads(successor.world(), move.on())) {
+                    return successor;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Whether a fault has lasted for as long as it may. */
+    private static boolean tooLong(World world) {
+        for (World.Process process : world.processes) {
+            if (process.faultyFor >= Setting.LONGEST_FAULT) {
+                return true;
+            }
+        }
+        return world.coordinator != null && world.coordinator.faultyFor >= Setting.LONGEST_FAULT;
+    }
+
+    /** What happens within the tick, in whatever order; the next tick, if nothing does. */
+    List<Move> prompt(World world) {
+        List<Move> moves = new ArrayList<>();
+        for (int i = 0; i < world.network.size(); i++) {
+            Message message = world.network.get(i);
+            if (!message.delayed() && message.answer() == null) {
+                moves.add(new Move(Kind.REQUEST_ARRIVES, message.from(), i));
+            } else if (!message.delayed() && runs(world, message.from())) {
+                moves.add(new Move(Kind.ANSWER_ARRIVES, message.from(), i));
+            }
+        }
+        for (int i = 0; i < world.processes.length; i++) {
+            if (runs(world, i)) {
+                promptOf(world, i, moves);
+            }
+        }
+        if (world.coordinator != null && !world.coordinator.paused) {
+            promptOfCoordinator(world, world.coordinator, moves);
+        }
+        if (moves.isEmpty()) {
+            moves.add(new Move(Kind.NEXT_TICK, Message.COORDINATOR, 0));
+        }
+        return moves;
+    }
+
+    private static boolean runs(World world, int process) {
+        return process == Message.COORDINATOR
+                ? world.coordinator != null && !world.coordinator.paused
+                : world.processes[process].state != null && !world.processes[process].paused;
+    }
+
+    private void promptOf(World world, int index, List<Move> moves) {
+        World.Process process = world.processes[index];
+        LockState state = Objects.requireNonNull(process.state);
+        long now = nanos(index, world.tick);
+        if (!process.watch.isEmpty() && !process.silent) {
+            moves.add(new Move(Kind.OBSERVES, index, 0));
+        }
+        if (state.wakeAt() <= now) {
+            moves.add(new Move(Kind.WAKES_UP, index, 0));
+        }
+        if (process.awaited != 0
+                && now - process.sentAt >= Setting.TIMINGS.requestTimeout().toNanos()) {
+            moves.add(new Move(Kind.TIMES_OUT, index, 0));
+        }
+        if (process.draining != 0 && !process.slowWork) {
+            moves.add(new Move(Kind.WORK_STOPS, index, 0));
+        }
+        if (process.announced && process.pinged) {
+            moves.add(new Move(Kind.ACKNOWLEDGES, index, 0));
+        }
+    }
+
+    private void promptOfCoordinator(World world, World.Coordinator coordinator, List<Move> moves) {
+        if (!coordinator.watch.isEmpty() && !coordinator.silent) {
+            moves.add(new Move(Kind.OBSERVES, Message.COORDINATOR, 0));
+        }
+        long now = nanos(Message.COORDINATOR, world.tick);
+        if (coordinator.awaited == 0 && coordinator.recheckAt <= now) {
+            moves.add(new Move(Kind.WAKES_UP, Message.COORDINATOR, 0));
+        }
+        if (coordinator.awaited != 0
+                && now - coordinator.sentAt >= Setting.TIMINGS.requestTimeout().toNanos()) {
+            moves.add(new Move(Kind.TIMES_OUT, Message.COORDINATOR, 0));
+        }
+    }
+
+    /** What ends a fault, at any time. */
+    private static void recoveries(World world, List<Move> moves) {
+        for (int i = 0; i < world.network.size(); i++) {
+            Message message = world.network.get(i);
+            if (message.delayed()) {
+                moves.add(new Move(Kind.ARRIVES_LATE, message.from(), i));
+            }
+        }
+        for (int i = 0; i < world.processes.length; i++) {
+            World.Process process = world.processes[i];
+            if (process.state == null) {
+                moves.add(new Move(Kind.RESTARTS, i, 0));
+            } else {
+                recoveriesOf(i, process.paused, process.silent, moves);
+                if (process.slowWork && process.draining != 0) {
+                    moves.add(new Move(Kind.SLOW_WORK_STOPS, i, 0));
+                }
+            }
+        }
+        if (world.coordinator != null) {
+            recoveriesOf(Message.COORDINATOR, world.coordinator.paused, world.coordinator.silent, moves);
+        }
+    }
+
+    private static void recoveriesOf(int index, boolean paused, boolean silent, List<Move> moves) {
+        if (paused) {
+            moves.add(new Move(Kind.RESUMES, index, 0));
+        }
+        if (silent) {
+            moves.add(new Move(Kind.WATCH_RESUMES, index, 0));
+            moves.add(new Move(Kind.WATCH_RESTARTS, index, 0));
+        }
+    }
+
+    private void faults(World world, List<Move> moves) {
+        for (int i = 0; i < world.network.size(); i++) {
+            Message message = world.network.get(i);
+            if (!message.delayed() && message.answer() != null && world.mover == message.from()) {
+                moves.add(new Move(Kind.LOSE, message.from(), i));
+                moves.add(new Move(Kind.DELAY, message.from(), i));
+            }
+        }
+        for (int i = 0; i < world.processes.length; i++) {
+            if (runs(world, i) && (world.mover == i || world.mover == TICK)) {
+                faultsOf(world.processes[i], i, moves);
+            }
+        }
+        World.Coordinator coordinator = world.coordinator;
+        if (coordinator != null && !coordinator.paused && (world.mover == Message.COORDINATOR || world.mover == TICK)) {
+            moves.add(new Move(Kind.PAUSE, Message.COORDINATOR, 0));
+            if (!coordinator.silent) {
+                moves.add(new Move(Kind.SILENCE, Message.COORDINATOR, 0));
+                moves.add(new Move(Kind.BREAK_WATCH, Message.COORDINATOR, 0));
+            }
+        }
+        if (world.stored != null && (world.mayEdit || world.mover == TICK)) {
+            for (Edit edit : Edit.values()) {
+                if (!Objects.equals(edited(world.stored, edit), world.stored)) {
+                    moves.add(new Move(Kind.EDIT, Message.COORDINATOR, edit.ordinal()));
+                }
+            }
+        }
+    }
+
+    private static void faultsOf(World.Process process, int index, List<Move> moves) {
+        moves.add(new Move(Kind.PAUSE, index, 0));
+        moves.add(new Move(Kind.CRASH, index, 0));
+        if (!process.silent) {
+            moves.add(new Move(Kind.SILENCE, index, 0));
+            moves.add(new Move(Kind.BREAK_WATCH, index, 0));
+        }
+        if (process.draining != 0 && !process.slowWork) {
+            moves.add(new Move(Kind.SLOW_WORK, index, 0));
+        }
+        if (process.granted != 0) {
+            moves.add(new Move(Kind.RESIGN, index, 0));
+        }
+    }
+
+    // ---- what follows --------------------------------------------------------------------------------------------
+
+    /** The state that follows. */
+    World next(World world, Move move) {
+        World next = world.copy();
+        apply(next, move);
+        followCandidates(next);
+        check(next);
+        boolean mayRecover = next.mover == TICK && recoverable(next);
+        if (next.faultsLeft == 0 && !mayRecover) {
+            next.mover = NONE;
+        }
+        next.mayEdit = next.sent && next.faultsLeft > 0;
+        return next;
+    }
+
+    private static boolean recoverable(World world) {
+        List<Move> recoveries = new ArrayList<>();
+        recoveries(world, recoveries);
+        return !recoveries.isEmpty();
+    }
+
+    private void apply(World world, Move move) {
+        int on = move.on();
+        boolean lost = (move.argument() & Move.LOST) != 0;
+        boolean delayed = (move.argument() & Move.DELAYED) != 0;
+        world.sent = move.kind() == Kind.REQUEST_ARRIVES || move.kind() == Kind.EDIT;
+        world.nextRequest = lost ? Kind.LOSE : delayed ? Kind.DELAY : Kind.REQUEST_ARRIVES;
+        int argument = move.argument() & ~(Move.LOST | Move.DELAYED);
+        if (move.kind().fault() || lost || delayed) {
+            world.faultsLeft--;
+        }
+        if (move.kind().fault()) {
+            // It happens right after what moved last.
+        } else if (move.kind() == Kind.NEXT_TICK) {
+            world.mover = TICK;
+        } else if (move.kind().prompt) {
+            world.mover = on;
+        }
+        switch (move.kind()) {
+            case REQUEST_ARRIVES -> arrive(world, argument);
+            case ANSWER_ARRIVES -> answer(world, argument);
+            case NEXT_TICK -> {
+                world.tick++;
+                age(world);
+            }
+            case LOSE -> world.network = World.without(world.network, move.argument());
+            case DELAY, ARRIVES_LATE -> {
+                Message message = world.network.get(move.argument());
+                world.network = World.without(world.network, move.argument());
+                world.send(message.delayed(move.kind() == Kind.DELAY));
+            }
+            case EDIT -> edit(world, Edit.values()[move.argument()]);
+            default -> {
+                if (on == Message.COORDINATOR) {
+                    applyToCoordinator(world, world.changeCoordinator(), move);
+                } else {
+                    applyToProcess(world, world.change(on), move);
+                }
+            }
+        }
+    }
+
+    private static void age(World world) {
+        for (int i = 0; i < world.processes.length; i++) {
+            World.Process process = world.processes[i];
+            if (process.paused || process.silent || process.slowWork) {
+                world.change(i).faultyFor++;
+            } else if (process.faultyFor > 0) {
+                world.change(i).faultyFor = 0;
+            }
+        }
+        World.Coordinator coordinator = world.coordinator;
+        if (coordinator != null && (coordinator.paused || coordinator.silent)) {
+            world.changeCoordinator().faultyFor++;
+        } else if (coordinator != null && coordinator.faultyFor > 0) {
+            world.changeCoordinator().faultyFor = 0;
+        }
+    }
+
+    private void applyToProcess(World world, World.Process process, Move move) {
+        int on = move.on();
+        switch (move.kind()) {
+            case OBSERVES -> {
+                Notice notice = process.watch.get(0);
+                process.watch = World.without(process.watch, 0);
+                observe(world, on, notice);
+            }
+            case WAKES_UP -> {
+                step(world, on, new LockEvent.Tick());
+                if (Objects.requireNonNull(world.processes[on].state).wakeAt() <= nanos(on, world.tick)) {
+                    throw new Violation(setting.identity(on) + " asks to be woken at an instant that has passed");
+                }
+            }
+            case TIMES_OUT -> {
+                process.awaited = 0;
+                process.sentAt = 0;
+                step(world, on, unanswered(process));
+            }
+            case SLOW_WORK_STOPS -> process.slowWork = false;
+            case WORK_STOPS -> {
+                long token = process.draining;
+                process.draining = 0;
+                process.drainingSince = 0;
+                step(world, on, new LockEvent.Drained(token));
+            }
+            case ACKNOWLEDGES -> {
+                process.pinged = false;
+                process.candidateVersion++;
+                step(world, on, new LockEvent.ElectionStarted());
+            }
+            case RESUMES -> process.paused = false;
+            case WATCH_RESUMES -> process.silent = false;
+            case WATCH_RESTARTS, BREAK_WATCH -> {
+                process.silent = false;
+                process.watch = List.of(snapshot(world));
+            }
+            case RESTARTS -> start(world, on);
+            case SILENCE -> process.silent = true;
+            case PAUSE -> process.paused = true;
+            case CRASH -> crash(process);
+            case SLOW_WORK -> process.slowWork = true;
+            case RESIGN -> step(world, on, new LockEvent.Resign());
+            default -> throw new IllegalStateException("not for a process: " + move);
+        }
+    }
+
+    /** Its requests may still arrive; their answers go nowhere, and are taken to be lost. */
+    private static void crash(World.Process process) {
+        process.state = null;
+        process.silent = false;
+        process.watch = List.of();
+        process.observed = false;
+        process.announceOnceObserved = false;
+        process.awaited = 0;
+        process.granted = 0;
+        process.draining = 0;
+        process.slowWork = false;
+        process.observedTerm = 0;
+        process.unobserved = new long[0];
+    }
+
+    private LockEvent unanswered(World.Process process) {
+        return process.reads
+                ? new LockEvent.ReadDone(new ApiResult.OutcomeUnknown<>("no answer"))
+                : new LockEvent.WriteDone(new ApiResult.OutcomeUnknown<>("no answer"));
+    }
+
+    // ---- the lock ------------------------------------------------------------------------------------------------
+
+    private long nanos(int index, int tick) {
+        return clocks.nanos(index == Message.COORDINATOR ? setting.processes() : index, tick);
+    }
+
+    private Moment now(int index, int tick) {
+        return new Moment(
+                nanos(index, tick), clocks.wall(index == Message.COORDINATOR ? setting.processes() : index, tick));
+    }
+
+    /** The fingerprint of a state. */
+    Fingerprint fingerprint(World world) {
+        return Fingerprint.of(world, clocks, world.tick);
+    }
+
+    private void observe(World world, int on, Notice notice) {
+        deliver(world, on, notice);
+        World.Process process = world.processes[on];
+        process.observed = true;
+        if (process.announceOnceObserved) {
+            announce(world, on, true);
+        }
+    }
+
+    private void deliver(World world, int on, Notice notice) {
+        if (notice.snapshot()) {
+            Lease stored = notice.lease();
+            known(world, on, stored == null ? 0 : version(stored));
+            step(world, on, stored == null ? new LockEvent.LeaseMissing(null) : new LockEvent.LeaseSeen(stored, false));
+        } else {
+            known(world, on, notice.version());
+            Lease lease = notice.lease();
+            step(
+                    world,
+                    on,
+                    lease == null
+                            ? new LockEvent.LeaseMissing(Long.toString(notice.version()))
+                            : new LockEvent.LeaseSeen(lease, true));
+        }
+    }
+
+    private static void known(World world, int on, long version) {
+        World.Process process = world.processes[on];
+        process.unobserved = Arrays.stream(process.unobserved)
+                .filter(edit -> edit != version)
+                .toArray();
+    }
+
+    private void step(World world, int on, LockEvent event) {
+        World.Process process = world.processes[on];
+        long lastWrite = process.lastWrite;
+        Transition transition;
+        try {
+            transition =
+                    LockMachine.step(configs[on], Objects.requireNonNull(process.state), event, now(on, world.tick));
+        } catch (IllegalStateException e) {
+            throw new Violation(setting.identity(on) + " fails by " + event + ": " + e.getMessage());
+        }
+        process.state = transition.state();
+        for (LockAction action : transition.actions()) {
+            // The API server handles a request at once, and changes the processes that watch.
+            process = world.processes[on];
+            if (action instanceof LockAction.WriteLease write) {
+                send(world, on, write.desired());
+            } else if (action instanceof LockAction.ReadLease) {
+                send(world, on, null);
+            } else if (action instanceof LockAction.Grant grant) {
+                begun(world, on, grant.term().fencingToken(), lastWrite);
+            } else if (action instanceof LockAction.Revoke revoke) {
+                long token = revoke.term().fencingToken();
+                if (process.granted != token) {
+                    throw new Violation(setting.identity(on) + " has term " + token + " revoked, and was granted "
+                            + process.granted);
+                }
+                process.granted = 0;
+                process.draining = token;
+                process.drainingSince = nanos(on, world.tick);
+            } else if (action instanceof LockAction.Announce) {
+                announce(world, on, true);
+            } else if (action instanceof LockAction.Withdraw) {
+                announce(world, on, false);
+            }
+        }
+        process = world.processes[on];
+        Lease known = transition.state().lease();
+        boolean observesRunningTerm = known != null
+                && world.leader >= 0
+                && world.leader != on
+                && !world.over
+                && version(known) >= world.token
+                && known.heldBy(setting.identity(world.leader))
+                && world.stored != null
+                && world.stored.heldBy(setting.identity(world.leader));
+        if (observesRunningTerm) {
+            process.observedTerm = world.token;
+        }
+    }
+
+    private void announce(World world, int on, boolean announced) {
+        World.Process process = world.processes[on];
+        process.announceOnceObserved = announced && !process.observed;
+        if (setting.coordinated() && (announced ? process.observed : process.announced)) {
+            process.announced = announced;
+            process.pinged = false;
+            process.candidateVersion++;
+        }
+    }
+
+    private void send(World world, int on, @Nullable Lease desired) {
+        World.Process process = world.processes[on];
+        if (process.awaited != 0) {
+            throw new Violation(setting.identity(on) + " sends a request while another one is under way");
+        }
+        process.awaited = world.freeId(on);
+        process.reads = desired == null;
+        process.sentAt = nanos(on, world.tick);
+        transmit(world, new Message(on, process.awaited, desired, null, false));
+    }
+
+    private void transmit(World world, Message request) {
+        world.sent = true;
+        switch (world.nextRequest) {
+            case LOSE -> {}
+            case DELAY -> world.send(request.delayed(true));
+            default -> world.send(request.answered(handle(world, request)));
+        }
+    }
+
+    private void begun(World world, int on, long token, long lastWrite) {
+        World.Process process = world.processes[on];
+        if (process.granted != 0) {
+            throw new Violation(
+                    setting.identity(on) + " is granted term " + token + " before " + process.granted + " was revoked");
+        }
+        if (lastWrite != token && process.lastWrite != token) {
+            throw new Violation(setting.identity(on) + " begins term " + token + " without a write of that version");
+        }
+        if (token <= world.token && world.unmarked.length == 0) {
+            throw new Violation("the fencing token does not grow: " + setting.identity(on) + " leads with " + token
+                    + " after " + world.token);
+        }
+        process.granted = token;
+        long before = world.token;
+        process.begunUnobserved = Arrays.stream(process.unobserved)
+                .anyMatch(edit ->
+                        edit > before && Arrays.stream(world.grants).anyMatch(grant -> edit < grant && grant < token));
+        world.token = Math.max(world.token, token);
+        world.leader = on;
+        world.over = false;
+    }
+
+    // ---- the API server ------------------------------------------------------------------------------------------
+
+    private static long version(Lease lease) {
+        return ResourceVersions.toNumber(lease.resourceVersion());
+    }
+
+    private void arrive(World world, int index) {
+        Message message = world.network.get(index);
+        Message answered = message.answered(handle(world, message));
+        world.network = World.without(world.network, index);
+        world.send(answered);
+    }
+
+    private ApiResult<?> handle(World world, Message message) {
+        Lease desired = message.desired();
+        Lease stored = world.stored;
+        if (desired == null) {
+            return new ApiResult.Ok<>(Optional.ofNullable(stored));
+        }
+        if (desired.resourceVersion() == null) {
+            if (stored != null) {
+                return new ApiResult.Conflict<>("exists");
+            }
+        } else if (stored == null) {
+            return new ApiResult.Gone<>("deleted");
+        } else if (!desired.resourceVersion().equals(stored.resourceVersion())) {
+            return new ApiResult.Conflict<>("changed");
+        }
+        Lease next = store(world, desired);
+        if (message.from() == Message.COORDINATOR) {
+            if (world.edited && next.held() && (stored == null || !Objects.equals(stored.holder(), next.holder()))) {
+                world.grants = World.with(world.grants, world.version);
+            }
+        } else {
+            written(world, message.from(), stored, next);
+        }
+        return new ApiResult.Ok<>(next);
+    }
+
+    private void written(World world, int by, @Nullable Lease before, Lease after) {
+        World.Process process = world.change(by);
+        process.lastWrite = world.version;
+        boolean handsOver = before != null
+                && before.heldBy(setting.identity(by))
+                && !after.heldBy(setting.identity(by))
+                && before.term() != null;
+        boolean works = process.draining != 0
+                && nanos(by, world.tick) - process.drainingSince < Setting.DRAIN_TIMEOUT.toNanos();
+        if (handsOver && works) {
+            throw new Violation(setting.identity(by) + " hands the lease over while its work runs");
+        }
+    }
+
+    private Lease store(World world, Lease desired) {
+        Lease before = world.stored;
+        world.version++;
+        Lease next = desired.toBuilder()
+                .resourceVersion(Long.toString(world.version))
+                .uid(before == null ? Long.toString(world.version) : before.uid())
+                .build();
+        world.stored = next;
+        if (before == null || !Objects.equals(before.term(), next.term())) {
+            world.over = true;
+        }
+        publish(world, new Notice(next, world.version));
+        return next;
+    }
+
+    private static void publish(World world, Notice notice) {
+        for (int i = 0; i < world.processes.length; i++) {
+            if (world.processes[i].state != null) {
+                World.Process process = world.change(i);
+                process.watch = World.with(process.watch, notice);
+            }
+        }
+        if (world.coordinator != null) {
+            World.Coordinator coordinator = world.changeCoordinator();
+            coordinator.watch = World.with(coordinator.watch, notice);
+        }
+    }
+
+    /** What a watch begins with. */
+    private static Notice snapshot(World world) {
+        return new Notice(world.stored, 0);
+    }
+
+    private void answer(World world, int index) {
+        Message message = world.network.get(index);
+        world.network = World.without(world.network, index);
+        ApiResult<?> result = Objects.requireNonNull(message.answer());
+        if (message.from() == Message.COORDINATOR) {
+            World.Coordinator coordinator = world.changeCoordinator();
+            if (coordinator.awaited == message.id()) {
+                coordinator.awaited = 0;
+                coordinatorWrote(world, coordinator, result);
+            }
+            return;
+        }
+        World.Process process = world.change(message.from());
+        if (process.awaited != message.id()) {
+            return;
+        }
+        process.awaited = 0;
+        process.sentAt = 0;
+        answer(world, message, result);
+    }
+
+    @SuppressWarnings("unchecked")
+    private void answer(World world, Message message, ApiResult<?> result) {
+        if (message.desired() == null) {
+            ApiResult<Optional<Lease>> read = (ApiResult<Optional<Lease>>) result;
+            if (read instanceof ApiResult.Ok<Optional<Lease>> ok) {
+                known(world, message.from(), ok.value().map(Model::version).orElse(0L));
+            }
+            step(world, message.from(), new LockEvent.ReadDone(read));
+        } else {
+            step(world, message.from(), new LockEvent.WriteDone((ApiResult<Lease>) result));
+        }
+    }
+
+    // ---- the administrator ---------------------------------------------------------------------------------------
+
+    private void edit(World world, Edit edit) {
+        Lease before = Objects.requireNonNull(world.stored);
+        Lease edited = edited(before, edit);
+        if (edited == null) {
+            world.version++;
+            world.stored = null;
+            world.over = true;
+            publish(world, new Notice(null, world.version));
+        } else {
+            store(world, edited);
+        }
+        if (edited == null || (before.term() != null && edited.term() == null)) {
+            world.unmarked = World.with(world.unmarked, world.version);
+        }
+        if (edited == null || !Objects.equals(before.holder(), edited.holder())) {
+            world.edited = true;
+            for (int i = 0; i < world.processes.length; i++) {
+                World.Process process = world.change(i);
+                process.unobserved = World.with(process.unobserved, world.version);
+            }
+        }
+    }
+
+    private @Nullable Lease edited(Lease lease, Edit edit) {
+        Lease.Builder next = lease.toBuilder();
+        boolean yields = setting.coordinated() || setting.cluster() == Setting.Cluster.PRIORITIZED;
+        switch (edit) {
+            case CLEAR_HOLDER -> next.holder(null);
+            case NAME_A -> next.holder(setting.identity(0));
+            case NAME_B -> next.holder(setting.identity(1));
+            case NAME_GHOST -> next.holder(GHOST);
+            case REMOVE_TERM_ANNOTATION -> next.term(null);
+            case REMOVE_ALL_ANNOTATIONS ->
+                next.term(null)
+                        .electedBy(null)
+                        .strategy(null)
+                        .recordedStrategy(null)
+                        .holderKey(null)
+                        .noEndOfTerm();
+            case DELETE -> {
+                return null;
+            }
+            case SHORTEN_DURATION -> next.leaseDuration(Duration.ofSeconds(1));
+            case LENGTHEN_DURATION -> next.leaseDuration(Duration.ofSeconds(5));
+            case ASK_TO_YIELD_TO_A, ASK_TO_YIELD_TO_B, ASK_TO_YIELD_TO_GHOST -> {
+                if (yields) {
+                    int preferred = edit.ordinal() - Edit.ASK_TO_YIELD_TO_A.ordinal();
+                    next.endOfTerm(preferred == 2 ? GHOST : setting.identity(preferred), null);
+                }
+            }
+            case SET_NO_COORDINATION -> {
+                if (setting.coordinated()) {
+                    next.strategy("NoCoordination");
+                }
+            }
+        }
+        return next.build();
+    }
+
+    // ---- the coordinator -----------------------------------------------------------------------------------------
+
+    private void applyToCoordinator(World world, World.Coordinator coordinator, Move move) {
+        Moment now = coordinatorNow(world);
+        switch (move.kind()) {
+            case OBSERVES -> {
+                Notice notice = coordinator.watch.get(0);
+                coordinator.watch = World.without(coordinator.watch, 0);
+                if (notice.snapshot()) {
+                    coordinatorSees(coordinator, notice.lease(), now, false);
+                } else {
+                    coordinatorSees(coordinator, notice.lease(), now, notice.lease() != null);
+                }
+                decide(world, coordinator);
+            }
+            case WAKES_UP -> decide(world, coordinator);
+            case TIMES_OUT -> {
+                coordinator.awaited = 0;
+                coordinatorWrote(world, coordinator, new ApiResult.OutcomeUnknown<Lease>("no answer"));
+            }
+            case RESUMES -> coordinator.paused = false;
+            case WATCH_RESUMES -> coordinator.silent = false;
+            case WATCH_RESTARTS, BREAK_WATCH -> {
+                coordinator.silent = false;
+                coordinator.watch = List.of(snapshot(world));
+            }
+            case SILENCE -> coordinator.silent = true;
+            case PAUSE -> coordinator.paused = true;
+            default -> throw new IllegalStateException("not for a coordinator: " + move);
+        }
+    }
+
+    private Moment coordinatorNow(World world) {
+        return now(Message.COORDINATOR, world.tick);
+    }
+
+    private static void coordinatorSees(
+            World.Coordinator coordinator, @Nullable Lease lease, Moment now, boolean contiguous) {
+        LeaseObservation known = coordinator.lease;
+        boolean older = lease != null
+                && known != null
+                && known.lease() != null
+                && ResourceVersions.older(lease.resourceVersion(), known.lease().resourceVersion());
+        if (older) {
+            return;
+        }
+        coordinator.lease = known == null ? LeaseObservation.first(lease, now) : known.seen(lease, now, contiguous);
+        if (lease != null) {
+            coordinator.lastHolder = coordinator.lastHolder.seen(lease);
+        }
+    }
+
+    private void followCandidates(World world) {
+        boolean changed = true;
+        while (changed && world.coordinator != null && !world.coordinator.paused) {
+            changed = false;
+            World.Coordinator coordinator = world.changeCoordinator();
+            for (int i = 0; i < world.processes.length; i++) {
+                if (coordinator.candidateVersions[i] != world.processes[i].candidateVersion) {
+                    observeCandidate(world, coordinator, i, coordinatorNow(world));
+                    changed = true;
+                }
+            }
+            if (changed) {
+                decide(world, coordinator);
+            }
+        }
+    }
+
+    private void observeCandidate(World world, World.Coordinator coordinator, int index, Moment now) {
+        World.Process process = world.processes[index];
+        coordinator.candidateVersions[index] = process.candidateVersion;
+        CandidateObservation known = coordinator.candidates[index];
+        if (!process.announced) {
+            coordinator.candidates[index] = null;
+            if (known != null) {
+                coordinator.lastHolder = coordinator.lastHolder.gone(setting.identity(index), now);
+            }
+            return;
+        }
+        Instant renewed = Instant.ofEpochSecond(process.candidateVersion);
+        Candidate candidate = setting.candidate(index).toBuilder()
+                .resourceVersion(Long.toString(process.candidateVersion))
+                .renewTime(renewed)
+                .pingTime(process.pinged ? renewed.plusNanos(1000) : null)
+                .build();
+        coordinator.lastHolder = coordinator.lastHolder.stands(candidate.identity());
+        coordinator.candidates[index] =
+                known == null ? CandidateObservation.first(candidate, now, true) : known.seen(candidate, now);
+    }
+
+    private void coordinatorWrote(World world, World.Coordinator coordinator, ApiResult<?> result) {
+        Moment now = coordinatorNow(world);
+        Lease fresh = result instanceof ApiResult.Ok<?> ok ? (Lease) ok.value() : world.stored;
+        coordinatorSees(coordinator, fresh, now, false);
+        decide(world, coordinator);
+    }
+
+    private void decide(World world, World.Coordinator coordinator) {
+        coordinator.recheckAt = Long.MAX_VALUE;
+        List<CandidateObservation> candidates =
+                Arrays.stream(coordinator.candidates).filter(Objects::nonNull).toList();
+        if (coordinator.awaited != 0 || coordinator.lease == null || candidates.isEmpty()) {
+            return;
+        }
+        Moment now = coordinatorNow(world);
+        Lease lease = coordinator.lease.lease();
+        StrategyChoice strategy = strategies.choose(
+                lease,
+                Optional.empty(),
+                Optional.empty(),
+                candidates.stream().map(CandidateObservation::candidate).toList(),
+                StrategyRule.Agreement.HIGHEST_PRECEDENCE);
+        Decision decision = Election.decide(new ElectionInput(
+                Setting.LEASE,
+                coordinator.lease,
+                candidates,
+                Set.of(),
+                strategy,
+                coordinator.lastHolder,
+                HolderPod.NOT_LOOKED_AT,
+                Setting.POLICY,
+                now));
+        coordinator.recheckAt = decision.recheckAt();
+        if (decision instanceof Decision.Elect elect) {
+            write(world, coordinator, elect.desired());
+        } else if (decision instanceof Decision.EndTerm endTerm) {
+            write(world, coordinator, endTerm.desired());
+        } else if (decision instanceof Decision.ForgetPreferred forget) {
+            write(world, coordinator, forget.desired());
+        } else if (decision instanceof Decision.Ping ping) {
+            ping.candidates().forEach(candidate -> ping(world, coordinator, candidate, now));
+        }
+    }
+
+    private void write(World world, World.Coordinator coordinator, Lease desired) {
+        coordinator.awaited = world.freeId(Message.COORDINATOR);
+        coordinator.sentAt = nanos(Message.COORDINATOR, world.tick);
+        transmit(world, new Message(Message.COORDINATOR, coordinator.awaited, desired, null, false));
+    }
+
+    private void ping(World world, World.Coordinator coordinator, Candidate candidate, Moment now) {
+        int index = candidate.identity().charAt(0) - 'a';
+        coordinator.candidates[index] =
+                Objects.requireNonNull(coordinator.candidates[index]).pinged(now);
+        World.Process process = world.change(index);
+        if (process.announced) {
+            process.pinged = true;
+            process.candidateVersion++;
+        }
+    }
+
+    // ---- what must hold ------------------------------------------------------------------------------------------
+
+    private boolean leads(World world, int index) {
+        LockState state = world.processes[index].state;
+        return state != null && state.leads(nanos(index, world.tick));
+    }
+
+    private void check(World world) {
+        for (int i = 0; i < world.processes.length; i++) {
+            for (int j = i + 1; j < world.processes.length; j++) {
+                if (leads(world, i) && leads(world, j) && !excused(world, i, j)) {
+                    throw new Violation(setting.identity(i) + " with token " + world.processes[i].granted + " and "
+                            + setting.identity(j) + " with token " + world.processes[j].granted
+                            + " lead at one instant");
+                }
+            }
+        }
+    }
+
+    /**
+     * An administrator has deleted the record of a running term, or removed its term annotation, and the newer leader has never observed
+     * that term: nothing that is written anywhere could tell it ({@code docs/simulation.md} lists what is not promised).
+     */
+    private static boolean excused(World world, int one, int another) {
+        boolean oneIsOlder = world.processes[one].granted < world.processes[another].granted;
+        World.Process older = world.processes[oneIsOlder ? one : another];
+        World.Process newer = world.processes[oneIsOlder ? another : one];
+        boolean unmarked =
+                Arrays.stream(world.unmarked).anyMatch(version -> older.granted < version && version < newer.granted);
+        return unmarked && (newer.observedTerm != older.granted || newer.begunUnobserved);
+    }
+
+    /** Whether some process leads. */
+    boolean hasLeader(World world) {
+        for (int i = 0; i < world.processes.length; i++) {
+            if (leads(world, i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- without faults from now on ------------------------------------------------------------------------------
+
+    /**
+     * Ends all faults, and lets what is due happen in one order.
+     *
+     * @return after how many ticks some process leads; -1 if none does within the bound
+     */
+    int ticksToLeader(World from, int bound) {
+        World world = from.copy();
+        heal(world);
+        int begin = world.tick;
+        int moves = 0;
+        while (world.tick - begin <= bound) {
+            if (hasLeader(world)) {
+                return world.tick - begin;
+            }
+            Move move = prompt(world).get(0);
+            world = next(world, move);
+            if (++moves > 1000) {
+                throw new Violation("a thousand moves without faults, and still no leader at tick " + world.tick);
+            }
+        }
+        return -1;
+    }
+
+    private void heal(World world) {
+        List<Message> messages = new ArrayList<>();
+        for (Message message : world.network) {
+            messages.add(new Message(message.from(), message.id(), message.desired(), message.answer(), false));
+        }
+        world.network = List.copyOf(messages);
+        for (int i = 0; i < world.processes.length; i++) {
+            World.Process process = world.change(i);
+            process.paused = false;
+            process.slowWork = false;
+            if (process.silent) {
+                process.silent = false;
+                process.watch = List.of(snapshot(world));
+            }
+            if (process.state == null) {
+                start(world, i);
+            }
+        }
+        if (world.coordinator != null) {
+            World.Coordinator coordinator = world.changeCoordinator();
+            coordinator.paused = false;
+            if (coordinator.silent) {
+                coordinator.silent = false;
+                coordinator.watch = List.of(snapshot(world));
+            }
+        }
+    }
+
+    // ---- for a person --------------------------------------------------------------------------------------------
+
+    String describe(World world) {
+        StringBuilder text = new StringBuilder();
+        Lease stored = world.stored;
+        text.append(
+                stored == null
+                        ? "no record"
+                        : "record v" + number(stored) + " holder=" + stored.holder() + " seconds="
+                                + stored.leaseDuration().toSeconds() + " term=" + stored.term()
+                                + (stored.endOfTerm() ? " yield to " + stored.preferredHolder() : ""));
+        for (int i = 0; i < world.processes.length; i++) {
+            if (leads(world, i)) {
+                text.append("; ").append(setting.identity(i)).append(" leads");
+            }
+        }
+        return text.toString();
+    }
+
+    private static long number(Lease lease) {
+        return version(lease) - Clocks.FIRST_VERSION;
+    }
+
+    String describe(Move move, World before) {
+        String who = move.kind() == Kind.NEXT_TICK
+                ? ""
+                : move.kind() == Kind.EDIT
+                        ? "administrator"
+                        : move.on() == Message.COORDINATOR ? "coordinator" : setting.identity(move.on());
+        String what = move.kind() == Kind.EDIT
+                ? Edit.values()[move.argument()].name()
+                : move.kind().name();
+        boolean message = switch (move.kind()) {
+            case REQUEST_ARRIVES, ANSWER_ARRIVES, ARRIVES_LATE, LOSE, DELAY -> true;
+            default -> false;
+        };
+        String fault = (move.argument() & Move.LOST) != 0 && move.kind().prompt
+                ? ", and its request is lost"
+                : (move.argument() & Move.DELAYED) != 0 && move.kind().prompt ? ", and its request is delayed" : "";
+        return String.format(
+                "tick %2d  %-13s %s%s%s", before.tick, who, what, message ? about(move, before) : "", fault);
+    }
+
+    private static String about(Move move, World before) {
+        Message message = before.network.get(move.argument() & ~(Move.LOST | Move.DELAYED));
+        String kind = message.answer() == null ? "request " : "answer ";
+        Lease desired = message.desired();
+        String result = message.answer() == null
+                ? ""
+                : ": " + message.answer().getClass().getSimpleName();
+        return " (" + kind
+                + (desired == null
+                        ? "read"
+                        : "write holder=" + desired.holder() + " over v"
+                                + (desired.resourceVersion() == null ? "none" : number(desired)))
+                + result + ")";
+    }
+}

@@ -1,0 +1,96 @@
+package io.cle.test.exploration;
+
+/**
+ * What leads from one state to the next.
+ *
+ * @param on the process, or the coordinator ({@link World.Message#COORDINATOR})
+ * @param argument which message or edit; 0 where there is no choice
+ */
+record Move(Kind kind, int on, int argument) {
+
+    /** What can happen. */
+    enum Kind {
+        /** A request reaches the API server. */
+        REQUEST_ARRIVES(true),
+        /** An answer reaches the process that waits for it. */
+        ANSWER_ARRIVES(true),
+        /** The watch delivers its next event. */
+        OBSERVES(true),
+        /** A wake-up that the machine asked for is due. */
+        WAKES_UP(true),
+        /** No answer has come within the request timeout. */
+        TIMES_OUT(true),
+        /** The work of the ended term has stopped. */
+        WORK_STOPS(true),
+        /** The candidate acknowledges. */
+        ACKNOWLEDGES(true),
+        /** The next tick begins; only once nothing else is due. */
+        NEXT_TICK(true),
+
+        /** A delayed request or answer is to arrive within this tick. */
+        ARRIVES_LATE(false),
+        RESUMES(false),
+        /** A silent watch delivers again, late but complete. */
+        WATCH_RESUMES(false),
+        /** A silent watch breaks, and another one begins with a list. */
+        WATCH_RESTARTS(false),
+        RESTARTS(false),
+        /** Work that was slow to stop is about to stop. */
+        SLOW_WORK_STOPS(false),
+
+        LOSE(false),
+        DELAY(false),
+        SILENCE(false),
+        /** The watch breaks, and another one begins with a list at once. */
+        BREAK_WATCH(false),
+        PAUSE(false),
+        CRASH(false),
+        SLOW_WORK(false),
+        RESIGN(false),
+        EDIT(false);
+
+        /** Whether it happens within the tick, as long as there is no fault. */
+        final boolean prompt;
+
+        Kind(boolean prompt) {
+            this.prompt = prompt;
+        }
+
+        boolean fault() {
+            return ordinal() >= LOSE.ordinal();
+        }
+    }
+
+    /** Edits of an administrator. */
+    enum Edit {
+        CLEAR_HOLDER,
+        NAME_A,
+        NAME_B,
+        NAME_GHOST,
+        REMOVE_TERM_ANNOTATION,
+        REMOVE_ALL_ANNOTATIONS,
+        DELETE,
+        SHORTEN_DURATION,
+        LENGTHEN_DURATION,
+        ASK_TO_YIELD_TO_A,
+        ASK_TO_YIELD_TO_B,
+        ASK_TO_YIELD_TO_GHOST,
+        SET_NO_COORDINATION
+    }
+
+    /** In the argument of a move that sends a request: the request is lost. */
+    static final int LOST = 0x80;
+
+    /** In the argument of a move that sends a request: the request is delayed. */
+    static final int DELAYED = 0x40;
+
+    private static final Kind[] KINDS = Kind.values();
+
+    int encoded() {
+        return (kind.ordinal() << 16) | ((on + 1) << 8) | argument;
+    }
+
+    static Move decoded(int code) {
+        return new Move(KINDS[code >> 16], ((code >> 8) & 0xff) - 1, code & 0xff);
+    }
+}

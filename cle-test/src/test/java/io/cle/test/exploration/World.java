@@ -1,0 +1,306 @@
+package io.cle.test.exploration;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+
+import io.cle.api.ApiResult;
+import io.cle.election.CandidateObservation;
+import io.cle.election.LastHolder;
+import io.cle.lock.LockState;
+import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
+import org.jspecify.annotations.Nullable;
+
+/** One state of the explored cluster: the record, the processes, what is under way between them, and what the checker remembers. */
+final class World {
+
+    transient int tick;
+    int faultsLeft;
+
+    /** The version of the API server's last change. */
+    long version = Clocks.FIRST_VERSION;
+
+    @Nullable
+    Lease stored;
+
+    Process[] processes;
+
+    @Nullable
+    Coordinator coordinator;
+
+    List<Message> network = List.of();
+
+    /** What moved last: what goes wrong next has to do with it. See {@link Model#moves}. */
+    int mover = Model.TICK;
+
+    /** Whether the last move sent a request, or had the API server handle something. */
+    transient boolean sent;
+
+    /** What becomes of a request that the present move sends. */
+    transient Move.Kind nextRequest = Move.Kind.REQUEST_ARRIVES;
+
+    /** Whether an administrator may edit before the next move. */
+    boolean mayEdit;
+
+    /** The fencing token of the term that began last; 0 before the first. */
+    long token;
+
+    /** The process whose term began last; -1 before the first. */
+    int leader = -1;
+
+    /** Whether the record says nothing of the running term any more, since it began. */
+    boolean over;
+
+    /** The versions at which an administrator deleted the record, or removed its term annotation. */
+    long[] unmarked = {};
+
+    /** The versions of the coordinator's grants since an administrator first edited the holder. */
+    long[] grants = {};
+
+    /** Whether an administrator has edited the holder. */
+    boolean edited;
+
+    World(int processes) {
+        this.processes = new Process[processes];
+    }
+
+    private World(World other) {
+        tick = other.tick;
+        faultsLeft = other.faultsLeft;
+        version = other.version;
+        stored = other.stored;
+        processes = other.processes.clone();
+        coordinator = other.coordinator;
+        network = other.network;
+        mover = other.mover;
+        token = other.token;
+        leader = other.leader;
+        over = other.over;
+        unmarked = other.unmarked;
+        grants = other.grants;
+        edited = other.edited;
+    }
+
+    World copy() {
+        return new World(this);
+    }
+
+    /** A process of this world, to be changed. */
+    Process change(int process) {
+        processes[process] = new Process(processes[process]);
+        return processes[process];
+    }
+
+    /** The coordinator of this world, to be changed. */
+    Coordinator changeCoordinator() {
+        coordinator = new Coordinator(Objects.requireNonNull(coordinator));
+        return coordinator;
+    }
+
+    static long[] with(long[] values, long value) {
+        long[] longer = Arrays.copyOf(values, values.length + 1);
+        longer[values.length] = value;
+        return longer;
+    }
+
+    static <T> List<T> with(List<T> list, T element) {
+        List<T> longer = new ArrayList<>(list.size() + 1);
+        longer.addAll(list);
+        longer.add(element);
+        return List.copyOf(longer);
+    }
+
+    /** Adds a message, in an order that does not depend on which was sent first. */
+    void send(Message message) {
+        List<Message> messages = new ArrayList<>(network);
+        messages.add(message);
+        messages.sort(Comparator.comparingInt(Message::from).thenComparingLong(Message::id));
+        network = List.copyOf(messages);
+    }
+
+    /** An id that no message of a process that is still under way bears. */
+    long freeId(int from) {
+        long free = 1;
+        for (Message message : network) {
+            if (message.from() == from) {
+                free = Math.max(free, message.id() + 1);
+            }
+        }
+        return free;
+    }
+
+    static <T> List<T> without(List<T> list, int index) {
+        List<T> shorter = new ArrayList<>(list);
+        shorter.remove(index);
+        return List.copyOf(shorter);
+    }
+
+    /**
+     * A request on its way to the API server, or its answer on its way back.
+     *
+     * @param from the process; {@link #COORDINATOR} for the coordinator
+     * @param id tells the requests of a process apart
+     * @param desired what is to be written; {@code null} for a read
+     * @param answer {@code null} until the API server has handled the request
+     * @param delayed whether it may arrive at any time, rather than within the tick
+     */
+    record Message(
+            int from,
+            long id,
+            @Nullable Lease desired,
+            @Nullable ApiResult<?> answer,
+            boolean delayed) {
+
+        static final int COORDINATOR = -1;
+
+        Message answered(ApiResult<?> result) {
+            return new Message(from, id, desired, result, false);
+        }
+
+        Message delayed(boolean isDelayed) {
+            return new Message(from, id, desired, answer, isDelayed);
+        }
+    }
+
+    /**
+     * What a watch delivers.
+     *
+     * @param lease the record; {@code null} if there is none any more, or, in a snapshot, none at all
+     * @param version that of the change; 0 for a snapshot, with which a watch begins
+     */
+    record Notice(@Nullable Lease lease, long version) {
+        boolean snapshot() {
+            return version == 0;
+        }
+    }
+
+    /** A process with a lock in it. */
+    static final class Process {
+
+        /** {@code null} while it is down. */
+        @Nullable
+        LockState state;
+
+        int incarnation;
+        boolean paused;
+
+        /** Whether its watch delivers nothing. */
+        boolean silent;
+
+        /** For how many ticks it has been paused, or its watch silent, or its work slow to stop. */
+        int faultyFor;
+
+        List<Notice> watch = List.of();
+
+        /** Whether it has observed the record, or that there is none, since it was started. */
+        boolean observed;
+
+        /** Whether its candidate object is created as soon as that is so. */
+        boolean announceOnceObserved;
+
+        /** The id of the request that it waits for; 0 if it waits for none. */
+        long awaited;
+
+        /** Whether that is a read. */
+        boolean reads;
+
+        long sentAt;
+
+        /** The token of the term that its listeners were told has begun; 0 if there is none. */
+        long granted;
+
+        /** The token of the term whose work has to end; 0 if there is none. */
+        long draining;
+
+        long drainingSince;
+        boolean slowWork;
+
+        /** Whether its candidate object exists. */
+        boolean announced;
+
+        boolean pinged;
+        long candidateVersion = Clocks.FIRST_VERSION;
+        long lastWrite;
+
+        /** The token of the last term of another process that it has observed while it ran. */
+        long observedTerm;
+
+        /** The administrator's edits of the holder that it has not observed. */
+        long[] unobserved = {};
+
+        /** Whether its term began by a grant of a coordinator, after an edit of the holder that it has not observed. */
+        boolean begunUnobserved;
+
+        Process() {}
+
+        private Process(Process other) {
+            state = other.state;
+            incarnation = other.incarnation;
+            paused = other.paused;
+            silent = other.silent;
+            faultyFor = other.faultyFor;
+            watch = other.watch;
+            observed = other.observed;
+            announceOnceObserved = other.announceOnceObserved;
+            awaited = other.awaited;
+            reads = other.reads;
+            sentAt = other.sentAt;
+            granted = other.granted;
+            draining = other.draining;
+            drainingSince = other.drainingSince;
+            slowWork = other.slowWork;
+            announced = other.announced;
+            pinged = other.pinged;
+            candidateVersion = other.candidateVersion;
+            lastWrite = other.lastWrite;
+            observedTerm = other.observedTerm;
+            unobserved = other.unobserved;
+            begunUnobserved = other.begunUnobserved;
+        }
+    }
+
+    /** A coordinator: what it has observed, and what it waits for. */
+    static final class Coordinator {
+
+        boolean paused;
+        boolean silent;
+        int faultyFor;
+        List<Notice> watch = List.of();
+
+        @Nullable
+        LeaseObservation lease;
+
+        /** By process; {@code null} for one that has no candidate object. */
+        @Nullable
+        CandidateObservation[] candidates;
+
+        long[] candidateVersions;
+        LastHolder lastHolder = LastHolder.UNKNOWN;
+        long recheckAt = Long.MAX_VALUE;
+        long awaited;
+        long sentAt;
+
+        Coordinator(int processes) {
+            candidates = new CandidateObservation[processes];
+            candidateVersions = new long[processes];
+            Arrays.fill(candidateVersions, Clocks.FIRST_VERSION);
+        }
+
+        private Coordinator(Coordinator other) {
+            paused = other.paused;
+            silent = other.silent;
+            faultyFor = other.faultyFor;
+            watch = other.watch;
+            lease = other.lease;
+            candidates = other.candidates.clone();
+            candidateVersions = other.candidateVersions.clone();
+            lastHolder = other.lastHolder;
+            recheckAt = other.recheckAt;
+            awaited = other.awaited;
+            sentAt = other.sentAt;
+        }
+    }
+}
