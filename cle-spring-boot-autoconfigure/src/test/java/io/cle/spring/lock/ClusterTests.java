@@ -66,7 +66,7 @@ class ClusterTests {
     @Test
     void aRightOfARacerThatIsMissingIsNamedByVerbResourceAndNamespace() throws Exception {
         server.deny("patch", "leases", "shop");
-        assertThat(problem(check("leases"))).contains("patch leases.coordination.k8s.io in namespace 'shop'");
+        assertThat(problem(check("leases"))).contains("patch leases.coordination.k8s.io 'orders' in namespace 'shop'");
         assertThat(problem(check("configmaps"))).isEqualTo("none");
     }
 

@@ -145,6 +145,11 @@ class OnLeaderFailureTests {
             SimpleMeterRegistry registry = new SimpleMeterRegistry();
             context.getBean(LeaderWorkMetrics.class).bindTo(registry);
             assertThat(failures(registry)).isZero();
+            assertThat(registry.get("cle.work.overlaps")
+                            .tag("work", "worker.tick")
+                            .functionCounter()
+                            .count())
+                    .isZero();
             lock(context).grant();
             assertThatIllegalStateException()
                     .isThrownBy(() -> context.getBean(FailingGuard.class).tick());
