@@ -1,7 +1,7 @@
 package io.cle.coordinator;
 
 import io.cle.coordinator.settings.CoordinatorSettings;
-import io.cle.kubernetes.FormatSelection;
+import io.cle.kubernetes.discovery.FormatSelection;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.coordinator.CoordinatorLoop;
 import io.cle.web.CoordinatorSnapshots;
