@@ -2,7 +2,7 @@ package io.cle.spring.onleader;
 
 import org.jspecify.annotations.Nullable;
 
-/** The bean of type {@link LeadershipTerm}: the term of whatever led work the calling thread runs. */
+/** The bean of type {@link LeadershipTerm}: the term of the led work that the calling thread runs. */
 final class CallersTerm implements LeadershipTerm {
 
     private static final ThreadLocal<@Nullable LeadershipTerm> CURRENT = new ThreadLocal<>();

@@ -13,7 +13,7 @@ import org.springframework.scheduling.support.ScheduledMethodRunnable;
  * be interrupted for it; a scheduled method of another bean that calls the guarded one is such a caller, and so is a request whose
  * {@code @Async} call a full executor runs on the request's own thread.
  *
- * <p>Read from the stack, because nothing else tells a scheduler's call from another one: both call the same proxy.
+ * <p>Read from the stack, because nothing else distinguishes a scheduler's call from another one: both call the same proxy.
  */
 final class CallingThread {
 

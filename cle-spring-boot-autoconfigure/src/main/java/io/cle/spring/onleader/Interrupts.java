@@ -4,7 +4,7 @@ import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.CancellationException;
 
-/** Tells failures of work from the way in which it ends when it is interrupted or cancelled. */
+/** Distinguishes a failure of work from the way in which it ends when it is interrupted or cancelled. */
 final class Interrupts {
 
     private Interrupts() {}

@@ -162,7 +162,7 @@ final class LeaderRun {
                 TimeUnit.NANOSECONDS.timedWait(this, left);
             }
         } catch (InterruptedException e) {
-            // Somebody else's interrupt ends the wait early, and the next attempt sees it.
+            // An interrupt that is not for this run ends the wait early, and the next attempt sees it.
             Thread.currentThread().interrupt();
         }
         return stopRequested;

@@ -12,7 +12,7 @@ interface LeaderTask {
     /**
      * Does the work, on a thread of its own; returns when it is done, or soon after the stop of the run was requested.
      *
-     * @param run is asked for the term, and for its end
+     * @param run has the term, and knows when it has ended
      * @throws Exception if the work fails, or is interrupted
      */
     void run(LeaderRun run) throws Exception;

@@ -102,9 +102,9 @@ final class LeaseWork implements LeadershipListener {
         for (LockTerm term = LockTerm.running(lease, lock); term != null; term = LockTerm.running(lease, lock)) {
             LeaderRun run = new LeaderRun(work, term, null);
             add(run);
-            // Asked again now that the run is known. Otherwise a term could end in between: nobody would stop the run
-            // or wait
-            // for it, and it would begin although another process leads.
+            // Checked again now that the run is known. Otherwise the term could end in between: the run would neither
+            // be stopped
+            // nor waited for, and it would begin although another process leads.
             if (term.isValid()) {
                 return run;
             }

@@ -35,7 +35,7 @@ final class LedResults {
         return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type);
     }
 
-    /** Whether a method's work is done by subscribing to what it returns; so it is for Kotlin's {@code suspend} methods. */
+    /** Whether a method's work is done by subscribing to what it returns, as with Kotlin's {@code suspend} methods. */
     static boolean isReactive(Method method) {
         Class<?> type = method.getReturnType();
         return KotlinDetector.isSuspendingFunction(method)

@@ -118,8 +118,8 @@ final class OnLeaderRules {
         if ((FactoryBean.class.isAssignableFrom(type) || !canBeProxied(type)) && !hasAutoStartupSetter(type)) {
             throw new OnLeaderUsageException(
                     "bean '" + bean.name() + "' (" + type.getName() + ")",
-                    "can't keep the context from starting it: it is a FactoryBean, or it or its start() or isAutoStartup() is final, and it has"
-                            + " no setAutoStartup(boolean)",
+                    "can't keep the context from starting it: it is a FactoryBean, or it or its start() or isAutoStartup() is"
+                            + " final, and it has no setAutoStartup(boolean)",
                     "Make them non-final.");
         }
     }

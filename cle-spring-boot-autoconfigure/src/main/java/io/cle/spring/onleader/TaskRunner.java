@@ -31,7 +31,7 @@ final class TaskRunner {
     /**
      * Makes a runner that runs nothing yet.
      *
-     * @param work knows the runs of the lease, and is told of failures
+     * @param work knows the runs of the lease, and handles failures
      * @param status keeps what becomes of the task
      * @param threads has a thread of its own for each task
      */

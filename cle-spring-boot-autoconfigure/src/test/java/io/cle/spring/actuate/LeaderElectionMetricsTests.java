@@ -62,7 +62,9 @@ class LeaderElectionMetricsTests {
 
     @ParameterizedTest
     // Those of led work are there if an application has some; OnLeaderFailureTests shows them.
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"WORK_FAILURES", "WORK_OVERLAPS"})
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"WORK_FAILURES", "WORK_OVERLAPS"})
     void everyDocumentedMeterIsThereFromTheStart(CleMeter meter) {
         assertThat(registry.get(meter.id()).meters()).isNotEmpty();
     }

@@ -1,4 +1,4 @@
-/** Led work with other libraries. Each class stands for itself, to be copied into an application. */
+/** Led work with other libraries. Each class can be copied into an application. */
 @NullMarked
 package io.cle.samples.recipes;
 
