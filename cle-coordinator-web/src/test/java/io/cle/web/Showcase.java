@@ -12,12 +12,18 @@ import io.cle.web.view.Snapshots;
 /** Leases of every kind, for pictures and for rules that must hold of all of them. */
 final class Showcase {
 
-    private static final Instant STARTED = Instant.now();
+    private final Instant started;
 
-    private Showcase() {}
+    private Showcase(Instant started) {
+        this.started = started;
+    }
 
     /** Something of every kind, as it could be in a cluster. */
     static void fill(FakeCoordinator coordinator) {
+        new Showcase(Instant.now()).addAll(coordinator);
+    }
+
+    private void addAll(FakeCoordinator coordinator) {
         orders(coordinator);
         coordinator.know(
                 "shop",
@@ -26,7 +32,7 @@ final class Showcase {
                                 Snapshots.candidate(new ObjectKey("shop", "invoices"), "invoices-7c9d-q8w2k", "2.3.1"),
                                 Answer.SILENT)
                         .term(new PastTerm(
-                                "invoices-7c9d-zz01x", STARTED.minusSeconds(900), STARTED.minusSeconds(48), false))
+                                "invoices-7c9d-zz01x", started.minusSeconds(900), started.minusSeconds(48), false))
                         .decided(
                                 Duration.ofSeconds(43),
                                 "nobody holds the lease, but none of 1 candidates has answered within 5000 ms; the first one that renews is elected")
@@ -39,7 +45,7 @@ final class Showcase {
                         .candidate("ledger-5f6b-hh7tq", "4.0.2")
                         .ledBy(
                                 "ledger-5f6b-9x2lm",
-                                Duration.between(STARTED, Instant.now()).plusHours(27))
+                                Duration.between(started, Instant.now()).plusHours(27))
                         .problem(
                                 "billing/ledger-5f6b-9x2lm: its clock is 74 s behind this coordinator's; no election depends on it, but the times that it writes are wrong"));
         coordinator.know(
@@ -49,14 +55,14 @@ final class Showcase {
                         .candidate("statements-6d8f-c2", "1.10.0")
                         .ledBy(
                                 "statements-6d8f-c2",
-                                Duration.between(STARTED, Instant.now()).plusMinutes(11))
+                                Duration.between(started, Instant.now()).plusMinutes(11))
                         .change(changed -> changed.endOfTerm("statements-6d8f-b1", null)));
         coordinator.know(
                 "kube-system",
                 "legacy-scheduler",
                 lease -> lease.ledBy(
                                 "master-1_4f2a",
-                                Duration.between(STARTED, Instant.now()).plusDays(12))
+                                Duration.between(started, Instant.now()).plusDays(12))
                         .strategy("NoCoordination"));
         coordinator.know(
                 "shop",
@@ -66,7 +72,7 @@ final class Showcase {
                         .candidate(prioritized("recommendations-2", 10), Answer.UNASKED)
                         .ledBy(
                                 "recommendations-1",
-                                Duration.between(STARTED, Instant.now()).plusMinutes(64)));
+                                Duration.between(started, Instant.now()).plusMinutes(64)));
         coordinator.know(
                 "shop",
                 "search-index",
@@ -83,7 +89,7 @@ final class Showcase {
     }
 
     /** A lease in the midst of a rolling upgrade. */
-    private static void orders(FakeCoordinator coordinator) {
+    private void orders(FakeCoordinator coordinator) {
         ObjectKey key = new ObjectKey("shop", "orders");
         coordinator.know(
                 "shop",
@@ -96,23 +102,23 @@ final class Showcase {
                                 Answer.UNASKED)
                         .candidate(Snapshots.candidate(key, "orders-7f9c-x2k8d", "1.29.0"), Answer.ACKNOWLEDGED)
                         .term(new PastTerm(
-                                "orders-6b7d-w1q3r", STARTED.minusSeconds(1500), STARTED.minusSeconds(700), true))
+                                "orders-6b7d-w1q3r", started.minusSeconds(1500), started.minusSeconds(700), true))
                         .term(new PastTerm(
-                                "orders-7f9c-t5n1c", STARTED.minusMillis(699_979), STARTED.minusSeconds(420), false))
+                                "orders-7f9c-t5n1c", started.minusMillis(699_979), started.minusSeconds(420), false))
                         .term(new PastTerm(
-                                "orders-6b7d-p2m5v", STARTED.minusSeconds(406), STARTED.minusSeconds(192), false))
+                                "orders-6b7d-p2m5v", started.minusSeconds(406), started.minusSeconds(192), false))
                         .ledBy(
                                 "orders-6b7d-k4x9z",
-                                Duration.between(STARTED, Instant.now()).plusSeconds(192))
+                                Duration.between(started, Instant.now()).plusSeconds(192))
                         .change(changed -> changed.transitions(3))
                         .decided(
-                                Duration.between(STARTED, Instant.now()).plusSeconds(191),
+                                Duration.between(started, Instant.now()).plusSeconds(191),
                                 "orders-6b7d-k4x9z (compatibility version 1.28.0) leads, and nobody is better by OldestCompatibilityVersion (asked for by the candidates)")
                         .decided(
-                                Duration.between(STARTED, Instant.now()).plusSeconds(192),
+                                Duration.between(started, Instant.now()).plusSeconds(192),
                                 "orders-6b7d-k4x9z (compatibility version 1.28.0) is the best of 3 candidates by OldestCompatibilityVersion (asked for by the candidates); nobody holds the lease")
                         .decided(
-                                Duration.between(STARTED, Instant.now()).plusSeconds(406),
+                                Duration.between(started, Instant.now()).plusSeconds(406),
                                 "orders-6b7d-p2m5v (compatibility version 1.28.0) is the best of 3 candidates; the lease of orders-7f9c-t5n1c has expired"));
     }
 }

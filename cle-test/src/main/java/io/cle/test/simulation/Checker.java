@@ -362,7 +362,8 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     }
 
     private void compare(VirtualProcess by, String key, LeaseView before, LeaseView after) {
-        boolean asksToYield = after.preferred() != null && !after.preferred().equals(before.preferred());
+        String preferred = after.preferred();
+        boolean asksToYield = preferred != null && !preferred.equals(before.preferred());
         if (asksToYield && coordinators.contains(by) && !before.coordinated()) {
             violated(by.name() + " asks the holder of " + key + " to yield, which no coordinator has elected");
         }
@@ -370,8 +371,8 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
             violated(by.name() + " asks the holder of " + key + " to yield: " + before.holder()
                     + ", which follows no coordinator");
         }
-        if (asksToYield && coordinators.contains(by)) {
-            preemptsOnlyForWhoHasBeenThere(by, key, after.preferred());
+        if (preferred != null && asksToYield && coordinators.contains(by)) {
+            preemptsOnlyForWhoHasBeenThere(by, key, preferred);
         }
         if (before.holder() == null || before.holder().equals(after.holder())) {
             return;
