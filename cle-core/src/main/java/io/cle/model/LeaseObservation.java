@@ -109,7 +109,7 @@ public record LeaseObservation(
 
     /** The lease was deleted. Its holder may lead until its last renewal has run out, and this process may not have seen that renewal. */
     private LeaseObservation removed(Lease last, Moment now, boolean contiguous) {
-        long until = contiguous ? termEnd : later(leaseExpiry, now.plus(last.leaseDuration()));
+        long until = contiguous ? termEnd : later(leaseExpiry, now.plus(longest(last)));
         return new LeaseObservation(null, now.nanos(), until, until, until, until);
     }
 
@@ -138,7 +138,8 @@ public record LeaseObservation(
             return known(next, now.nanos(), untilNextExpires, now.nanos(), now.nanos());
         }
         if (next.confirmed()) {
-            long until = later(leaseExpiry, untilNextExpires);
+            // The term's own duration counts, if an edit has shortened that of the record.
+            long until = later(leaseExpiry, now.plus(longest(next)));
             long led = next.preempting() ? preemptedTermEnd(next, now, prior) : until;
             return known(next, now.nanos(), until, led, led);
         }
@@ -188,9 +189,8 @@ public record LeaseObservation(
             return termEnd;
         }
         if (lease == null || !lease.held()) {
-            // The lease was free, and a holder may have come and gone unseen: a leader that ends its term in good order
-            // removes the
-            // term annotation, so that one that is left belongs to a term that may still run.
+            // A holder may have come and gone unseen. A leader that ends its term in good order removes the term
+            // annotation, so that one that is left belongs to a term that may still run.
             return next.term() == null ? leaseExpiry : later(leaseExpiry, now.plus(longest(next)));
         }
         return later(leaseExpiry, now.plus(longer(longest(lease), longest(next))));
@@ -204,7 +204,10 @@ public record LeaseObservation(
         return next.term() != null || (next.held() && next.leaseDuration().compareTo(GRANTED_BY_KUBE_APISERVER) > 0);
     }
 
-    /** For how long a term may run whose last renewal wasn't seen: the writer that replaced its holder may have shortened the duration. */
+    /**
+     * For how long a term may run after a renewal that this process hasn't seen: another writer may have shortened the record's duration since,
+     * but the term annotation still carries the one that the leader goes by.
+     */
     private static Duration longest(Lease record) {
         TermAnnotation term = record.term();
         return term == null ? record.leaseDuration() : longer(record.leaseDuration(), term.leaseDuration());

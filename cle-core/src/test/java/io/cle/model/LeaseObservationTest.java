@@ -235,7 +235,40 @@ class LeaseObservationTest {
     }
 
     @Nested
-    class Overrulings {
+    class ShortenedByAnEdit {
+
+        private final Lease shortened = shortened(ours("a", 0, 0));
+
+        private static Lease shortened(Lease lease) {
+            return lease.toBuilder().leaseDuration(Duration.ofSeconds(1)).build();
+        }
+
+        @Test
+        void aLeaseThatIsSeenForTheFirstTimeExpiresByTheDurationOfItsTerm() {
+            assertLeaseExpiry(known(shortened), 15);
+            assertAcquirableAt(known(shortened), 15);
+        }
+
+        @Test
+        void anUnseenRenewalCountsByTheDurationOfItsTerm() {
+            LeaseObservation seen = known(ours("a", 0, 0)).seen(shortened(ours("a", 0, 10)), at(12), false);
+
+            assertLeaseExpiry(seen, 27);
+        }
+
+        @Test
+        void anUnseenRenewalBeforeADeletionCountsByTheDurationOfItsTerm() {
+            assertLeaseExpiry(known(shortened).seen(null, at(4), false), 19);
+        }
+
+        @Test
+        void aGrantStillExpiresByItsOwnDuration() {
+            assertLeaseExpiry(known(shortened(grant("a", 0))), 1);
+        }
+    }
+
+    @Nested
+    class Preemptions {
 
         private final Lease overruling = preempting("b", 5, 10);
 

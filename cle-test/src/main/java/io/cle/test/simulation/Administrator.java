@@ -4,9 +4,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
 import io.cle.kubernetes.transport.ApiRequest;
 import io.cle.kubernetes.transport.ApiRequest.Verb;
 import io.cle.kubernetes.transport.ResourceType;
@@ -23,13 +25,21 @@ final class Administrator {
     private final Cluster cluster;
     private final ClusterKind kind;
     private final SplittableRandom random;
+    private final SplittableRandom edits;
     private final History history;
 
-    Administrator(SimulatedServer server, Cluster cluster, ClusterKind kind, SplittableRandom random, History history) {
+    Administrator(
+            SimulatedServer server,
+            Cluster cluster,
+            ClusterKind kind,
+            SplittableRandom random,
+            SplittableRandom edits,
+            History history) {
         this.server = server;
         this.cluster = cluster;
         this.kind = kind;
         this.random = random;
+        this.edits = edits;
         this.history = history;
     }
 
@@ -76,6 +86,10 @@ final class Administrator {
     }
 
     private void actOnLease() {
+        if (kind.resource().equals(ResourceType.LEASES) && edits.nextInt(4) == 0) {
+            editField();
+            return;
+        }
         switch (random.nextInt(5)) {
             case 0 -> hold("clears the holder", "");
             case 1 -> hold("makes a ghost the holder", "ghost");
@@ -119,6 +133,31 @@ final class Administrator {
         return members.isEmpty()
                 ? "ghost"
                 : members.get(random.nextInt(members.size())).contender().identity();
+    }
+
+    /** Edits one field of the record other than the holder, as {@code kubectl edit} does. */
+    private void editField() {
+        switch (edits.nextInt(5)) {
+            case 0 -> set("leaseDurationSeconds", new JsonPrimitive(1));
+            case 1 -> set("leaseDurationSeconds", new JsonPrimitive(1 + edits.nextInt(40)));
+            case 2 -> set("renewTime", someTime());
+            case 3 -> set("acquireTime", someTime());
+            default -> set("leaseTransitions", new JsonPrimitive(edits.nextInt(1000)));
+        }
+    }
+
+    private JsonElement someTime() {
+        return edits.nextBoolean()
+                ? JsonNull.INSTANCE
+                : new JsonPrimitive("2026-01-01T0%d:00:00.000000Z".formatted(edits.nextInt(10)));
+    }
+
+    private void set(String field, JsonElement value) {
+        JsonObject spec = new JsonObject();
+        spec.add(field, value);
+        JsonObject patch = new JsonObject();
+        patch.add("spec", spec);
+        edit("sets " + field + " to " + value, Verb.PATCH, ResourceType.LEASES, patch);
     }
 
     private void hold(String what, String holder) {

@@ -15,6 +15,9 @@ final class KnownAnomalies {
     /** Versions of edits of the holder, deletions among them. */
     private final List<Long> edits = new ArrayList<>();
 
+    /** Versions of edits of the lease duration. */
+    private final List<Long> durationEdits = new ArrayList<>();
+
     /** Versions of grants by coordinators. */
     private final List<Long> grants = new ArrayList<>();
 
@@ -33,6 +36,9 @@ final class KnownAnomalies {
         if (deleted || (before != null && !Objects.equals(before.holder(), after.holder()))) {
             edits.add(Long.valueOf(after.version()));
         }
+        if (before != null && !before.seconds().equals(after.seconds())) {
+            durationEdits.add(Long.valueOf(after.version()));
+        }
     }
 
     /** Records that a coordinator has written a lease. */
@@ -46,14 +52,16 @@ final class KnownAnomalies {
      * Whether the older term could not be known to the newer leader. An administrator has deleted the lease of a running term, or removed
      * its term annotation, and the newer leader has never observed that term; or it has not observed the edit of the holder, and a
      * coordinator that has not observed the term grants it the lease. Or an administrator has edited a lease that is shared with client-go's
-     * electors, which acquire a lease without a holder at once and follow no edit while they lead.
+     * electors, which acquire a lease without a holder at once, follow no edit while they lead, and write the duration of their term
+     * nowhere but in the record.
      */
     boolean twoLeaders(
             Contender one, Contender other, ObservedVersions observedByOne, ObservedVersions observedByOther) {
         Contender older = one.token() < other.token() ? one : other;
         Contender newer = older == one ? other : one;
         if (!one.ours() || !other.ours()) {
-            return counted(between(edits, older.token(), newer.token()));
+            return counted(between(edits, older.token(), newer.token())
+                    || between(durationEdits, older.token(), newer.token()));
         }
         boolean unseen = !newer.seenTerms.contains(older.token())
                 || grantedUnobserved(older.token(), newer.token(), newer == one ? observedByOne : observedByOther);

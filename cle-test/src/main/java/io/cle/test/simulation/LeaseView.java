@@ -1,5 +1,7 @@
 package io.cle.test.simulation;
 
+import java.util.Objects;
+
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -10,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version its resourceVersion
  * @param holder the holder; null if there is none
+ * @param seconds the lease duration; empty if there is none
  * @param term the term annotation, of the running term or an older one; null if there is none
  * @param coordinated whether a coordinator has elected the holder, by the annotation elected-by
  * @param preferred the preferred holder; null if the holder is not asked to yield
@@ -20,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 record LeaseView(
         String version,
         @Nullable String holder,
+        String seconds,
         @Nullable String term,
         boolean coordinated,
         @Nullable String preferred,
@@ -44,6 +48,7 @@ record LeaseView(
         return new LeaseView(
                 String.valueOf(text(metadata, "resourceVersion")),
                 text(spec, "holderIdentity"),
+                Objects.requireNonNullElse(text(spec, "leaseDurationSeconds"), ""),
                 text(annotations, "coordination.cle.io/term"),
                 text(annotations, "coordination.k8s.io/elected-by") != null || strategy != null,
                 inField != null ? inField : inAnnotation,

@@ -47,7 +47,10 @@ public final class Simulation {
         SimulatedServer server = new SimulatedServer(time, random.split(), scenario.kind(), checker, kubeApiserver);
         network = new Network(time, random.split(), server, checker, history);
         cluster = new Cluster(scenario, time, random.split(), network, checker);
-        Administrator administrator = new Administrator(server, cluster, scenario.kind(), random.split(), history);
+        // Edits of fields have a random source of their own, so that other choices of a seed stay as they are.
+        SplittableRandom edits = new SplittableRandom(~seed);
+        Administrator administrator =
+                new Administrator(server, cluster, scenario.kind(), random.split(), edits, history);
         nemesis = new Nemesis(scenario, time, random.split(), network, cluster, administrator, history);
         expectation = new Expectation(scenario, cluster, checker);
     }
