@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands for one lease and leads by it. Thread-safe.
+ * A candidate for one lease, which leads by it when it is elected. Thread-safe.
  *
  * <p>Guaranteed: at no instant do two processes have {@link #isLeader()} true for one lease, as long as their clocks run at rates
  * within lease duration over renew deadline of each other; clock offsets do not matter. Not guaranteed: that work already handed
@@ -18,14 +18,14 @@ public interface CoordinatedLeaseLock extends AutoCloseable {
     /** The name of the lease. */
     String name();
 
-    /** Stands for election from now on; nothing when it does already. Can be called again after {@link #stop()}. */
+    /** Becomes a candidate; does nothing if it is one already. Can be called again after {@link #stop()}. */
     void start();
 
-    /** Whether it stands for election. */
+    /** Whether it was started and not stopped since. */
     boolean isRunning();
 
     /**
-     * Stops standing: a term ends, is drained and handed over, the candidacy is withdrawn ({@code safety.md#drain-before-release}). Idempotent.
+     * Stops being a candidate: a term ends, is drained and handed over, the candidacy is withdrawn ({@code safety.md#drain-before-release}). Idempotent.
      *
      * @return completes when all of that is done, or had to be given up because the API server didn't answer in time
      */
@@ -41,15 +41,15 @@ public interface CoordinatedLeaseLock extends AutoCloseable {
      */
     boolean isLeader();
 
-    /** Who is named as the holder, as far as this process knows; empty when nobody is. */
+    /** The holder, as far as this process knows; empty when there is none. */
     Optional<String> leader();
 
     /** The fencing token of the running term; empty when this process doesn't lead ({@code safety.md#fencing-token}). */
     OptionalLong fencingToken();
 
     /**
-     * Ends the running term, drains it, clears the holder, and stays out of elections for one lease duration so that another one
-     * can be elected. Nothing when this process doesn't lead.
+     * Ends the running term, drains it, releases the lease, and stays out of elections for one lease duration, so that another candidate
+     * is elected. Does nothing if this process doesn't lead.
      *
      * @return completes when the lease was handed over, or when there was nothing to hand over
      */
@@ -65,6 +65,6 @@ public interface CoordinatedLeaseLock extends AutoCloseable {
     /** All that is known at the moment, for people. */
     LockSnapshot snapshot();
 
-    /** Adds a listener; it isn't told of what was before. */
+    /** Adds a listener; it isn't called for what happened before. */
     void addListener(LeadershipListener listener);
 }

@@ -8,12 +8,12 @@ import io.cle.lock.Term;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told of the terms of this process. Called on the callback thread, one call at a time, granted and revoked strictly in pairs
+ * Follows the terms of this process. Called on the callback thread, one call at a time, granted and revoked strictly in pairs
  * and in order ({@code safety.md#callbacks-off-the-renewal-path}). A slow listener delays other listeners, never a renewal.
  */
 public interface LeadershipListener {
 
-    /** This process stands for election now; its candidacy, where it has one, is announced. */
+    /** This process is a candidate now; its candidacy, if it has one, is announced. */
     default void onAnnounced() {}
 
     /** A term has begun. It may be over by the time this is called; {@code isLeader()} knows. */
@@ -21,8 +21,8 @@ public interface LeadershipListener {
 
     /**
      * The term is over: {@code isLeader()} is already false. The lease is handed over when all listeners have returned and have
-     * {@linkplain #drained drained}, or when the drain timeout is over ({@code safety.md#drain-before-release}). Whoever guards work tells it to end here,
-     * and waits for its end there, as other leases' listeners wait for this thread.
+     * {@linkplain #drained drained}, or when the drain timeout is over ({@code safety.md#drain-before-release}). A listener that guards work interrupts it
+     * here and waits for its end there, because the listeners of other leases wait for this thread.
      */
     default void onRevoked(Term term, RevokeReason reason) {}
 
@@ -36,8 +36,8 @@ public interface LeadershipListener {
     }
 
     /**
-     * Another one is named as the holder now; {@code null} when nobody is. Told after the beginning or end of a term that comes of
-     * the same, and while this process's own claim is under way, not before its outcome.
+     * The holder has changed; {@code null} for none. Called after the beginning or the end of a term by the same change, and, while this
+     * process acquires the lease, not before the outcome is known.
      */
     default void onLeaderChanged(@Nullable String holder) {}
 }

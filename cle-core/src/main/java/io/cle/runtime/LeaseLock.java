@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lock on a lease in a Kubernetes API server: runs {@link LockMachine} on an event loop, beside its candidacy, and carries
- * out what they want done.
+ * A lock on a lease in a Kubernetes API server: runs {@link LockMachine} and its candidacy on an event loop, and carries out their
+ * actions.
  */
 public final class LeaseLock implements CoordinatedLeaseLock {
 
@@ -238,9 +238,9 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             journal.answered();
             step(new LockEvent.LeaseMissing(removed.resourceVersion()));
         } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
-            // What can't be read is not known to be free; nothing is concluded from it.
+            // A malformed lease isn't known to be free; nothing is concluded from it.
             contiguous = false;
-            journal.report("the lease can't be understood and is left as it is: " + malformed.problem());
+            journal.report("the lease is malformed and is left as it is: " + malformed.problem());
         } else if (event instanceof WatchEvent.Interrupted<Lease> interrupted) {
             journal.failed("the watch of the lease has broken: " + interrupted.message());
             return;
@@ -302,8 +302,8 @@ public final class LeaseLock implements CoordinatedLeaseLock {
     }
 
     /**
-     * Announces the candidate, once the lease has been seen: a coordinator can be quicker than this process's first look, and would
-     * end a leader's term for a successor that doesn't hear of it yet.
+     * Announces the candidate once the lease has been seen: otherwise a coordinator could elect it before this process watches the
+     * lease, and end a leader's term for a successor that doesn't know of it yet.
      */
     private void announce() {
         announceOnceWatched = !leaseWatched;
@@ -327,7 +327,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         settle();
     }
 
-    /** Tells whoever waits for the end of a term or of the candidacy, and ends the watches when nobody stands any more. */
+    /** Completes the waiting calls of stop() and resign() once nothing is left to end, and closes the watches of a stopped lock. */
     private void settle() {
         boolean withdrawn = candidacy == null || candidacy.withdrawn();
         if (!state.settled() || (!state.running() && !withdrawn)) {

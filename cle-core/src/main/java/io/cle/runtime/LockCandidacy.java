@@ -19,14 +19,14 @@ import io.cle.model.Candidate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The candidate of a lock: runs {@link CandidacyMachine} on the lock's event loop, and carries out what it wants done. Confined to
+ * The candidate of a lock: runs {@link CandidacyMachine} on the lock's event loop, and carries out its actions. Confined to
  * the loop, except for {@link #stored()}.
  */
 final class LockCandidacy {
 
     private static final Duration WITHDRAWAL_PATIENCE = Duration.ofSeconds(1);
 
-    /** Offsets up to this are the network's and not worth a word. */
+    /** Clock skew up to this may be the network's delay, and isn't reported. */
     private static final Duration CLOCKS_AGREE = Duration.ofSeconds(30);
 
     private final LockConfig config;
@@ -88,8 +88,8 @@ final class LockCandidacy {
     }
 
     /**
-     * Does something at once, or when a candidacy that is being withdrawn is gone: whoever elects next would else choose it once
-     * more. That isn't worth waiting for an API server that doesn't answer.
+     * Runs a task once a candidacy that is being withdrawn is gone: otherwise the next election could choose it again. It waits no
+     * longer than a second, because the API server may not answer.
      */
     void onceWithdrawn(Runnable task) {
         if (!state.withdrawing() || state.withdrawn()) {
@@ -136,7 +136,7 @@ final class LockCandidacy {
             step(new CandidacyEvent.Missing(removed.resourceVersion()));
         } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
             journal.report(
-                    "this process's own candidate was changed by somebody and can't be understood, and is written anew: "
+                    "this process's own candidate was changed by another writer and is malformed; it is written again: "
                             + malformed.problem());
             step(new CandidacyEvent.Malformed());
         } else if (event instanceof WatchEvent.Interrupted<Candidate> interrupted) {

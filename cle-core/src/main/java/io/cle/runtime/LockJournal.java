@@ -10,7 +10,7 @@ import io.cle.runtime.LockSnapshot.HistoryEntry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a lock tells people: its log lines, its last events, and whether the API server answers. Written by one thread, read by any. */
+/** What a lock reports: its log lines, its last events, and whether the API server answers. Written by one thread, read by any. */
 final class LockJournal {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
@@ -28,7 +28,7 @@ final class LockJournal {
         this.candidacy = new Contact(true, clock.wall(), null);
     }
 
-    /** Takes note of what became of a request. */
+    /** A request has been answered, or hasn't. */
     void heard(ApiResult<?> result) {
         if (result instanceof ApiResult.OutcomeUnknown<?> unknown) {
             failed(unknown.message());
@@ -74,13 +74,13 @@ final class LockJournal {
         }
     }
 
-    /** Something isn't as it should be. */
+    /** A warning. */
     void report(String message) {
         remember(message);
         log.warn("lease {}: {}", lease, message);
     }
 
-    /** Something worth remembering has happened. */
+    /** An event for the history. */
     void remember(String what) {
         history.add(clock.wall(), what);
         log.debug("lease {}: {}", lease, what);

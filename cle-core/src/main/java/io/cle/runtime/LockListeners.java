@@ -49,7 +49,7 @@ final class LockListeners {
         });
     }
 
-    /** A listener that can't say when its work has ended holds nothing up. */
+    /** A listener that fails to say when its work ends delays nothing. */
     private CompletableFuture<Void> drained(LeadershipListener listener, Term term) {
         CompletableFuture<Void> end;
         try {
@@ -78,7 +78,7 @@ final class LockListeners {
                     call.accept(listener);
                 } catch (RuntimeException e) {
                     log.error(
-                            "lease {}: listener {} failed on '{}'; the others are told all the same",
+                            "lease {}: listener {} failed on '{}'; the other listeners are called all the same",
                             lease,
                             listener.getClass().getName(),
                             what,

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * What a lock knows at an instant, for endpoints, health and logs. Fields that aren't known are {@code null}.
  *
  * @param lease the lease
- * @param kind who decides who leads
+ * @param kind how a leader is found
  * @param role what this process is for it
- * @param identity under what name it stands
- * @param holder who is named as the holder
+ * @param identity its identity as a candidate
+ * @param holder the holder
  * @param fencingToken the token of the running term
  * @param acquireTime when the holder acquired the lease, by its clock
  * @param renewTime when the holder last renewed, by its clock
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param transitions how often the holder has changed
  * @param endOfTerm whether the holder has been asked to yield
  * @param preferredHolder to whom it shall yield
- * @param candidate what this process has announced, as it stands in the cluster; {@code null} when it hasn't
+ * @param candidate the candidate that this process has announced, as it is in the cluster; {@code null} without one
  * @param timings the three durations
  * @param contact since when the API server has been answering, or hasn't
  * @param candidacy whether the candidate can be announced and watched; {@code null} for a direct lock

@@ -5,7 +5,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * The two threads that a process's locks have of their own, however many leases it stands for: one that renews, and one that calls
+ * The two threads that a process's locks have of their own, however many leases it is a candidate for: one that renews, and one that calls
  * listeners back ({@code safety.md#callbacks-off-the-renewal-path}). Both are daemons. Thread-safe.
  */
 public final class LockThreads implements AutoCloseable {

@@ -10,7 +10,7 @@ import io.cle.lock.Term;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock whose terms lie within the terms of another lock of this process: it stands for its lease only while the outer one leads,
+ * A lock whose terms lie within the terms of another lock of this process: it is a candidate only while the outer one leads,
  * it never leads without it, and the outer lease is handed over only after the inner one.
  *
  * <p>Leader migration needs it (KEP-2436; its components take the main lock first, and end when they lose it). Replicas that know of
@@ -26,10 +26,10 @@ public final class NestedLock implements CoordinatedLeaseLock {
     private CompletionStage<Void> stopped = CompletableFuture.completedFuture(null);
 
     /**
-     * Puts one lock into another. Neither may stand for election yet, and the inner one is to be used through this one only.
+     * Puts one lock into another. Neither may be started yet, and the inner one is to be used through this one only.
      *
      * @param outer is not started or stopped from here
-     * @param inner stands while the outer one leads
+     * @param inner is a candidate while the outer one leads
      */
     public NestedLock(CoordinatedLeaseLock outer, CoordinatedLeaseLock inner) {
         this.outer = outer;
@@ -73,7 +73,7 @@ public final class NestedLock implements CoordinatedLeaseLock {
         return inner.name();
     }
 
-    /** Stands for election as soon as, and as long as, the outer lock leads. */
+    /** Is a candidate as soon as, and as long as, the outer lock leads. */
     @Override
     public synchronized void start() {
         wanted = true;
@@ -82,7 +82,7 @@ public final class NestedLock implements CoordinatedLeaseLock {
         }
     }
 
-    /** Whether it stands, or will while the outer lock leads. */
+    /** Whether it is a candidate, or will be one while the outer lock leads. */
     @Override
     public synchronized boolean isRunning() {
         return wanted;

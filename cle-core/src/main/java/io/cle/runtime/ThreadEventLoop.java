@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The event loop of a real process: a queue, and one daemon thread that does what is in it, unless a thread that has something to
- * {@linkplain #deliver deliver} is there to do it sooner. One thread at a time.
+ * The event loop of a real process: a queue and a daemon thread that runs its tasks, unless a thread that {@linkplain #deliver delivers}
+ * one can run it sooner. One task at a time.
  */
 final class ThreadEventLoop implements EventLoop, AutoCloseable {
 
@@ -25,7 +25,7 @@ final class ThreadEventLoop implements EventLoop, AutoCloseable {
     private final Clock clock;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
-    /** How many tasks aren't done; whoever adds the first one sees to it that all are. */
+    /** How many tasks aren't done; the thread that adds the first one has all of them run. */
     private final AtomicInteger undone = new AtomicInteger();
 
     ThreadEventLoop(String threadName, Clock clock) {
@@ -51,7 +51,7 @@ final class ThreadEventLoop implements EventLoop, AutoCloseable {
         return clock;
     }
 
-    /** Runs a task; one that comes after {@link #close()} is dropped, as there is nothing left that it could be for. */
+    /** Runs a task; one that comes after {@link #close()} is dropped, because nothing is left that it could be for. */
     @Override
     public void execute(Runnable task) {
         if (addFirst(task)) {
@@ -72,7 +72,7 @@ final class ThreadEventLoop implements EventLoop, AutoCloseable {
         }
     }
 
-    /** True when nobody is there yet to run it. */
+    /** True if no thread runs tasks yet. */
     private boolean addFirst(Runnable task) {
         tasks.add(task);
         return undone.getAndIncrement() == 0;
@@ -105,7 +105,7 @@ final class ThreadEventLoop implements EventLoop, AutoCloseable {
             ScheduledFuture<?> future = executor.schedule(
                     () -> deliver(unlessCancelled), Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
             return () -> {
-                // It may be due and wait in the queue already.
+                // The task may be due and in the queue already.
                 cancelled.set(true);
                 future.cancel(false);
             };
