@@ -2,7 +2,7 @@ package io.cle.api;
 
 /** In which wire format candidates and coordinated leases are written. */
 public enum ApiFormat {
-    /** {@code coordination.cle.io/v1alpha1} LeaseCandidates; what a Lease has no field for stands in annotations. */
+    /** {@code coordination.cle.io/v1alpha1} LeaseCandidates; annotations carry what a Lease has no field for. */
     CRD,
     /** {@code coordination.k8s.io/v1beta1} LeaseCandidates, {@code spec.strategy} and {@code spec.preferredHolder}. */
     NATIVE

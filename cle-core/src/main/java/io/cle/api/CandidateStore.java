@@ -18,12 +18,12 @@ public interface CandidateStore {
 
     /**
      * Writes what a candidate says of itself (versions, strategy, priority, validity, renew time, owner), whatever stands
-     * there, and takes back a ping: that is the acknowledgement (coordinator's rule 2). No compare and swap: only the candidate
+     * there, and takes back a ping: that is the acknowledgement (safety.md#acknowledgement). No compare and swap: only the candidate
      * itself writes these. {@link ApiResult.Gone} when it isn't there.
      */
     CompletionStage<ApiResult<Candidate>> renew(Candidate candidate);
 
-    /** Asks a candidate to acknowledge (coordinator's rule 2). */
+    /** Asks a candidate to acknowledge (safety.md#acknowledgement). */
     CompletionStage<ApiResult<Candidate>> ping(Candidate candidate, Instant time);
 
     /**

@@ -27,11 +27,11 @@ public interface CoordinatorApi {
     /** Watches the lease configurations of all namespaces in scope. */
     Subscription watchConfigurations(Watcher<LeaseConfiguration> watcher);
 
-    /** What has become of a pod (coordinator's rule 6). */
+    /** Reads what has become of a pod (safety.md#terminated-holder). */
     CompletionStage<ApiResult<PodState>> pod(PodRef pod);
 
     /**
-     * Records a Kubernetes Event on a lease (coordinator's rule 9), in a while: elections come first.
+     * Records a Kubernetes Event on a lease (safety.md#reasons). Events are rate-limited, so that they never compete with elections.
      *
      * @param lease the lease it is about
      * @param warning whether it is of type {@code Warning} rather than {@code Normal}

@@ -3,9 +3,9 @@ package io.cle.api;
 import io.cle.model.ObjectKey;
 
 /**
- * An administrator's strategy for a lease, in an object of its own (coordinator's rule 7).
+ * An administrator's strategy for a lease, in an object of its own (safety.md#strategy-precedence).
  *
- * @param key where the object stands
+ * @param key namespace and name of the object
  * @param targetLease the lease it speaks of
  * @param strategy the strategy it asks for
  */

@@ -3,7 +3,7 @@ package io.cle.api;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What is known of the pod of a candidate (coordinator's rule 6). */
+/** What is known of the pod of a candidate (safety.md#terminated-holder). */
 public sealed interface PodState {
 
     /** There is no such pod any more, or another one has its name. */

@@ -3,7 +3,7 @@
  * that tell a conflict, a missing object and an unknown outcome apart.
  *
  * <p>Everything here is asynchronous: no method blocks. Implementations complete stages and call watchers on the executor
- * they were made with, which is the one that runs the state machines, so that nobody needs a lock.
+ * they were made with, which is the one that runs the state machines, so that callers need no lock.
  */
 @NullMarked
 package io.cle.api;

@@ -55,7 +55,7 @@ public final class KubernetesApis {
 
     /**
      * Leases that processes race for. On Leases they are written as in the crd format, so that holders of both kinds share
-     * them (lock's rule 9).
+     * them (safety.md#mixed-electors).
      */
     public LeaseStore leases(DirectLock lock) {
         return lock == DirectLock.LEASES

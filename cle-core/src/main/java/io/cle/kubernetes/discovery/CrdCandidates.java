@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.cle.api.ApiFormat;
 import io.cle.kubernetes.internal.watch.WatchedKind;
+import io.cle.kubernetes.transport.Answers;
+import io.cle.kubernetes.transport.ApiRequest;
 import io.cle.kubernetes.transport.ApiResponse;
 import io.cle.kubernetes.transport.KubernetesTransport;
 import io.cle.model.Candidate;
@@ -23,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class CrdCandidates {
 
     private static final int FORBIDDEN = 403;
-    private static final int NOT_FOUND = 404;
 
     private final KubernetesTransport transport;
     private final List<@Nullable String> namespaces;
@@ -57,8 +58,9 @@ public final class CrdCandidates {
 
     private CompletionStage<Optional<Boolean>> anyIn(@Nullable String namespace) {
         AtomicBoolean found = new AtomicBoolean();
+        ApiRequest request = kind.list(namespace, timeout);
         return transport
-                .list(kind.list(namespace, timeout), item -> {
+                .list(request, item -> {
                     if (kind.wellFormed(item)) {
                         found.set(true);
                     }
@@ -67,7 +69,7 @@ public final class CrdCandidates {
                     if (!(response instanceof ApiResponse.Answered answered)) {
                         return Optional.empty();
                     }
-                    boolean kindMissing = answered.status() == NOT_FOUND || answered.status() == FORBIDDEN;
+                    boolean kindMissing = Answers.missesKind(request, answered) || answered.status() == FORBIDDEN;
                     return answered.ok() || kindMissing ? Optional.of(found.get()) : Optional.empty();
                 });
     }

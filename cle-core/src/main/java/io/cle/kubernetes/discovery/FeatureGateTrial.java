@@ -15,7 +15,7 @@ import io.cle.strategy.StrategyRule;
 
 /**
  * Finds out whether an API server that serves native LeaseCandidates also elects among them. Discovery doesn't tell: with the feature
- * gate {@code CoordinatedLeaderElection} off, candidates are accepted, nobody elects, and what is new in Leases is dropped without a
+ * gate {@code CoordinatedLeaderElection} off, candidates are accepted, no coordinator elects, and what is new in Leases is dropped without a
  * word. So a Lease with a strategy is created as a dry run, which writes nothing, and what comes back is looked at.
  */
 final class FeatureGateTrial {

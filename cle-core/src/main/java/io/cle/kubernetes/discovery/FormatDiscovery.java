@@ -15,14 +15,12 @@ import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.transport.Answers;
 import io.cle.kubernetes.transport.ApiRequest;
 import io.cle.kubernetes.transport.ApiRequest.Verb;
-import io.cle.kubernetes.transport.ApiResponse;
 import io.cle.kubernetes.transport.KubernetesTransport;
 import io.cle.kubernetes.transport.ResourceType;
 
 /** Asks an API server which wire formats it can be used with. Thread-safe; results arrive on the thread of the transport. */
 public final class FormatDiscovery {
 
-    private static final int NOT_FOUND = 404;
     private static final String NATIVE_NAME = ResourceType.NATIVE_CANDIDATES.apiVersion() + " LeaseCandidates";
     private static final String CRD_NAME = ResourceType.CRD_CANDIDATES.apiVersion() + " LeaseCandidates";
     private static final String APPLY = "apply cle-coordinator-app/deploy/crds/leasecandidates.yaml";
@@ -43,7 +41,7 @@ public final class FormatDiscovery {
         this.timeout = timeout;
     }
 
-    /** How an API server stands to the native format. */
+    /** Whether an API server serves the native format and has its feature gate on. */
     private record Native(boolean served, FeatureGateTrial.Finding gate) {
 
         static final Native NOT_SERVED = new Native(false, new FeatureGateTrial.Finding(false, ""));
@@ -54,7 +52,7 @@ public final class FormatDiscovery {
     }
 
     /**
-     * Asks. An API server that doesn't answer, or refuses to, serves nobody knows what: then the result isn't
+     * Asks the API server. While it doesn't answer, or refuses to, what it serves is unknown: then the result isn't
      * {@link ApiResult.Ok}, and it has to be asked again.
      */
     public CompletionStage<ApiResult<ServedFormats>> ask() {
@@ -99,7 +97,7 @@ public final class FormatDiscovery {
         }
         if (found.served()) {
             return "the API server serves " + NATIVE_NAME + ", but drops the strategy of a Lease: its feature gate"
-                    + " CoordinatedLeaderElection is off, and nobody would elect; "
+                    + " CoordinatedLeaderElection is off, and no coordinator would elect; "
                     + (crdServed ? CRD_NAME + " are served, too" : "switch it on, or " + APPLY);
         }
         if (crdServed) {
@@ -112,7 +110,7 @@ public final class FormatDiscovery {
         ResourceType group = new ResourceType(resource.group(), resource.version(), "", "APIResourceList");
         ApiRequest request = new ApiRequest(Verb.GET, group, null, null, Map.of(), null, timeout);
         return transport.send(request).thenApply(response -> {
-            if (response instanceof ApiResponse.Answered answered && answered.status() == NOT_FOUND) {
+            if (Answers.missesKind(request, response)) {
                 return new ApiResult.Ok<>(false);
             }
             return Answers.resultOf(request, response, list -> lists(resource, list));

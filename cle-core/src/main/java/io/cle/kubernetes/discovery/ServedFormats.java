@@ -13,7 +13,7 @@ import io.cle.api.ApiFormat;
  */
 public record ServedFormats(Set<ApiFormat> formats, String reason) {
 
-    /** Stands where nothing is known. */
+    /** A placeholder while nothing is known. */
     static final ServedFormats NONE = new ServedFormats(Set.of(), "");
 
     /** Makes the set immutable. */

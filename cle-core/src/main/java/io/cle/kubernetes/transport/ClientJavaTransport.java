@@ -331,7 +331,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
 
     /**
      * A body that OkHttp must not send a second time on its own: the first may have been applied, and the second would be
-     * answered by a conflict, which says that nothing was written (lock's rule 3).
+     * answered by a conflict, which says that nothing was written (safety.md#unknown-outcome).
      */
     private static final class OneShot extends RequestBody {
 

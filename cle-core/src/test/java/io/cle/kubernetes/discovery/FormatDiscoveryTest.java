@@ -32,6 +32,13 @@ class FormatDiscoveryTest {
     }
 
     @Test
+    void aPageOfALoadBalancerDoesNotSayWhatTheServerServes() {
+        transport.answer(404, "{'message': '<html>404 Not Found</html>'}").answer(200, CANDIDATES);
+
+        assertThat(discovery.ask().toCompletableFuture().join()).isInstanceOf(ApiResult.OutcomeUnknown.class);
+    }
+
+    @Test
     void theNativeFormatIsPreferredWhereItIsServed() {
         transport.answer(200, CANDIDATES).answer(201, KEPT).answer(200, CANDIDATES);
 
@@ -118,7 +125,7 @@ class FormatDiscoveryTest {
     void whereItMayNotBeTriedTheServerIsTakenAtItsWordAndTheDoubtIsTold(int status) {
         transport
                 .answer(200, CANDIDATES)
-                .answer(status, "{'message': 'not here'}")
+                .answer(status, "{'kind': 'Status', 'message': 'not here'}")
                 .answer(200, CANDIDATES);
 
         ServedFormats served = served();

@@ -169,8 +169,8 @@ class ResumedWatchesTest {
             assertThat(watch).isNotNull();
             assertThat(configurations.nextSnapshot().objects()).isEmpty();
             WatchEvent<LeaseConfiguration> event = configurations.next();
-            assertThat(event).isInstanceOf(WatchEvent.Interrupted.class);
-            assertThat(((WatchEvent.Interrupted<LeaseConfiguration>) event).message())
+            assertThat(event).isInstanceOf(WatchEvent.NotServed.class);
+            assertThat(((WatchEvent.NotServed<LeaseConfiguration>) event).message())
                     .contains("cle-coordinator-app/deploy/crds/leaseconfigurations.yaml");
         }
     }

@@ -21,7 +21,7 @@ final class CandidateFields {
                 .pod(podOf(metadata));
     }
 
-    /** The owner that is a pod: by it the candidate is collected when the pod goes, and coordinator's rule 6 asks. */
+    /** The owner that is a pod. Kubernetes deletes the candidate with it, and the coordinator reads it (safety.md#terminated-holder). */
     private static @Nullable PodRef podOf(Fields metadata) throws MalformedObjectException {
         for (Fields owner : metadata.children("ownerReferences")) {
             if ("Pod".equals(owner.string("kind")) && "v1".equals(owner.string("apiVersion"))) {

@@ -9,7 +9,7 @@ import io.cle.kubernetes.internal.json.Times;
 import io.cle.kubernetes.transport.ResourceType;
 import io.cle.model.Lease;
 
-/** Kubernetes Events on leases (coordinator's rule 9). Pure. */
+/** Kubernetes Events on leases (safety.md#reasons). Pure. */
 public final class KubernetesEvents {
 
     /** What API servers take at most. */

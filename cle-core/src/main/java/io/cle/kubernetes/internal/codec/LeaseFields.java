@@ -34,7 +34,7 @@ final class LeaseFields {
                 .acquireTime(spec.time("acquireTime"))
                 .renewTime(spec.time("renewTime"))
                 .transitions(valueOr(spec.integer(transitions, 0), 0));
-        // A released record of older clients has 0 seconds; what nobody holds can't expire.
+        // A released record of older clients has 0 seconds; a Lease without a holder can't expire.
         boolean held = holder != null && !holder.isEmpty();
         Integer seconds = spec.integer("leaseDurationSeconds", held ? 1 : 0);
         if (seconds != null && seconds > 0) {
@@ -42,7 +42,7 @@ final class LeaseFields {
         }
     }
 
-    /** The inverse of {@link #readSpec}. Nobody is written as an empty identity, as client-go does. */
+    /** The inverse of {@link #readSpec}. A Lease without a holder is written with an empty identity, as client-go does. */
     static JsonObject spec(Lease lease) {
         JsonObject spec = new JsonObject();
         spec.addProperty("holderIdentity", lease.holder() == null ? "" : lease.holder());
@@ -81,7 +81,7 @@ final class LeaseFields {
         return annotations;
     }
 
-    /** Reads what stands in annotations where a Lease has no fields for it. */
+    /** Reads the annotations that carry what a Lease has no fields for. */
     static void readElection(Fields annotations, Lease.Builder lease) throws MalformedObjectException {
         lease.strategy(annotations.string(WireNames.STRATEGY));
         if ("true".equals(annotations.string(WireNames.END_OF_TERM))) {
@@ -111,7 +111,7 @@ final class LeaseFields {
         return metadata;
     }
 
-    /** A mark that isn't one is nobody's, and as good as none. */
+    /** A malformed term annotation is treated as absent (safety.md#term-annotation). */
     private static @Nullable TermAnnotation termOf(@Nullable String text) {
         int slash = text == null ? -1 : text.indexOf('/');
         if (text == null || slash <= 0 || slash == text.length() - 1) {

@@ -55,8 +55,8 @@ public final class NativeCandidateCodec implements CandidateCodec {
     @Override
     public JsonObject renewal(Candidate candidate) {
         if (!candidate.lease().namespace().equals(candidate.key().namespace())) {
-            throw new IllegalArgumentException("in the native format a candidate stands in the namespace of its lease "
-                    + candidate.lease() + "; set cle.api to crd to lead a lease of another namespace");
+            throw new IllegalArgumentException("in the native format a candidate is in the namespace of its lease "
+                    + candidate.lease() + "; use the crd format to lead a lease of another namespace");
         }
         if (candidate.binaryVersion() == null) {
             throw new IllegalArgumentException(

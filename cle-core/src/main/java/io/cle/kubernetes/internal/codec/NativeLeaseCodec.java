@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Leases of the native format: strategy and preferred holder stand in fields, and the end of a term follows from them. An
- * administrator's strategy stands in the crd format's annotation, as kube-apiserver overwrites the field.
+ * administrator's strategy is in the crd format's annotation, because kube-apiserver overwrites the field.
  *
- * <p>Nobody is written as an empty identity here above all: kube-apiserver's own controller (seen in 1.36) brings its
+ * <p>A Lease without a holder is written with an empty identity: kube-apiserver's own controller (seen in 1.36) brings its
  * process down on a lease whose identity is absent.
  */
 public final class NativeLeaseCodec implements LeaseCodec {
@@ -58,7 +58,7 @@ public final class NativeLeaseCodec implements LeaseCodec {
         return Optional.of(lease.build());
     }
 
-    /** An end of term in favour of nobody, which the fields can't tell. */
+    /** An end of term without a preferred holder, which the fields can't express. */
     private static boolean marked(Fields annotations) throws MalformedObjectException {
         return "true".equals(annotations.string(WireNames.END_OF_TERM));
     }

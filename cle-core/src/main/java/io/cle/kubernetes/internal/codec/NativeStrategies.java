@@ -23,7 +23,7 @@ final class NativeStrategies {
 
     /**
      * What a candidate announces. The default of the crd format is kube-apiserver's own strategy here, so that it elects without
-     * a coordinator of ours; whoever wants ours for the oldest version asks for it with its prefix.
+     * a coordinator of ours; a candidate requests ours for the oldest version with its prefix.
      */
     static @Nullable String announced(String strategy) {
         boolean oldest = strategy.equals(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION.wireName())

@@ -21,13 +21,13 @@ public interface ObjectCodec<T> {
     ResourceType resource();
 
     /**
-     * Reads an object; empty when the object stands there for something else and says nothing of ours.
+     * Decodes an object; empty if it has nothing to do with leader election, such as an Endpoints object without a record.
      *
      * @throws MalformedObjectException when it can't be understood
      */
     Optional<T> decode(JsonObject object) throws MalformedObjectException;
 
-    /** Where an object stands, whatever else it says. */
+    /** Reads namespace and name of an object, whether or not the rest of it can be decoded. */
     static ObjectKey keyOf(JsonObject object) throws MalformedObjectException {
         Fields metadata = Fields.of(object).child("metadata");
         return new ObjectKey(metadata.requiredString("namespace"), metadata.requiredString("name"));

@@ -10,7 +10,7 @@ import io.cle.api.PodState;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 
-/** What a pod object says of its containers (coordinator's rule 6). Pure. */
+/** What a pod object says of its containers (safety.md#terminated-holder). Pure. */
 public final class PodStates {
 
     private static final Set<String> FINAL_PHASES = Set.of("Succeeded", "Failed");

@@ -38,7 +38,7 @@ final class VersionLabel {
         return version(label, value == null ? null : value.replace('_', '+'));
     }
 
-    /** The version that stands in a field; none where it is empty. */
+    /** Reads the version in a field; {@code null} if the field is empty. */
     static @Nullable Version version(String field, @Nullable String value) throws MalformedObjectException {
         if (value == null || value.isEmpty()) {
             return null;

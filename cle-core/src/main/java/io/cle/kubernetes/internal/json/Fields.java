@@ -11,8 +11,8 @@ import com.google.gson.JsonPrimitive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a JSON object, read with their types checked and their paths known, so that garbage is reported by where it
- * stands. An absent field, one that is {@code null} and one of an absent object are all the same: {@code null}.
+ * The fields of a JSON object, read with their types checked and their paths known, so that a malformed object is reported with the
+ * field. An absent field, one that is {@code null} and one of an absent object are all the same: {@code null}.
  */
 public final class Fields {
 

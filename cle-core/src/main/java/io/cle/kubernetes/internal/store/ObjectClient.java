@@ -171,7 +171,7 @@ public record ObjectClient(
         try {
             return codec.decode(answer);
         } catch (MalformedObjectException e) {
-            // A Status in place of the object, or garbage: it is deleted all the same.
+            // The response was a Status in place of the object, or malformed; the object is deleted all the same.
             return Optional.empty();
         }
     }

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The watches of single objects that a process has open, beside what the answers to its requests show: so that a watch that has fallen
- * silent is found out by whoever writes what it should have told of. Thread-safe; what was shown is told on the event loop.
+ * Finds watches that lag behind. The response to a write shows a version that the process's own watch of the object must report soon; a watch that
+ * doesn't is stuck. Thread-safe; reflectors are called on the event loop.
  */
 public final class OwnWatches {
 

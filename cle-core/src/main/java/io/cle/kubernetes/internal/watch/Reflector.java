@@ -33,22 +33,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists objects, then watches them from there on, for ever: what client-go calls by the same name. Runs on the event loop.
+ * Lists objects, then watches them from the list's version on, until it is closed; client-go has one of the same name. Runs on the event
+ * loop.
  *
- * <p>An ordinary end of the watch, and one that has been silent for too long, is resumed at once from the last version seen;
- * whoever watches doesn't notice. After a failure it waits, tells so, and begins anew with a list, so that the next event is a
- * snapshot. Versions that the server has forgotten (410) begin anew at once. A watch that ends again and again without having
- * brought anything counts as failing.
+ * <p>If the server ends the watch in good order, or the watch has been silent for too long, it is resumed at once from the last version seen,
+ * and the watcher isn't told. After a failure the reflector reports {@link WatchEvent.Interrupted}, waits with back-off and begins with a
+ * new list, so that the next event is a snapshot. If the server has forgotten the version (410), it lists at once. A watch that ends
+ * repeatedly without any event counts as failing.
  */
 public final class Reflector<T> implements Subscription {
 
     /** After so long the server shall end the watch, so that clients spread over a restarted set of servers. */
     static final Duration WATCH_TIMEOUT = Duration.ofMinutes(30);
 
-    /**
-     * API servers send bookmarks every minute, once they have seen any change of that kind of object. A watch without any is on one
-     * that hasn't or that doesn't, or it is dead.
-     */
+    /** A healthy server sends a bookmark about every minute. After this silence a watch is treated as dead; reopening it is cheap. */
     static final Duration SILENCE = Duration.ofSeconds(90);
 
     /** How long a page of a list may take. */
@@ -125,9 +123,10 @@ public final class Reflector<T> implements Subscription {
     }
 
     /**
-     * Takes note of a version of the one object in scope that an answer has shown; on the loop. A watch that hasn't told of the one
-     * before is found out here, when there is the next answer: that costs no timer, and whoever writes nothing has little to lose. Whoever
-     * does, and hears nothing, would ask for the lease again and again without ever learning that it was granted.
+     * Takes note of a version that a response has shown of the one object in scope; on the loop. If the watch hasn't reported the version of the
+     * response before after some seconds, it is stuck, and the reflector lists. Without this, a candidate whose watch is stuck would renew
+     * its candidacy for ever and never learn that it was elected. The check needs no timer: a process that writes nothing has
+     * little to lose.
      */
     void shown(ResourceType resource, String version) {
         if (!watching || !resource.equals(codec.resource())) {

@@ -143,6 +143,29 @@ class StoreResultsTest {
         assertThat(resultOf(leases.write(lease))).isInstanceOf(ApiResult.Gone.class);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"<html>404 Not Found</html>", "404 page not found", "leases \\\"orders\\\" not found"})
+    void aPageOfALoadBalancerSaysNothingOfTheLease(String page) {
+        String body = "{'message': '" + page + "'}";
+        transport.answer(404, body).answer(404, body);
+
+        assertThat(resultOf(leases.read(ORDERS))).isInstanceOf(ApiResult.OutcomeUnknown.class);
+        assertThat(resultOf(leases.write(lease))).isInstanceOf(ApiResult.OutcomeUnknown.class);
+    }
+
+    @Test
+    void aServerThatAsksToWaitForDaysIsObeyedForAMinute() {
+        transport.answer(429, "{}", Duration.ofDays(11));
+        transport.answer(429, "{'details': {'retryAfterSeconds': 999999}}");
+
+        for (int request = 0; request < 2; request++) {
+            assertThat(resultOf(leases.write(lease)))
+                    .isInstanceOfSatisfying(
+                            ApiResult.Refused.class,
+                            refused -> assertThat(refused.retryAfter()).isEqualTo(Duration.ofMinutes(1)));
+        }
+    }
+
     @Test
     void aMissingDefinitionIsNotAMissingObjectAndNamesTheManifest() {
         transport.answer(404, "{'message': '404 page not found'}").answer(404, "{'message': '404 page not found'}");
@@ -170,7 +193,7 @@ class StoreResultsTest {
     void aMissingNamespaceIsNamed() {
         transport.answer(
                 404,
-                "{'message': 'namespaces \\\"shop\\\" not found', 'details': {'name': 'shop', 'kind': 'namespaces'}}");
+                "{'kind': 'Status', 'message': 'namespaces \\\"shop\\\" not found', 'details': {'name': 'shop', 'kind': 'namespaces'}}");
 
         ApiResult<Lease> created = resultOf(leases.create(lease));
 
@@ -215,7 +238,10 @@ class StoreResultsTest {
 
     @Test
     void deletingComparesVersionsOnlyWhereAsked() {
-        transport.answer(200, "{'kind': 'Status'}").answer(404, "{}").answer(409, "{}");
+        transport
+                .answer(200, "{'kind': 'Status'}")
+                .answer(404, "{'kind': 'Status'}")
+                .answer(409, "{}");
 
         assertThat(resultOf(candidates.delete(ORDERS, Optional.empty())))
                 .isEqualTo(new ApiResult.Ok<>(Optional.empty()));
