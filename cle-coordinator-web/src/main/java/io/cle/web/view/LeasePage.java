@@ -194,7 +194,7 @@ public record LeasePage(
             case ACKNOWLEDGED -> "acknowledged";
             case PENDING -> "asked to acknowledge";
             case SILENT -> "does not acknowledge";
-            case UNASKED -> "not asked since";
+            case UNASKED -> "not asked lately";
         };
     }
 
