@@ -57,7 +57,7 @@ record Move(Kind kind, int on, int argument) {
         }
 
         boolean fault() {
-            return ordinal() >= LOSE.ordinal();
+            return compareTo(LOSE) >= 0;
         }
     }
 
@@ -86,6 +86,7 @@ record Move(Kind kind, int on, int argument) {
 
     private static final Kind[] KINDS = Kind.values();
 
+    @SuppressWarnings("EnumOrdinal") // in one run of one program, to keep a million histories in memory
     int encoded() {
         return (kind.ordinal() << 16) | ((on + 1) << 8) | argument;
     }
