@@ -1,14 +1,11 @@
 package io.cle.kubernetes.internal.watch;
 
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 
 import com.google.gson.JsonObject;
 import io.cle.api.ApiFormat;
 import io.cle.api.LeaseConfiguration;
-import io.cle.api.WatchEvent;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
 import io.cle.kubernetes.internal.codec.LeaseCodec;
@@ -19,19 +16,15 @@ import io.cle.kubernetes.internal.codec.ObjectCodec;
 import io.cle.kubernetes.internal.codec.WireNames;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
-import io.cle.kubernetes.transport.Answers;
 import io.cle.kubernetes.transport.ApiRequest;
 import io.cle.kubernetes.transport.ApiRequest.Verb;
-import io.cle.kubernetes.transport.ApiResponse;
 import io.cle.kubernetes.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
-import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kind of object that coordinators watch, for those who list and watch it by machinery of their own, such as the informers
- * of client-java: what to ask for, and what the answers mean. Immutable and thread-safe.
+ * One kind of object that coordinators watch: its codec, and the scope to list and watch. Immutable and thread-safe.
  *
  * @param <T> the kind of object in the model
  */
@@ -76,46 +69,13 @@ public final class WatchedKind<T> {
         return scope;
     }
 
-    /** As what it is stored. */
-    public ResourceType resource() {
-        return codec.resource();
-    }
-
     /**
      * The request for all there are.
      *
      * @param namespace in which namespace; {@code null} for all
      */
     public ApiRequest list(@Nullable String namespace, Duration timeout) {
-        return request(Verb.LIST, namespace, scope.query(), timeout);
-    }
-
-    /**
-     * The request for what happens from a version on, with bookmarks.
-     *
-     * @param namespace in which namespace; {@code null} for all
-     * @param resourceVersion the version of the list, or the last one heard of
-     * @param timeout after what time the server shall end it
-     */
-    public ApiRequest watch(@Nullable String namespace, String resourceVersion, Duration timeout) {
-        Map<String, String> query = new HashMap<>(scope.query());
-        query.put("watch", "true");
-        query.put("resourceVersion", resourceVersion);
-        query.put("allowWatchBookmarks", "true");
-        query.put("timeoutSeconds", Long.toString(timeout.toSeconds()));
-        return request(Verb.WATCH, namespace, query, timeout);
-    }
-
-    /**
-     * What an object says: {@link WatchEvent.Changed}, or {@link WatchEvent.Malformed} where it can't be understood; empty when it
-     * has nothing to do with coordinated leader election.
-     */
-    public Optional<WatchEvent<T>> read(ObjectKey key, JsonObject object) {
-        try {
-            return codec.decode(object).map(WatchEvent.Changed::new);
-        } catch (MalformedObjectException e) {
-            return Optional.of(new WatchEvent.Malformed<>(key, e.problem()));
-        }
+        return new ApiRequest(Verb.LIST, codec.resource(), namespace, null, scope.query(), null, timeout);
     }
 
     /** Whether an object can be decoded, and has to do with coordinated leader election. */
@@ -125,20 +85,6 @@ public final class WatchedKind<T> {
         } catch (MalformedObjectException e) {
             return false;
         }
-    }
-
-    /** Whether an answer says that the API server doesn't serve this kind, and needn't. */
-    public boolean dispensedWith(ApiRequest request, ApiResponse.Answered answer) {
-        return scope.optional() && Answers.missesKind(request, answer);
-    }
-
-    /** For a person: what was asked, what the server said, and what to do about it. */
-    public static String describe(ApiRequest request, ApiResponse.Answered answer) {
-        return Answers.describe(request, answer);
-    }
-
-    private ApiRequest request(Verb verb, @Nullable String namespace, Map<String, String> query, Duration timeout) {
-        return new ApiRequest(verb, codec.resource(), namespace, null, query, null, timeout);
     }
 
     /** Leases that a coordinator has to do with, among those of other users of leases. */
