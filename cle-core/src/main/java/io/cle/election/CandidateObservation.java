@@ -22,7 +22,7 @@ public record CandidateObservation(Candidate candidate, long presentSince, long 
 
     /** Where a candidate is in answering. */
     public enum Answer {
-        /** It has renewed lately, by itself or because it was asked (coordinator's rule 2). */
+        /** It has renewed lately, by itself or because it was asked (safety.md#acknowledgement). */
         ACKNOWLEDGED,
         /** It was asked and has time left. */
         PENDING,

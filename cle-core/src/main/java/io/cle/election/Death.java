@@ -6,7 +6,7 @@ import java.time.temporal.ChronoUnit;
 import io.cle.api.PodState;
 import io.cle.model.Lease;
 
-/** Whether a silent holder is known to be dead, so that nobody has to wait for the lease to expire (coordinator's rule 6). */
+/** Whether a silent holder is known to be dead, so that nobody has to wait for the lease to expire (safety.md#terminated-holder). */
 public final class Death {
 
     private Death() {}

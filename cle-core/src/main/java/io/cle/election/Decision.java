@@ -12,7 +12,7 @@ public sealed interface Decision {
     /** A monotonic instant that never comes. */
     long NEVER = Long.MAX_VALUE;
 
-    /** For a person (coordinator's rule 9). */
+    /** For a person (safety.md#reasons). */
     String reason();
 
     /** When to decide anew although nothing has been heard, in monotonic nanoseconds; {@link #NEVER} when there is no need. */
@@ -26,16 +26,16 @@ public sealed interface Decision {
     /** Nothing until an instant. */
     record WaitUntil(long recheckAt, String reason) implements Decision {}
 
-    /** Ask candidates to acknowledge, all at once (coordinator's rule 2). */
+    /** Ask candidates to acknowledge, all at once (safety.md#acknowledgement). */
     record Ping(List<Candidate> candidates, long recheckAt, String reason) implements Decision {}
 
-    /** Look at the pod of a silent holder (coordinator's rule 6). */
+    /** Look at the pod of a silent holder (safety.md#terminated-holder). */
     record LookAtPod(PodRef pod, String reason) implements Decision {}
 
-    /** Make a candidate the holder of a missing or free lease (coordinator's rule 3). */
+    /** Make a candidate the holder of a missing or free lease (safety.md#grant-or-end-of-term). */
     record Elect(Candidate winner, Lease desired, String reason) implements Decision {}
 
-    /** Ask the holder to yield to a better candidate (coordinator's rule 3). */
+    /** Ask the holder to yield to a better candidate (safety.md#grant-or-end-of-term). */
     record EndTerm(Candidate preferred, Lease desired, String reason) implements Decision {}
 
     /** Take back what {@link EndTerm} has asked for. */

@@ -149,7 +149,7 @@ public final class Election {
 
     /**
      * A holder that stands no more is about to let go. Who is to follow is asked meanwhile, once, so that it's known by then; as for a
-     * lease that is about to expire (coordinator's rule 5), but only the best one, for the holder is there to be waited for.
+     * lease that is about to expire (safety.md#early-ping), but only the best one, for the holder is there to be waited for.
      */
     private Optional<Decision> prepare(Lease lease) {
         return ranked.stream()
@@ -187,7 +187,7 @@ public final class Election {
         return candidate.presentSince() + in.policy().stabilization().toNanos();
     }
 
-    /** A holder that is to stay: as long as it renews (coordinator's rules 5 and 6). */
+    /** A holder that is to stay: as long as it renews (safety.md#early-ping, safety.md#terminated-holder). */
     private Decision watch(Lease lease, Optional<CandidateObservation> holder, boolean listens) {
         long missedAt = observation.seenAt() + lease.leaseDuration().toNanos() / MISSED_DENOMINATOR * MISSED_NUMERATOR;
         if (!in.now().reached(missedAt)) {

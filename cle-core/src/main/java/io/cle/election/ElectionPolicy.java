@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * What an election goes by.
  *
- * @param ackTimeout how long candidates have to acknowledge (coordinator's rule 2)
+ * @param ackTimeout how long candidates have to acknowledge (safety.md#acknowledgement)
  * @param leaseDuration for how long an elected holder has the lease before it must have renewed it
  * @param stabilization for how long a candidate must have been there before it ends somebody's term; zero for at once
  */

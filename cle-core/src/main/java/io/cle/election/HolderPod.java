@@ -1,7 +1,7 @@
 package io.cle.election;
 
 /**
- * What a look at the holder's pod has shown (coordinator's rule 6).
+ * What a look at the holder's pod has shown (safety.md#terminated-holder).
  *
  * @param ofRenewal the renewal that was missed when it was looked at, by {@code LeaseObservation.seenAt}; a later renewal
  *     makes the look worthless

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param transitions how often the holder has changed
  * @param strategy the strategy that stands on the lease: what elected the holder, or what an administrator has set
  * @param recordedStrategy the strategy that a coordinator has put there itself; where it differs from
- *     {@code strategy}, an administrator has spoken (coordinator's rule 7)
+ *     {@code strategy}, an administrator has spoken (safety.md#strategy-precedence)
  * @param electedBy who elected the holder; {@code null} when the holder took the lease itself and listens to nobody
  * @param endOfTerm whether the holder is asked to yield
  * @param preferredHolder to whom it shall yield; {@code null} when it is to no one in particular

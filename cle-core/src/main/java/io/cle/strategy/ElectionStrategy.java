@@ -19,14 +19,14 @@ public interface ElectionStrategy {
 
     /**
      * The criteria: the better candidate compares as <em>less</em>, and candidates that are equally good compare as 0. Only a
-     * strictly better candidate ends a term (coordinator's rule 1); ties among them are decided by age, then name, by
+     * strictly better candidate ends a term (safety.md#when-to-elect); ties among them are decided by age, then name, by
      * {@link Ranking}. Must be consistent: reflexive, antisymmetric up to ties and transitive. A candidate that lacks what is
      * compared is the worse one.
      */
     Comparator<Candidate> criteria();
 
     /**
-     * Where it stands when candidates ask for different strategies; the highest wins (coordinator's rule 7). The built-in
+     * Where it stands when candidates ask for different strategies; the highest wins (safety.md#strategy-precedence). The built-in
      * ones are at 1000 ({@code NoCoordination}), 400 ({@code HighestPriority}), 300 and 100.
      */
     default int precedence() {

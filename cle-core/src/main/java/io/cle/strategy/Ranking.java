@@ -9,7 +9,7 @@ import static java.util.Comparator.naturalOrder;
 import static java.util.Comparator.nullsLast;
 
 /**
- * The total order of a lease's candidates, best first: the strategy's criteria, then age, then name (coordinator's rule 1). It
+ * The total order of a lease's candidates, best first: the strategy's criteria, then age, then name (safety.md#total-order). It
  * doesn't depend on the order in which candidates are listed.
  */
 public final class Ranking {

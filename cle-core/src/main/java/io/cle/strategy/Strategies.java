@@ -15,7 +15,7 @@ public final class Strategies {
     /** The prefix under which the native format offers our strategies; kube-apiserver leaves those to a third party. */
     public static final String NATIVE_PREFIX = "coordination.cle.io/";
 
-    /** The older name of {@code OldestCompatibilityVersion} (coordinator's rule 7). */
+    /** The older name of {@code OldestCompatibilityVersion} (safety.md#strategy-precedence). */
     public static final String OLDER_NAME_OF_OLDEST = "MinimumCompatibilityVersion";
 
     private final Map<String, ElectionStrategy> byName = new LinkedHashMap<>();

@@ -3,7 +3,7 @@ package io.cle.strategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Under which strategy a lease is elected, and who says so (coordinator's rule 7).
+ * Under which strategy a lease is elected, and who says so (safety.md#strategy-precedence).
  *
  * @param name the strategy asked for, as it was asked for
  * @param source who asked for it

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the strategy of a lease by precedence: an administrator's on the lease, a {@code LeaseConfiguration}, the coordinator's
- * properties, the candidates' agreement (coordinator's rule 7).
+ * properties, the candidates' agreement (safety.md#strategy-precedence).
  */
 public final class StrategyRule {
 

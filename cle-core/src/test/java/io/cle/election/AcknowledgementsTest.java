@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Who is asked, how long is waited, and who counts as being there (coordinator's rule 2). */
+/** Who is asked, how long is waited, and who counts as being there (safety.md#acknowledgement). */
 class AcknowledgementsTest extends ElectionFixture {
 
     // ---- rule 2: acknowledgements

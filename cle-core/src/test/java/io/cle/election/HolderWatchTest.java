@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A holder that falls silent or whose lease something happens to (coordinator's rules 5 and 6). */
+/** A holder that falls silent or whose lease something happens to (safety.md#early-ping, safety.md#terminated-holder). */
 class HolderWatchTest extends ElectionFixture {
 
     // ---- leases that something has happened to

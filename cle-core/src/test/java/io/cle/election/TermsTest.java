@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is written, whom a holder is asked to yield to, and how elected ones begin (coordinator's rule 3). */
+/** What is written, whom a holder is asked to yield to, and how elected ones begin (safety.md#grant-or-end-of-term). */
 class TermsTest extends ElectionFixture {
 
     // ---- rule 3: what is written

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Whose strategy counts, and how the wishes of candidates become one (coordinator's rule 7). */
+/** Whose strategy counts, and how the wishes of candidates become one (safety.md#strategy-precedence). */
 class StrategyRuleTest {
 
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");

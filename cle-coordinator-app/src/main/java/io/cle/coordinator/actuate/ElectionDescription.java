@@ -72,7 +72,7 @@ public record ElectionDescription(
     /**
      * A decision.
      *
-     * @param reason why it was made (coordinator's rule 9)
+     * @param reason why it was made (safety.md#reasons)
      * @param time when
      */
     public record LastDecision(String reason, @Nullable Instant time) {}

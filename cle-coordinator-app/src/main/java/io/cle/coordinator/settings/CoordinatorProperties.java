@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param namespaces the namespaces to coordinate in; empty for all
  * @param crossNamespace namespaces whose candidates and lease configurations may name leases of other namespaces; empty for none
  * @param strategies the strategies of leases, by namespace and name of the lease: {@code shop/orders=HighestPriority}
- * @param ackTimeout how long candidates have to acknowledge (coordinator's rule 2)
+ * @param ackTimeout how long candidates have to acknowledge (safety.md#acknowledgement)
  * @param leaseDuration for how long an elected holder has the lease before it must have renewed it; whole seconds
  * @param api the wire format
  * @param preemption when a better candidate ends a term

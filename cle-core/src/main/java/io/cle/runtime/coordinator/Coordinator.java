@@ -35,12 +35,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Observes leases and candidates and does what {@link Election} decides. It has no loop of its own: whoever drives it feeds it with
- * what watches tell, and calls {@link #reconcile} for the leases it reports as changed.
- *
- * <p>Confined to the event loop it was made with: all methods are to be called there.
+ * Keeps what is known of leases and candidates, and does what {@link Election} decides. It has no loop of its own: {@link CoordinatorLoop}
+ * passes it the events of the watches, and calls {@link #reconcile} for the leases that it reports as changed. Confined to the event loop.
  */
-public final class Coordinator {
+final class Coordinator {
 
     private static final Logger log = LoggerFactory.getLogger(Coordinator.class);
 
@@ -54,16 +52,16 @@ public final class Coordinator {
     private final Consumer<ObjectKey> changed;
     private final BooleanSupplier coordinating;
     private final CoordinatorListener listener;
-    private final KnownLeases files;
+    private final KnownLeases known;
     private final WallTimes wallTimes = new WallTimes();
 
     /**
      * Makes a coordinator that knows of nothing yet.
      *
-     * @param changed is told of every lease that has to be reconciled; must not block
+     * @param changed is report of every lease that has to be reconciled; must not block
      * @param coordinating whether this replica coordinates: a standby observes the same as the coordinator, which has recorded the Events
      */
-    public Coordinator(
+    Coordinator(
             CoordinatorConfig config,
             CoordinatorApi api,
             Clock clock,
@@ -77,7 +75,7 @@ public final class Coordinator {
         this.changed = changed;
         this.coordinating = coordinating;
         this.listener = listener;
-        this.files = new KnownLeases(config.namespaces(), clock, changed, this::complain);
+        this.known = new KnownLeases(config.namespaces(), clock, changed, this::warn);
     }
 
     /**
@@ -85,147 +83,153 @@ public final class Coordinator {
      *
      * @param recheckIn after what time to reconcile again although nothing was heard; empty when there is no need
      * @param failed whether a request has failed, so that it has to be tried again with back-off
+     * @param stale whether the decision was made on a stale lease: it is made anew at once, and with back-off if that repeats
      */
-    public record Outcome(Optional<Duration> recheckIn, boolean failed) {
+    record Outcome(Optional<Duration> recheckIn, boolean failed, boolean stale) {
+
+        private Outcome(Optional<Duration> recheckIn, boolean failed) {
+            this(recheckIn, failed, false);
+        }
 
         private static final Outcome DONE = new Outcome(Optional.empty(), false);
         private static final Outcome FAILED = new Outcome(Optional.empty(), true);
+        private static final Outcome STALE = new Outcome(Optional.empty(), false, true);
         private static final Outcome AGAIN = new Outcome(Optional.of(Duration.ZERO), false);
     }
 
     // ---- what was seen -------------------------------------------------------------------------------------------
 
     /** Takes note of what the watch of the leases tells. */
-    public void onLease(WatchEvent<Lease> event) {
-        files.onLease(event);
+    void onLease(WatchEvent<Lease> event) {
+        known.onLease(event);
     }
 
     /** Takes note of what the watch of the candidates tells. */
-    public void onCandidate(WatchEvent<Candidate> event) {
-        files.onCandidate(event);
+    void onCandidate(WatchEvent<Candidate> event) {
+        known.onCandidate(event);
     }
 
     /** Takes note of what the watch of the lease configurations tells. */
-    public void onConfiguration(WatchEvent<LeaseConfiguration> event) {
-        files.onConfiguration(event);
+    void onConfiguration(WatchEvent<LeaseConfiguration> event) {
+        known.onConfiguration(event);
     }
 
-    private void complain(Lease about, Warning complaint) {
-        log.warn("{}", complaint.message());
-        tell(about, true, complaint.word(), complaint.message());
+    private void warn(Lease about, Warning warning) {
+        log.warn("{}", warning.message());
+        recordEvent(about, true, warning.reason(), warning.message());
     }
 
     /** Has everything reconciled, as at the beginning of coordinating. */
-    public void touchAll() {
-        List.copyOf(files.keys()).forEach(changed);
+    void touchAll() {
+        List.copyOf(known.keys()).forEach(changed);
     }
 
     // ---- decide and act ------------------------------------------------------------------------------------------
 
     /** Decides what is to be done about a lease, and does it. */
-    public CompletionStage<Outcome> reconcile(ObjectKey key) {
-        LeaseRecord file = files.find(key);
-        if (file == null) {
+    CompletionStage<Outcome> reconcile(ObjectKey key) {
+        LeaseRecord record = known.find(key);
+        if (record == null) {
             return CompletableFuture.completedStage(Outcome.DONE);
         }
-        if (file.empty()) {
-            files.remove(key);
+        if (record.empty()) {
+            known.remove(key);
             return CompletableFuture.completedStage(Outcome.DONE);
         }
-        List<Candidate> expired = file.expired(clock.now());
-        return expired.isEmpty() ? elect(file) : collect(file, expired).thenCompose(unused -> elect(file));
+        List<Candidate> expired = record.expired(clock.now());
+        return expired.isEmpty() ? elect(record) : collect(record, expired).thenCompose(unused -> elect(record));
     }
 
-    private CompletionStage<Outcome> elect(LeaseRecord file) {
+    private CompletionStage<Outcome> elect(LeaseRecord record) {
         Moment now = clock.now();
-        if (file.unreadable() || file.candidates().isEmpty()) {
-            file.decided(
-                    file.unreadable() ? "left alone: the lease can't be understood" : "there are no candidates",
+        if (record.unreadable() || record.candidates().isEmpty()) {
+            record.decided(
+                    record.unreadable() ? "left alone: the lease can't be understood" : "there are no candidates",
                     now.wall());
             return CompletableFuture.completedStage(Outcome.DONE);
         }
-        Lease lease = file.current();
-        if (lease != null && !lease.managed() && !file.hasOwnCandidate()) {
-            file.decided(
+        Lease lease = record.current();
+        if (lease != null && !lease.managed() && !record.hasOwnCandidate()) {
+            record.decided(
                     "left alone: the lease is not managed, and all candidates are of other namespaces; label it"
                             + " coordination.cle.io/managed=true to have it led by one of them",
                     now.wall());
             return CompletableFuture.completedStage(Outcome.DONE);
         }
         if (lease != null && !lease.managed()) {
-            return write(file, lease.toBuilder().managed(true).build(), null);
+            return write(record, lease.toBuilder().managed(true).build(), null);
         }
-        StrategyChoice strategy = strategy(file, now);
+        StrategyChoice strategy = strategy(record, now);
         Decision decision;
         try {
             decision = Election.decide(new ElectionInput(
-                    file.key(),
-                    file.lease(now),
-                    file.alive(now),
-                    file.ambiguousNames(),
+                    record.key(),
+                    record.lease(now),
+                    record.alive(now),
+                    record.ambiguousNames(),
                     strategy,
-                    file.lastHolder(),
-                    file.holderPod(),
+                    record.lastHolder(),
+                    record.holderPod(),
                     config.policy(),
                     now));
         } catch (RuntimeException e) {
-            file.failed(strategy, e).ifPresent(complaint -> {
-                log.error("lease {}: a strategy has thrown", file.key(), e);
-                files.complain(file, complaint);
+            record.failed(strategy, e).ifPresent(warning -> {
+                log.error("lease {}: a strategy has thrown", record.key(), e);
+                known.warn(record, warning);
             });
-            file.decided("left alone: the strategy has failed: " + e, now.wall());
+            record.decided("left alone: the strategy has failed: " + e, now.wall());
             return CompletableFuture.completedStage(Outcome.FAILED);
         }
-        file.chosen(strategy).ifPresent(complaint -> files.complain(file, complaint));
-        if (!decision.reason().equals(file.reason())) {
-            log.debug("lease {}: {}", file.key(), decision.reason());
+        record.chosen(strategy).ifPresent(warning -> known.warn(record, warning));
+        if (!decision.reason().equals(record.reason())) {
+            log.debug("lease {}: {}", record.key(), decision.reason());
         }
-        file.decided(decision.reason(), now.wall());
-        return act(file, decision, now).thenApply(outcome -> soonest(outcome, file));
+        record.decided(decision.reason(), now.wall());
+        return act(record, decision, now).thenApply(outcome -> soonest(outcome, record));
     }
 
-    /** Candidates expire in silence, so that somebody has to look. */
-    private Outcome soonest(Outcome outcome, LeaseRecord file) {
-        Optional<Long> next = file.nextRemoval();
+    /** No watch reports that a candidate has expired, so the lease is reconciled at that instant. */
+    private Outcome soonest(Outcome outcome, LeaseRecord record) {
+        Optional<Long> next = record.nextRemoval();
         if (next.isEmpty()) {
             return outcome;
         }
         Duration untilExpiry = Duration.ofNanos(Math.max(0, next.get() - clock.nanos()));
         boolean sooner = outcome.recheckIn().isEmpty()
                 || untilExpiry.compareTo(outcome.recheckIn().get()) < 0;
-        return sooner ? new Outcome(Optional.of(untilExpiry), outcome.failed()) : outcome;
+        return sooner ? new Outcome(Optional.of(untilExpiry), outcome.failed(), outcome.stale()) : outcome;
     }
 
-    private StrategyChoice strategy(LeaseRecord file, Moment now) {
+    private StrategyChoice strategy(LeaseRecord record, Moment now) {
         return rule.choose(
-                file.current(),
-                file.configurations().stream().findFirst().map(LeaseConfiguration::strategy),
-                Optional.ofNullable(config.byProperty().get(file.key())),
-                file.alive(now).stream().map(CandidateObservation::candidate).toList(),
+                record.current(),
+                record.configurations().stream().findFirst().map(LeaseConfiguration::strategy),
+                Optional.ofNullable(config.byProperty().get(record.key())),
+                record.alive(now).stream().map(CandidateObservation::candidate).toList(),
                 api.format() == ApiFormat.NATIVE
                         ? StrategyRule.Agreement.HIGHEST_BINARY_VERSION
                         : StrategyRule.Agreement.HIGHEST_PRECEDENCE);
     }
 
-    private CompletionStage<Outcome> act(LeaseRecord file, Decision decision, Moment now) {
+    private CompletionStage<Outcome> act(LeaseRecord record, Decision decision, Moment now) {
         if (decision instanceof Decision.Elect elect) {
-            Lease replaced = file.current();
+            Lease replaced = record.current();
             if (replaced != null && replaced.holder() != null) {
-                file.failed(replaced.holder(), now);
+                record.failed(replaced.holder(), now);
             }
-            return write(file, elect.desired(), new Told("LeaderElected", elect.reason()));
+            return write(record, elect.desired(), new Report("LeaderElected", elect.reason()));
         }
         if (decision instanceof Decision.EndTerm endTerm) {
-            return mark(file, endTerm.desired(), new Told("EndOfTerm", endTerm.reason()), now);
+            return endTerm(record, endTerm.desired(), new Report("EndOfTerm", endTerm.reason()), now);
         }
         if (decision instanceof Decision.ForgetPreferred forget) {
-            return mark(file, forget.desired(), new Told("PreferredHolderGone", forget.reason()), now);
+            return endTerm(record, forget.desired(), new Report("PreferredHolderGone", forget.reason()), now);
         }
         if (decision instanceof Decision.Ping ping) {
-            return ping(file, ping, now);
+            return ping(record, ping, now);
         }
         if (decision instanceof Decision.LookAtPod look) {
-            return lookAtPod(file, look);
+            return lookAtPod(record, look);
         }
         boolean never = decision.recheckAt() == Decision.NEVER;
         return CompletableFuture.completedStage(
@@ -233,12 +237,14 @@ public final class Coordinator {
     }
 
     /** Two coordinators at once, who have heard different candidates, must not take each other's marks back as fast as they can. */
-    private CompletionStage<Outcome> mark(LeaseRecord file, Lease desired, Told told, Moment now) {
-        Optional<Long> wait = file.nextMark(now, config.policy().ackTimeout());
+    private CompletionStage<Outcome> endTerm(LeaseRecord record, Lease desired, Report report, Moment now) {
+        Optional<Long> wait = record.nextPreference(now, config.policy().ackTimeout());
         if (wait.isEmpty()) {
-            return write(file, desired, told);
+            return write(record, desired, report);
         }
-        log.warn("lease {}: the holder's mark changes again and again; do two coordinators contradict?", file.key());
+        log.warn(
+                "lease {}: the preferred holder has changed several times in a row; do two coordinators contradict each other?",
+                record.key());
         return CompletableFuture.completedStage(new Outcome(Optional.of(until(wait.get())), false));
     }
 
@@ -247,47 +253,49 @@ public final class Coordinator {
     }
 
     /** What to put into an Event when a write has succeeded. */
-    private record Told(String word, String message) {}
+    private record Report(String reason, String message) {}
 
-    private CompletionStage<Outcome> write(LeaseRecord file, Lease desired, @Nullable Told told) {
+    private CompletionStage<Outcome> write(LeaseRecord record, Lease desired, @Nullable Report report) {
         CompletionStage<ApiResult<Lease>> written = desired.resourceVersion() == null
                 ? api.leases().create(desired)
                 : api.leases().write(desired);
         return written.thenCompose(result -> {
             if (result instanceof ApiResult.Ok<Lease> ok) {
-                file.seen(ok.value(), clock.now(), false);
-                if (told != null) {
-                    log.info("lease {}: {}", file.key(), told.message());
-                    tell(ok.value(), false, told.word(), told.message());
+                record.seen(ok.value(), clock.now(), false);
+                if (report != null) {
+                    log.info("lease {}: {}", record.key(), report.message());
+                    recordEvent(ok.value(), false, report.reason(), report.message());
                 }
                 return CompletableFuture.completedStage(Outcome.AGAIN);
             }
             boolean stale = result instanceof ApiResult.Conflict<Lease> || result instanceof ApiResult.Gone<Lease>;
-            log.atLevel(stale ? Level.DEBUG : Level.WARN)
-                    .log("lease {}: the write of a decision has failed: {}", file.key(), result.describe());
-            return refresh(file).thenApply(refreshed -> refreshed && stale ? Outcome.AGAIN : Outcome.FAILED);
+            log.atLevel(result instanceof ApiResult.Conflict<Lease> ? Level.DEBUG : Level.WARN)
+                    .log("lease {}: the write of a decision has failed: {}", record.key(), result.describe());
+            return refresh(record).thenApply(refreshed -> refreshed && stale ? Outcome.STALE : Outcome.FAILED);
         });
     }
 
-    /** The decision was made on a stale object: it is made anew on a fresh one (coordinator's rule 4). */
-    private CompletionStage<Boolean> refresh(LeaseRecord file) {
-        return api.leases().read(file.key()).thenApply(result -> {
+    /** The decision was made on a stale object: it is made anew on a fresh one (safety.md#fresh-reads). */
+    private CompletionStage<Boolean> refresh(LeaseRecord record) {
+        return api.leases().read(record.key()).thenApply(result -> {
             if (!(result instanceof ApiResult.Ok<Optional<Lease>> ok)) {
                 return false;
             }
-            ok.value().ifPresentOrElse(lease -> file.seen(lease, clock.now(), false), () -> file.missing(clock.now()));
+            ok.value()
+                    .ifPresentOrElse(
+                            lease -> record.seen(lease, clock.now(), false), () -> record.missing(clock.now()));
             return true;
         });
     }
 
-    private CompletionStage<Outcome> ping(LeaseRecord file, Decision.Ping ping, Moment now) {
+    private CompletionStage<Outcome> ping(LeaseRecord record, Decision.Ping ping, Moment now) {
         CompletableFuture<Boolean> failed = CompletableFuture.completedFuture(false);
         for (Candidate candidate : ping.candidates()) {
-            file.pinged(candidate, now);
+            record.pinged(candidate, now);
             listener.pinged();
             CompletableFuture<Boolean> asked = api.candidates()
                     .ping(candidate, candidate.nextPing(now.wall()))
-                    .thenApply(result -> pinged(file, candidate, result))
+                    .thenApply(result -> pinged(record, candidate, result))
                     .toCompletableFuture();
             failed = failed.thenCombine(asked, Boolean::logicalOr);
         }
@@ -295,24 +303,24 @@ public final class Coordinator {
     }
 
     /** True when the asking has failed. */
-    private boolean pinged(LeaseRecord file, Candidate candidate, ApiResult<Candidate> result) {
+    private boolean pinged(LeaseRecord record, Candidate candidate, ApiResult<Candidate> result) {
         if (result instanceof ApiResult.Ok<Candidate>) {
             return false;
         }
         if (result instanceof ApiResult.Gone<Candidate>) {
-            files.candidateRemoved(candidate.key());
+            known.candidateRemoved(candidate.key());
             return false;
         }
         // Also where the outcome isn't known: one that was never asked must not count as silent until it renews by
         // itself.
         log.warn("candidate {} could not be asked to acknowledge: {}", candidate.key(), result.describe());
-        file.notPinged(candidate);
+        record.notPinged(candidate);
         return true;
     }
 
-    private CompletionStage<Outcome> lookAtPod(LeaseRecord file, Decision.LookAtPod look) {
-        Lease lease = file.current();
-        long renewal = file.lease(clock.now()).seenAt();
+    private CompletionStage<Outcome> lookAtPod(LeaseRecord record, Decision.LookAtPod look) {
+        Lease lease = record.current();
+        long renewal = record.lease(clock.now()).seenAt();
         return api.pod(look.pod()).thenApply(result -> {
             String death = "";
             if (result instanceof ApiResult.Ok<PodState> ok && lease != null) {
@@ -320,57 +328,57 @@ public final class Coordinator {
             } else {
                 log.warn(
                         "lease {}: the holder's pod {} could not be looked at: {}",
-                        file.key(),
+                        record.key(),
                         look.pod().key(),
                         result.describe());
             }
-            file.lookedAt(new HolderPod(renewal, clock.nanos(), death));
+            record.lookedAt(new HolderPod(renewal, clock.nanos(), death));
             return Outcome.AGAIN;
         });
     }
 
-    /** Expired candidates are removed, each only in the version that was seen to expire (coordinator's rule 8). Holds no election up. */
-    private CompletionStage<Void> collect(LeaseRecord file, List<Candidate> expired) {
+    /** Expired candidates are removed, each only in the version that was seen to expire (safety.md#expired-candidates). Holds no election up. */
+    private CompletionStage<Void> collect(LeaseRecord record, List<Candidate> expired) {
         return CompletableFuture.allOf(expired.stream()
                 .map(candidate -> api.candidates()
                         .delete(candidate.key(), Optional.ofNullable(candidate.resourceVersion()))
-                        .thenCompose(result -> collected(file, candidate, result))
+                        .thenCompose(result -> collected(record, candidate, result))
                         .toCompletableFuture())
                 .toArray(CompletableFuture[]::new));
     }
 
-    private CompletionStage<Void> collected(LeaseRecord file, Candidate candidate, ApiResult<?> result) {
+    private CompletionStage<Void> collected(LeaseRecord record, Candidate candidate, ApiResult<?> result) {
         if (result instanceof ApiResult.Ok<?> || result instanceof ApiResult.Gone<?>) {
             log.info("candidate {} has not renewed for {} and was removed", candidate.key(), candidate.validity());
-            files.candidateRemoved(candidate.key());
+            known.candidateRemoved(candidate.key());
             return CompletableFuture.completedStage(null);
         }
-        file.keep(candidate.key(), clock.now().plus(COLLECT_AGAIN));
+        record.keep(candidate.key(), clock.now().plus(COLLECT_AGAIN));
         if (result instanceof ApiResult.Conflict<?>) {
-            return lookAt(file, candidate);
+            return lookAt(record, candidate);
         }
         log.warn("expired candidate {} could not be removed: {}", candidate.key(), result.describe());
         return CompletableFuture.completedStage(null);
     }
 
     /** A candidate has changed without our having heard of it: it is alive. */
-    private CompletionStage<Void> lookAt(LeaseRecord file, Candidate candidate) {
+    private CompletionStage<Void> lookAt(LeaseRecord record, Candidate candidate) {
         return api.candidates().read(candidate.key()).thenAccept(result -> {
             if (result instanceof ApiResult.Ok<Optional<Candidate>> ok) {
                 ok.value()
                         .ifPresentOrElse(
-                                changed -> file.seen(changed, clock.now(), true),
-                                () -> files.candidateRemoved(candidate.key()));
+                                changed -> record.seen(changed, clock.now(), true),
+                                () -> known.candidateRemoved(candidate.key()));
             }
         });
     }
 
-    private void tell(Lease lease, boolean warning, String word, String message) {
+    private void recordEvent(Lease lease, boolean warning, String reason, String message) {
         if (!coordinating.getAsBoolean()) {
             return;
         }
-        listener.reported(word);
-        api.event(lease, warning, word, message).thenAccept(result -> {
+        listener.reported(reason);
+        api.event(lease, warning, reason, message).thenAccept(result -> {
             if (!(result instanceof ApiResult.Ok<String>)) {
                 log.debug("lease {}: no Event could be recorded: {}", lease.key(), result.describe());
             }
@@ -380,24 +388,24 @@ public final class Coordinator {
     // ---- for people ----------------------------------------------------------------------------------------------
 
     /** All leases that are known of, in order of namespace and name. */
-    public List<ElectionView> views() {
+    List<ElectionView> views() {
         Moment now = clock.now();
-        return files.all().stream().map(file -> view(file, now)).toList();
+        return known.all().stream().map(record -> view(record, now)).toList();
     }
 
     /** The keys of all leases that are known of, in order. */
-    public List<ObjectKey> leases() {
-        return List.copyOf(files.keys());
+    List<ObjectKey> leases() {
+        return List.copyOf(known.keys());
     }
 
     /** One lease; empty when it isn't known of. */
-    public Optional<ElectionView> view(ObjectKey key) {
-        return Optional.ofNullable(files.find(key)).map(file -> view(file, clock.now()));
+    Optional<ElectionView> view(ObjectKey key) {
+        return Optional.ofNullable(known.find(key)).map(record -> view(record, clock.now()));
     }
 
-    private ElectionView view(LeaseRecord file, Moment now) {
-        StrategyChoice choice = strategy(file, now);
-        List<ElectionView.Standing> standings = ranked(file.alive(now), choice).stream()
+    private ElectionView view(LeaseRecord record, Moment now) {
+        StrategyChoice choice = strategy(record, now);
+        List<ElectionView.Standing> standings = ranked(record.alive(now), choice).stream()
                 .map(candidate -> new ElectionView.Standing(
                         candidate.candidate(),
                         candidate.answer(now, config.policy().ackTimeout()),
@@ -405,20 +413,20 @@ public final class Coordinator {
                                 ? null
                                 : wallTimes.of(candidate.renewedAt(), now)))
                 .toList();
-        Lease lease = file.current();
+        Lease lease = record.current();
         boolean held = lease != null && lease.held();
         return new ElectionView(
-                file.key(),
+                record.key(),
                 lease,
                 choice,
                 standings,
-                file.reason(),
-                file.decidedAt(),
-                file.problems(),
-                held ? wallTimes.of(file.lease(now).seenAt(), now) : null,
-                held ? wallTimes.of(file.lease(now).leaseExpiry(), now) : null,
-                file.history().decisions(),
-                file.history().terms());
+                record.reason(),
+                record.decidedAt(),
+                record.problems(),
+                held ? wallTimes.of(record.lease(now).seenAt(), now) : null,
+                held ? wallTimes.of(record.lease(now).leaseExpiry(), now) : null,
+                record.history().decisions(),
+                record.history().terms());
     }
 
     /** Best first; by name where there is no strategy, or one that fails. */

@@ -11,7 +11,7 @@ import io.cle.strategy.Strategies;
  * What a coordinator needs to know.
  *
  * @param strategies those it can elect by
- * @param byProperty the strategies that its properties ask for, by lease (coordinator's rule 7)
+ * @param byProperty the strategies that its properties ask for, by lease (safety.md#strategy-precedence)
  * @param policy what an election goes by
  * @param namespaces which candidates and configurations count for leases of other namespaces
  */

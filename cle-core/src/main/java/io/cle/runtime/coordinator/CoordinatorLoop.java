@@ -318,6 +318,11 @@ public final class CoordinatorLoop implements AutoCloseable {
             reconcileIn(lease, BACK_OFF.after(failures.merge(lease, 1, Integer::sum), random));
             return;
         }
+        if (outcome.get().stale()) {
+            int repeated = failures.merge(lease, 1, Integer::sum) - 1;
+            reconcileIn(lease, repeated == 0 ? Duration.ZERO : BACK_OFF.after(repeated, random));
+            return;
+        }
         failures.remove(lease);
         if (changed) {
             changed(lease);

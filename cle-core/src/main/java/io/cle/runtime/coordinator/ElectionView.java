@@ -11,7 +11,7 @@ import io.cle.strategy.StrategyChoice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a coordinator knows of one lease, for its endpoint (coordinator's rule 9).
+ * What a coordinator knows of one lease, for its endpoint (safety.md#reasons).
  *
  * @param key the lease
  * @param lease the lease as last seen; {@code null} when there is none
@@ -39,7 +39,7 @@ public record ElectionView(
         List<PastTerm> terms) {
 
     /**
-     * Where a candidate stands.
+     * A candidate and its rank.
      *
      * @param answer whether it has acknowledged lately
      * @param acknowledgedAt when it was last seen to renew or acknowledge; {@code null} when it wasn't

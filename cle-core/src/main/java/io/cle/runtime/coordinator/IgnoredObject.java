@@ -3,10 +3,11 @@ package io.cle.runtime.coordinator;
 import io.cle.model.ObjectKey;
 
 /**
- * An object that can't be understood. Its kind belongs to it: a candidate may be named as the lease of somebody else.
+ * An object that doesn't count, because it is malformed or names a lease of another namespace. Its kind is part of its identity: a
+ * candidate can have the name of a lease.
  *
  * @param kind what it should have been
- * @param key where it stands
+ * @param key its namespace and name
  */
 record IgnoredObject(Kind kind, ObjectKey key) {
 

@@ -26,44 +26,44 @@ final class KnownLeases {
     private final NamespaceRule namespaces;
     private final Clock clock;
     private final Consumer<ObjectKey> changed;
-    private final BiConsumer<Lease, Warning> complaints;
-    private final Map<ObjectKey, LeaseRecord> files = new TreeMap<>();
+    private final BiConsumer<Lease, Warning> warnings;
+    private final Map<ObjectKey, LeaseRecord> records = new TreeMap<>();
     private final Map<ObjectKey, ObjectKey> leaseOfCandidate = new HashMap<>();
     private final Map<ObjectKey, ObjectKey> leaseOfConfiguration = new HashMap<>();
 
-    /** In the file of which lease something that can't be understood is kept; where nothing better is known, of its own name. */
-    private final Map<IgnoredObject, ObjectKey> leaseOfGarbage = new HashMap<>();
+    /** In the record of which lease something that can't be understood is kept; where nothing better is known, of its own name. */
+    private final Map<IgnoredObject, ObjectKey> leaseOfIgnored = new HashMap<>();
 
     /**
-     * No files yet.
+     * No records yet.
      *
      * @param namespaces which candidates and configurations count for leases of other namespaces
      * @param changed is told of every lease about which there is news
-     * @param complaints is told once of whatever isn't as it should be, with the lease it may be about
+     * @param warnings is told once of whatever isn't as it should be, with the lease it may be about
      */
     KnownLeases(
-            NamespaceRule namespaces, Clock clock, Consumer<ObjectKey> changed, BiConsumer<Lease, Warning> complaints) {
+            NamespaceRule namespaces, Clock clock, Consumer<ObjectKey> changed, BiConsumer<Lease, Warning> warnings) {
         this.namespaces = namespaces;
         this.clock = clock;
         this.changed = changed;
-        this.complaints = complaints;
+        this.warnings = warnings;
     }
 
     @Nullable
     LeaseRecord find(ObjectKey lease) {
-        return files.get(lease);
+        return records.get(lease);
     }
 
     void remove(ObjectKey lease) {
-        files.remove(lease);
+        records.remove(lease);
     }
 
     Collection<LeaseRecord> all() {
-        return files.values();
+        return records.values();
     }
 
     Set<ObjectKey> keys() {
-        return files.keySet();
+        return records.keySet();
     }
 
     void onLease(WatchEvent<Lease> event) {
@@ -71,11 +71,11 @@ final class KnownLeases {
         if (event instanceof WatchEvent.Snapshot<Lease> snapshot) {
             Map<ObjectKey, Lease> present = new HashMap<>();
             snapshot.objects().forEach(lease -> present.put(lease.key(), lease));
-            for (LeaseRecord file : List.copyOf(files.values())) {
-                Lease known = file.current();
-                if (known != null && known.managed() && !present.containsKey(file.key())) {
-                    file.missing(now);
-                    touch(file);
+            for (LeaseRecord record : List.copyOf(records.values())) {
+                Lease known = record.current();
+                if (known != null && known.managed() && !present.containsKey(record.key())) {
+                    record.missing(now);
+                    touch(record);
                 }
             }
             present.values().forEach(lease -> leaseSeen(lease, now, false));
@@ -84,10 +84,10 @@ final class KnownLeases {
         } else if (event instanceof WatchEvent.Found<Lease> found) {
             leaseSeen(found.object(), now, false);
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
-            LeaseRecord file = files.get(removed.key());
-            if (file != null) {
-                file.missing(now);
-                touch(file);
+            LeaseRecord record = records.get(removed.key());
+            if (record != null) {
+                record.missing(now);
+                touch(record);
             }
         } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
             malformed(IgnoredObject.lease(malformed.key()), malformed.key(), malformed.problem());
@@ -95,9 +95,9 @@ final class KnownLeases {
     }
 
     private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
-        LeaseRecord file = file(lease.key());
-        file.seen(lease, now, contiguous);
-        touch(file);
+        LeaseRecord record = recordOf(lease.key());
+        record.seen(lease, now, contiguous);
+        touch(record);
     }
 
     void onCandidate(WatchEvent<Candidate> event) {
@@ -119,7 +119,7 @@ final class KnownLeases {
             candidateRemoved(removed.key());
         } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
             forgetCandidate(malformed.key())
-                    .ifPresent(lease -> leaseOfGarbage.putIfAbsent(IgnoredObject.candidate(malformed.key()), lease));
+                    .ifPresent(lease -> leaseOfIgnored.putIfAbsent(IgnoredObject.candidate(malformed.key()), lease));
             malformed(IgnoredObject.candidate(malformed.key()), malformed.key(), malformed.problem());
         }
     }
@@ -130,29 +130,29 @@ final class KnownLeases {
             ignore(IgnoredObject.candidate(candidate.key()), candidate.lease());
             return;
         }
-        mended(IgnoredObject.candidate(candidate.key()));
+        recovered(IgnoredObject.candidate(candidate.key()));
         ObjectKey before = leaseOfCandidate.put(candidate.key(), candidate.lease());
         if (before != null && !before.equals(candidate.lease())) {
-            LeaseRecord left = file(before);
+            LeaseRecord left = recordOf(before);
             left.removeCandidate(candidate.key(), now);
             touch(left);
         }
-        LeaseRecord file = file(candidate.lease());
-        file.seen(candidate, now, live).ifPresent(complaint -> complain(file, complaint));
-        touch(file);
+        LeaseRecord record = recordOf(candidate.lease());
+        record.seen(candidate, now, live).ifPresent(warning -> warn(record, warning));
+        touch(record);
     }
 
     void candidateRemoved(ObjectKey key) {
-        mended(IgnoredObject.candidate(key));
+        recovered(IgnoredObject.candidate(key));
         forgetCandidate(key);
     }
 
     /** Gives the lease that it stood for. */
     private Optional<ObjectKey> forgetCandidate(ObjectKey key) {
         Optional<ObjectKey> lease = Optional.ofNullable(leaseOfCandidate.remove(key));
-        lease.map(files::get).ifPresent(file -> {
-            file.removeCandidate(key, clock.now());
-            touch(file);
+        lease.map(records::get).ifPresent(record -> {
+            record.removeCandidate(key, clock.now());
+            touch(record);
         });
         return lease;
     }
@@ -176,7 +176,7 @@ final class KnownLeases {
         } else if (event instanceof WatchEvent.Malformed<LeaseConfiguration> malformed) {
             forgetConfiguration(malformed.key())
                     .ifPresent(
-                            lease -> leaseOfGarbage.putIfAbsent(IgnoredObject.configuration(malformed.key()), lease));
+                            lease -> leaseOfIgnored.putIfAbsent(IgnoredObject.configuration(malformed.key()), lease));
             malformed(IgnoredObject.configuration(malformed.key()), malformed.key(), malformed.problem());
         }
     }
@@ -189,35 +189,35 @@ final class KnownLeases {
         }
         configurationRemoved(configuration.key());
         leaseOfConfiguration.put(configuration.key(), configuration.targetLease());
-        LeaseRecord file = file(configuration.targetLease());
-        file.seen(configuration).ifPresent(complaint -> complain(file, complaint));
-        touch(file);
+        LeaseRecord record = recordOf(configuration.targetLease());
+        record.seen(configuration).ifPresent(warning -> warn(record, warning));
+        touch(record);
     }
 
     private void configurationRemoved(ObjectKey key) {
-        mended(IgnoredObject.configuration(key));
+        recovered(IgnoredObject.configuration(key));
         forgetConfiguration(key);
     }
 
     /** Gives the lease that it spoke of. */
     private Optional<ObjectKey> forgetConfiguration(ObjectKey key) {
         Optional<ObjectKey> lease = Optional.ofNullable(leaseOfConfiguration.remove(key));
-        lease.map(files::get).ifPresent(file -> {
-            file.removeConfiguration(key);
-            touch(file);
+        lease.map(records::get).ifPresent(record -> {
+            record.removeConfiguration(key);
+            touch(record);
         });
         return lease;
     }
 
     private void malformed(IgnoredObject object, ObjectKey otherwise, String problem) {
-        LeaseRecord file = file(
+        LeaseRecord record = recordOf(
                 object.kind() == IgnoredObject.Kind.LEASE
                         ? object.key()
-                        : leaseOfGarbage.computeIfAbsent(object, unused -> otherwise));
-        if (file.malformed(object, problem)) {
-            complain(file, new Warning("Malformed", object + " can't be understood and is passed over: " + problem));
+                        : leaseOfIgnored.computeIfAbsent(object, unused -> otherwise));
+        if (record.malformed(object, problem)) {
+            warn(record, new Warning("Malformed", object + " can't be understood and is passed over: " + problem));
         }
-        touch(file);
+        touch(record);
     }
 
     /**
@@ -225,39 +225,39 @@ final class KnownLeases {
      * namespace, so that a stranger can't write Events into the lease's.
      */
     private void ignore(IgnoredObject object, ObjectKey lease) {
-        ObjectKey before = leaseOfGarbage.put(object, object.key());
+        ObjectKey before = leaseOfIgnored.put(object, object.key());
         if (before != null && !before.equals(object.key())) {
-            file(before).mended(object);
+            recordOf(before).recovered(object);
         }
         String problem =
                 "it names the lease " + lease + " of another namespace; the coordinator's administrator can allow"
                         + " that by adding " + object.key().namespace() + " to the cross-namespace list";
-        LeaseRecord file = file(object.key());
-        if (file.malformed(object, problem)) {
-            complain(file, new Warning("ForeignNamespace", object + " is ignored: " + problem));
+        LeaseRecord record = recordOf(object.key());
+        if (record.malformed(object, problem)) {
+            warn(record, new Warning("ForeignNamespace", object + " is ignored: " + problem));
         }
-        touch(file);
+        touch(record);
     }
 
-    void complain(LeaseRecord file, Warning complaint) {
-        Lease about = file.current() == null ? Lease.builder(file.key()).build() : file.current();
-        complaints.accept(about, complaint);
+    void warn(LeaseRecord record, Warning warning) {
+        Lease about = record.current() == null ? Lease.builder(record.key()).build() : record.current();
+        warnings.accept(about, warning);
     }
 
-    private void mended(IgnoredObject object) {
-        ObjectKey lease = leaseOfGarbage.remove(object);
-        LeaseRecord file = lease == null ? null : files.get(lease);
-        if (file != null) {
-            file.mended(object);
-            touch(file);
+    private void recovered(IgnoredObject object) {
+        ObjectKey lease = leaseOfIgnored.remove(object);
+        LeaseRecord record = lease == null ? null : records.get(lease);
+        if (record != null) {
+            record.recovered(object);
+            touch(record);
         }
     }
 
-    private LeaseRecord file(ObjectKey lease) {
-        return files.computeIfAbsent(lease, LeaseRecord::new);
+    private LeaseRecord recordOf(ObjectKey lease) {
+        return records.computeIfAbsent(lease, LeaseRecord::new);
     }
 
-    private void touch(LeaseRecord file) {
-        changed.accept(file.key());
+    private void touch(LeaseRecord record) {
+        changed.accept(record.key());
     }
 }

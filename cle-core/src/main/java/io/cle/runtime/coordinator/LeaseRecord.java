@@ -38,10 +38,10 @@ final class LeaseRecord {
     private static final Duration CLOCKS_AGREE = Duration.ofSeconds(30);
 
     /** How many times within a while the holder may be asked for something else. */
-    private static final int MARKS = 3;
+    private static final int PREFERENCES = 3;
 
     private final ObjectKey key;
-    private final Deque<Long> marks = new ArrayDeque<>(MARKS);
+    private final Deque<Long> preferences = new ArrayDeque<>(PREFERENCES);
     private final Map<ObjectKey, CandidateObservation> candidates = new HashMap<>();
     private final Map<ObjectKey, Long> kept = new HashMap<>();
     private final Map<ObjectKey, LeaseConfiguration> configurations;
@@ -79,7 +79,7 @@ final class LeaseRecord {
         lease = observed;
         history.observed(known, observed, now);
         lastHolder = lastHolder.seen(next);
-        mended(IgnoredObject.lease(key));
+        recovered(IgnoredObject.lease(key));
     }
 
     void missing(Moment now) {
@@ -87,7 +87,7 @@ final class LeaseRecord {
         LeaseObservation observed = known == null ? LeaseObservation.first(null, now) : known.seen(null, now, false);
         lease = observed;
         history.observed(known, observed, now);
-        mended(IgnoredObject.lease(key));
+        recovered(IgnoredObject.lease(key));
     }
 
     LastHolder lastHolder() {
@@ -241,7 +241,7 @@ final class LeaseRecord {
 
     /** The strategy has thrown something; tells of it when that is new. */
     Optional<Warning> failed(StrategyChoice choice, RuntimeException failure) {
-        String problem = "the strategy " + choice.name() + " has failed, and nobody is elected by it: " + failure;
+        String problem = "the strategy " + choice.name() + " has failed, and no candidate is elected by it: " + failure;
         boolean news = !problem.equals(strategyProblem);
         strategyProblem = problem;
         return news
@@ -264,7 +264,7 @@ final class LeaseRecord {
     }
 
     /** An object can be understood, or is gone. */
-    void mended(IgnoredObject object) {
+    void recovered(IgnoredObject object) {
         malformed.remove(object);
     }
 
@@ -282,7 +282,7 @@ final class LeaseRecord {
         }
         if (!configurations.isEmpty() && candidates.isEmpty() && current() == null) {
             problems.add(configurations.keySet() + ": there is no lease " + key
-                    + ", and nobody stands for it; what they ask for counts as soon as there is");
+                    + ", and it has no candidate; what they ask for counts as soon as there is one");
         }
         for (String name : new TreeSet<>(ambiguousNames())) {
             problems.add("candidates of several namespaces are named " + name
@@ -299,15 +299,15 @@ final class LeaseRecord {
      *
      * @return when the next one may be made; empty when that is now, and then it counts
      */
-    Optional<Long> nextMark(Moment now, Duration within) {
-        if (marks.size() == MARKS) {
-            long free = marks.getFirst() + within.toNanos();
+    Optional<Long> nextPreference(Moment now, Duration within) {
+        if (preferences.size() == PREFERENCES) {
+            long free = preferences.getFirst() + within.toNanos();
             if (!now.reached(free)) {
                 return Optional.of(free);
             }
-            marks.removeFirst();
+            preferences.removeFirst();
         }
-        marks.addLast(now.nanos());
+        preferences.addLast(now.nanos());
         return Optional.empty();
     }
 

@@ -1,9 +1,9 @@
 package io.cle.runtime.coordinator;
 
 /**
- * Something about a lease, its candidates or its configuration that isn't as it should be, for people to hear of once.
+ * A problem with a lease, its candidates or its configuration, which is reported once.
  *
- * @param word in camel case, as the reason of an Event
+ * @param reason the reason of the Event, in camel case
  * @param message what is wrong, and what follows from it
  */
-record Warning(String word, String message) {}
+record Warning(String reason, String message) {}

@@ -24,129 +24,129 @@ class KnownLeasesTest {
 
     private final VirtualLoop loop = new VirtualLoop();
     private final List<String> reported = new ArrayList<>();
-    private final KnownLeases files = new KnownLeases(
+    private final KnownLeases leases = new KnownLeases(
             NamespaceRule.OWN_NAMESPACE_ONLY,
             loop.clock(),
             unused -> {},
-            (lease, complaint) -> reported.add(lease.key() + ": " + complaint.message()));
+            (lease, warning) -> reported.add(lease.key() + ": " + warning.message()));
 
     @Test
     void aCandidateThatIsSeenToComeHasJustRenewedAndOneThatIsFoundHasToBeAsked() {
-        files.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
         ObjectKey found = new ObjectKey("shop", "orders-b");
-        files.onCandidate(new WatchEvent.Found<>(candidate(found)));
+        leases.onCandidate(new WatchEvent.Found<>(candidate(found)));
 
-        assertThat(files.find(ORDERS).candidates())
+        assertThat(leases.find(ORDERS).candidates())
                 .extracting(seen -> seen.candidate().key() + " " + answer(seen))
                 .containsExactlyInAnyOrder("shop/orders-a ACKNOWLEDGED", "shop/orders-b UNASKED");
     }
 
     @Test
     void garbageNamedAsALeaseDoesNotMakeTheLeaseUnreadable() {
-        files.onLease(new WatchEvent.Changed<>(Lease.builder(ORDERS).build()));
+        leases.onLease(new WatchEvent.Changed<>(Lease.builder(ORDERS).build()));
 
-        files.onCandidate(new WatchEvent.Malformed<>(ORDERS, "no lease"));
-        files.onConfiguration(new WatchEvent.Malformed<>(ORDERS, "no target"));
+        leases.onCandidate(new WatchEvent.Malformed<>(ORDERS, "no lease"));
+        leases.onConfiguration(new WatchEvent.Malformed<>(ORDERS, "no target"));
 
-        assertThat(files.find(ORDERS).unreadable()).isFalse();
-        assertThat(files.find(ORDERS).problems())
+        assertThat(leases.find(ORDERS).unreadable()).isFalse();
+        assertThat(leases.find(ORDERS).problems())
                 .containsExactly("LeaseCandidate shop/orders: no lease", "LeaseConfiguration shop/orders: no target");
     }
 
     @Test
     void aLeaseThatCannotBeUnderstoodIsUnreadableUntilItCan() {
-        files.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
-        assertThat(files.find(ORDERS).unreadable()).isTrue();
+        leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
+        assertThat(leases.find(ORDERS).unreadable()).isTrue();
 
-        files.onLease(new WatchEvent.Changed<>(Lease.builder(ORDERS).build()));
-        assertThat(files.find(ORDERS).unreadable()).isFalse();
+        leases.onLease(new WatchEvent.Changed<>(Lease.builder(ORDERS).build()));
+        assertThat(leases.find(ORDERS).unreadable()).isFalse();
     }
 
     @Test
     void garbageIsReportedOnceAndWithTheLeaseThatTheCandidateStoodFor() {
-        files.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
 
-        files.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
-        files.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
 
         assertThat(reported)
                 .containsExactly(
                         "shop/orders: LeaseCandidate shop/orders-a can't be understood and is passed over: no version");
-        assertThat(files.find(ORDERS).candidates()).isEmpty();
-        assertThat(files.find(A)).isNull();
+        assertThat(leases.find(ORDERS).candidates()).isEmpty();
+        assertThat(leases.find(A)).isNull();
     }
 
     @Test
     void anotherProblemOfTheSameGarbageIsReportedAgain() {
-        files.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
-        files.onCandidate(new WatchEvent.Malformed<>(A, "no lease"));
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no lease"));
 
         assertThat(reported).hasSize(2);
     }
 
     @Test
     void garbageThatIsMendedOrDeletedIsNoProblemAnyMore() {
-        files.onCandidate(new WatchEvent.Malformed<>(A, "no lease"));
-        files.onCandidate(new WatchEvent.Changed<>(candidate(A)));
-        assertThat(files.find(A).problems()).isEmpty();
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no lease"));
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        assertThat(leases.find(A).problems()).isEmpty();
 
-        files.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
-        files.onConfiguration(new WatchEvent.Removed<>(A, null));
-        assertThat(files.find(A).problems()).isEmpty();
+        leases.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
+        leases.onConfiguration(new WatchEvent.Removed<>(A, null));
+        assertThat(leases.find(A).problems()).isEmpty();
     }
 
     @Test
     void aConfigurationThatTurnsIntoGarbageNoLongerCounts() {
-        files.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
-        assertThat(files.find(ORDERS).configurations()).hasSize(1);
+        leases.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
+        assertThat(leases.find(ORDERS).configurations()).hasSize(1);
 
-        files.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
-        assertThat(files.find(ORDERS).configurations()).isEmpty();
-        assertThat(files.find(ORDERS).problems()).containsExactly("LeaseConfiguration shop/orders-a: no target");
+        leases.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
+        assertThat(leases.find(ORDERS).configurations()).isEmpty();
+        assertThat(leases.find(ORDERS).problems()).containsExactly("LeaseConfiguration shop/orders-a: no target");
     }
 
     @Test
     void ofTwoConfigurationsForALeaseTheFirstByNameCountsAndBothAreReportedOnce() {
         ObjectKey b = new ObjectKey("shop", "orders-b");
-        files.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(b, ORDERS, "HighestPriority")));
-        files.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(A, ORDERS, "NoCoordination")));
+        leases.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(b, ORDERS, "HighestPriority")));
+        leases.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(A, ORDERS, "NoCoordination")));
 
-        assertThat(files.find(ORDERS).configurations())
+        assertThat(leases.find(ORDERS).configurations())
                 .extracting(LeaseConfiguration::strategy)
                 .containsExactly("NoCoordination", "HighestPriority");
         assertThat(reported).singleElement().asString().contains("several", "shop/orders-a", "shop/orders-b");
-        assertThat(files.find(ORDERS).problems()).anyMatch(problem -> problem.contains("several"));
+        assertThat(leases.find(ORDERS).problems()).anyMatch(problem -> problem.contains("several"));
 
-        files.onConfiguration(new WatchEvent.Removed<>(A, null));
+        leases.onConfiguration(new WatchEvent.Removed<>(A, null));
 
-        assertThat(files.find(ORDERS).configurations())
+        assertThat(leases.find(ORDERS).configurations())
                 .extracting(LeaseConfiguration::strategy)
                 .containsExactly("HighestPriority");
-        assertThat(files.find(ORDERS).problems()).noneMatch(problem -> problem.contains("several"));
+        assertThat(leases.find(ORDERS).problems()).noneMatch(problem -> problem.contains("several"));
     }
 
     @Test
     void aConfigurationForALeaseThatIsNotThereIsShownAndCountsAsSoonAsSomebodyStandsForIt() {
-        files.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
-        assertThat(files.find(ORDERS).problems())
+        leases.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
+        assertThat(leases.find(ORDERS).problems())
                 .singleElement()
                 .asString()
                 .contains("shop/orders-a", "there is no lease shop/orders");
 
-        files.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
 
-        assertThat(files.find(ORDERS).problems()).isEmpty();
-        assertThat(files.find(ORDERS).configurations()).hasSize(1);
+        assertThat(leases.find(ORDERS).problems()).isEmpty();
+        assertThat(leases.find(ORDERS).configurations()).hasSize(1);
     }
 
     @Test
     void aConfigurationThatIsPointedAtAnotherLeaseLeavesTheFirst() {
         ObjectKey bills = new ObjectKey("shop", "bills");
-        files.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
-        files.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, bills, "HighestPriority")));
+        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
+        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, bills, "HighestPriority")));
 
-        assertThat(files.find(ORDERS).configurations()).isEmpty();
-        assertThat(files.find(bills).configurations()).hasSize(1);
+        assertThat(leases.find(ORDERS).configurations()).isEmpty();
+        assertThat(leases.find(bills).configurations()).hasSize(1);
     }
 
     @Test
@@ -154,35 +154,35 @@ class KnownLeasesTest {
         Candidate ahead = candidate(A).toBuilder()
                 .renewTime(loop.clock().wall().plus(Duration.ofHours(3)))
                 .build();
-        files.onCandidate(new WatchEvent.Changed<>(ahead));
+        leases.onCandidate(new WatchEvent.Changed<>(ahead));
         Candidate again = ahead.toBuilder()
                 .resourceVersion("2")
                 .renewTime(loop.clock().wall().plus(Duration.ofHours(3)).plusSeconds(1))
                 .build();
-        files.onCandidate(new WatchEvent.Changed<>(again));
+        leases.onCandidate(new WatchEvent.Changed<>(again));
 
         assertThat(reported).singleElement().asString().contains("shop/orders-a: its clock is 10800 s ahead of");
-        assertThat(files.find(ORDERS).candidates()).extracting(this::answer).containsExactly(Answer.ACKNOWLEDGED);
+        assertThat(leases.find(ORDERS).candidates()).extracting(this::answer).containsExactly(Answer.ACKNOWLEDGED);
 
-        files.onCandidate(new WatchEvent.Changed<>(candidate(A).toBuilder()
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A).toBuilder()
                 .resourceVersion("3")
                 .renewTime(loop.clock().wall())
                 .build()));
 
-        assertThat(files.find(ORDERS).problems()).isEmpty();
+        assertThat(leases.find(ORDERS).problems()).isEmpty();
     }
 
     @Test
     void aRenewalThatWasFoundAndNotSeenToHappenSaysNothingOfAClock() {
-        files.onCandidate(new WatchEvent.Found<>(candidate(A).toBuilder()
+        leases.onCandidate(new WatchEvent.Found<>(candidate(A).toBuilder()
                 .renewTime(loop.clock().wall().minusSeconds(300))
                 .build()));
-        files.onCandidate(new WatchEvent.Found<>(candidate(A).toBuilder()
+        leases.onCandidate(new WatchEvent.Found<>(candidate(A).toBuilder()
                 .resourceVersion("2")
                 .renewTime(loop.clock().wall().minusSeconds(200))
                 .build()));
 
-        assertThat(files.find(ORDERS).problems()).isEmpty();
+        assertThat(leases.find(ORDERS).problems()).isEmpty();
         assertThat(reported).isEmpty();
     }
 

@@ -39,12 +39,12 @@ class LeaseRecordTest {
 
     @Test
     void aHolderIsAskedForSomethingElseThreeTimesInAWhileAtMost() {
-        assertThat(file.nextMark(at(0), WHILE)).isEmpty();
-        assertThat(file.nextMark(at(0), WHILE)).isEmpty();
-        assertThat(file.nextMark(at(1), WHILE)).isEmpty();
+        assertThat(file.nextPreference(at(0), WHILE)).isEmpty();
+        assertThat(file.nextPreference(at(0), WHILE)).isEmpty();
+        assertThat(file.nextPreference(at(1), WHILE)).isEmpty();
 
-        assertThat(file.nextMark(at(4), WHILE)).contains(at(5).nanos());
-        assertThat(file.nextMark(at(5), WHILE)).isEmpty();
+        assertThat(file.nextPreference(at(4), WHILE)).contains(at(5).nanos());
+        assertThat(file.nextPreference(at(5), WHILE)).isEmpty();
     }
 
     @Test

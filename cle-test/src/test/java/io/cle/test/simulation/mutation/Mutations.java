@@ -32,14 +32,14 @@ final class Mutations {
                 Mutation.of("a lease configuration that was deleted goes on counting")
                         .in(
                                 "runtime/coordinator/KnownLeases",
-                                "        mended(IgnoredObject.configuration(key));\n        forgetConfiguration(key);",
-                                "        mended(IgnoredObject.configuration(key));")
+                                "        recovered(IgnoredObject.configuration(key));\n        forgetConfiguration(key);",
+                                "        recovered(IgnoredObject.configuration(key));")
                         .foundBy("CONFIGURED:25"),
                 Mutation.of("of several lease configurations the last one counts")
                         .in(
                                 "runtime/coordinator/Coordinator",
-                                "file.configurations().stream().findFirst()",
-                                "file.configurations().stream().reduce((first, last) -> last)")
+                                "record.configurations().stream().findFirst()",
+                                "record.configurations().stream().reduce((first, last) -> last)")
                         .foundBy("CONFIGURED:60"),
                 Mutation.of("a lease configuration counts for the lease of another namespace")
                         .in(
