@@ -1,0 +1,59 @@
+package io.cle.coordinator;
+
+import java.time.Duration;
+
+import io.cle.test.apiserver.EmbeddedApiServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+class PageTest {
+
+    private final EmbeddedApiServer server = EmbeddedApiServer.start();
+
+    @AfterEach
+    void stopServer() {
+        server.close();
+    }
+
+    @Test
+    void isServedAtTheRoot() {
+        try (RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
+            RunningCoordinator.Answer page = coordinator.get("/");
+
+            assertThat(page.status()).isEqualTo(200);
+            assertThat(page.body()).contains("Who leads");
+            assertThat(coordinator.get("/leases/no/such").status()).isEqualTo(404);
+            assertThat(coordinator.get("/webjars/htmx.org/dist/htmx.min.js").status())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void isNotServedWhenItIsSwitchedOff() {
+        try (RunningCoordinator coordinator =
+                RunningCoordinator.at(server.url(), "cle.coordinator.page.enabled=false")) {
+            assertThat(coordinator.get("/").status()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void saysOnAStandbyWhichReplicaCoordinates() {
+        try (RunningCoordinator first =
+                        RunningCoordinator.at(server.url(), "cle.coordinator.replica.identity=coordinator-1");
+                RunningCoordinator second =
+                        RunningCoordinator.at(server.url(), "cle.coordinator.replica.identity=coordinator-2")) {
+            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+                String firstPage = first.get("/").body();
+                String secondPage = second.get("/").body();
+                boolean firstStandsBy = firstPage.contains("This replica is a standby");
+                assertThat(firstStandsBy).isNotEqualTo(secondPage.contains("This replica is a standby"));
+                assertThat(firstStandsBy ? firstPage : secondPage)
+                        .contains(
+                                "<code>" + (firstStandsBy ? "coordinator-2" : "coordinator-1") + "</code> coordinates");
+            });
+        }
+    }
+}
