@@ -259,6 +259,21 @@ class CoordinatorLoopTest {
         }
 
         @Test
+        void thatFindsItsLeaseStaleAgainAndAgainIsRepeatedWithAGrowingDelay() {
+            coordinates(loop);
+            nothingListed();
+            api.namespaceMissing = true;
+            joins(CANDIDATE, LEASE);
+            assertThat(api.creations).isEqualTo(2);
+
+            eventLoop.advance(Duration.ofSeconds(4));
+            assertThat(api.creations).isBetween(5, 12);
+            api.namespaceMissing = false;
+            eventLoop.advance(Duration.ofSeconds(20));
+            assertThat(api.leases).containsKey(LEASE);
+        }
+
+        @Test
         void thatIsUnderWayDelaysIdleAndNothingElseDoes() {
             coordinates(loop);
             nothingListed();

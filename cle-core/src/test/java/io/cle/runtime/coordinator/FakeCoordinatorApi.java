@@ -35,6 +35,8 @@ final class FakeCoordinatorApi implements CoordinatorApi {
     Watcher<Lease> leaseWatcher = unused -> {};
     Watcher<Candidate> candidateWatcher = unused -> {};
     Watcher<LeaseConfiguration> configurationWatcher = unused -> {};
+    boolean namespaceMissing;
+    int creations;
     PodState pod = new PodState.Unclear();
     private int version = 100;
 
@@ -74,6 +76,10 @@ final class FakeCoordinatorApi implements CoordinatorApi {
 
             @Override
             public CompletionStage<ApiResult<Lease>> create(Lease lease) {
+                creations++;
+                if (namespaceMissing) {
+                    return done(new ApiResult.Gone<>("namespaces \"shop\" not found"));
+                }
                 return beforeCreate.thenApply(unused -> leases.containsKey(lease.key())
                         ? new ApiResult.Conflict<>("it exists")
                         : new ApiResult.Ok<>(put(lease)));
