@@ -194,7 +194,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
             return this;
         }
 
-        /** Leaves our CRDs out, as in a cluster where nobody has applied them. */
+        /** Leaves our CRDs out, as in a cluster where they are not installed. */
         public Builder withoutCustomResourceDefinitions() {
             definitions = List.of();
             return this;

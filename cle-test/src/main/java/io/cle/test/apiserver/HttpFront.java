@@ -177,7 +177,7 @@ final class HttpFront {
                 watch.close();
             }
         });
-        // Started before the client hears of it: what it does next is told.
+        // The watch starts before the client is answered, so that it delivers all that the client does next.
         synchronized (server) {
             watch.start(connection);
         }

@@ -1,6 +1,6 @@
 package io.cle.test.apiserver;
 
-/** Writes the file that tells {@code kubectl} and clients where a server is. */
+/** Writes the kubeconfig with which {@code kubectl} and clients find a server. */
 final class Kubeconfig {
 
     private Kubeconfig() {}

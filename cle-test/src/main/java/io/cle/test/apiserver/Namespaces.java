@@ -44,7 +44,7 @@ final class Namespaces {
         }
     }
 
-    /** Deletes all that stands in a namespace, as Kubernetes' namespace controller would. */
+    /** Deletes all objects of a namespace, as Kubernetes' namespace controller would. */
     void empty(String namespace) {
         for (ResourceType type : catalog.all()) {
             if (type.isNamespaced()) {

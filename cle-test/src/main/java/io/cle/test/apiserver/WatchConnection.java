@@ -16,8 +16,8 @@ import com.sun.net.httpserver.HttpExchange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of a watch. Events are queued by whoever causes them and written by a worker, so that a client that doesn't
- * read holds up nobody, and an idle watch holds no thread.
+ * The connection of a watch. Events are queued on the thread that causes them and written by a worker, so that a client that doesn't
+ * read delays no other client, and an idle watch holds no thread.
  */
 final class WatchConnection implements WatchListener {
 

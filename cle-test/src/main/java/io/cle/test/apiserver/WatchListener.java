@@ -2,7 +2,7 @@ package io.cle.test.apiserver;
 
 import com.google.gson.JsonObject;
 
-/** Takes what a watch tells, on the thread of the request that causes it. Must not call the server back. */
+/** Receives what a watch delivers, on the thread of the request that causes it. Must not call the server back. */
 public interface WatchListener {
 
     /**

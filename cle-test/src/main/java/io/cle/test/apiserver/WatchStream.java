@@ -14,7 +14,7 @@ import io.cle.test.apiserver.store.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watch that a request has asked for: nothing is told until it is started. It has no clock of its own: whoever drives it
+ * A watch that a request has asked for: nothing is delivered until it is started. It has no clock of its own: its owner
  * sends {@link #bookmark() bookmarks} when it is time and {@link #close() closes} it after {@link #timeoutSeconds()}.
  *
  * <p>Like the server that it comes from, not thread-safe: start, bookmark and close under the same lock as requests.
@@ -71,7 +71,7 @@ public final class WatchStream implements ServerResponse, Subscription {
 
     /**
      * Begins to tell: first what has happened already, then, as it happens, what follows. A watch from before what is
-     * remembered is told one {@code ERROR} of 410 and ends.
+     * remembered delivers one {@code ERROR} of 410 and ends.
      */
     public void start(WatchListener told) {
         listener = told;
@@ -96,7 +96,7 @@ public final class WatchStream implements ServerResponse, Subscription {
         }
     }
 
-    /** Ends the watch at the client's wish: nothing more is told. Does nothing the second time. */
+    /** Ends the watch for the client: nothing more is delivered. Idempotent. */
     @Override
     public void close() {
         listener = null;

@@ -50,7 +50,7 @@ public final class ApiUnderTest implements AutoCloseable {
         return apis;
     }
 
-    /** A key that nobody else uses, in a namespace that is there. */
+    /** A key that no other test uses, in a namespace that exists. */
     public ObjectKey newKey(String prefix) {
         return new ObjectKey("default", prefix + "-" + UUID.randomUUID());
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What every {@link ElectionStrategy} has to hold to, ours and anybody's: inherit it. Candidates are drawn from a fixed seed, so that a
+ * What every {@link ElectionStrategy} has to hold to, built in or not: inherit it. Candidates are drawn from a fixed seed, so that a
  * failure stays one.
  */
 public abstract class ElectionStrategyContract {

@@ -9,7 +9,7 @@ import io.cle.api.Watcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Records what a watch tells, to be asked for one by one. */
+/** Records the events of a watch, to be taken one by one. */
 final class EventRecorder<T> implements Watcher<T> {
 
     private final BlockingQueue<WatchEvent<T>> events = new LinkedBlockingQueue<>();

@@ -25,12 +25,12 @@ final class Network {
     private final List<WatchConnection> connections = new ArrayList<>();
     private NetworkFaults faults = NetworkFaults.NONE;
 
-    /** Who is told of what passes. */
+    /** Observes requests and deliveries. */
     interface Listener {
         /** A process has sent a request. */
         void sent(VirtualProcess process, ApiRequest request);
 
-        /** A process has been told of an object, or of a list of them. */
+        /** An object, or a list of them, was delivered to a process. */
         void delivered(VirtualProcess process, JsonObject object);
 
         /** A process has the answer to a request. */
@@ -119,7 +119,7 @@ final class Network {
         }
     }
 
-    /** The client gives up by its own clock, and stands still when its process does. */
+    /** The client gives up by its own clock, and pauses when its process does. */
     private void timeOut(VirtualProcess process, ApiRequest request, CompletableFuture<ApiResponse> answer) {
         Duration timeout = request.timeout();
         VirtualTime.Due end = time.after(process.clock().trueNanos(timeout.toNanos()), () -> {

@@ -26,7 +26,7 @@ final class VirtualProcess {
     private int stepsToGo = -1;
     private @Nullable Runnable trap;
 
-    /** Who is told of what a process does. */
+    /** Observes what a process does. */
     interface Observer {
         /** A task of it has run. */
         void stepped(VirtualProcess process);

@@ -10,12 +10,12 @@ import io.cle.test.apiserver.WatchListener;
 import io.cle.test.apiserver.WatchStream;
 import org.jspecify.annotations.Nullable;
 
-/** The connection that a watch comes over: what is told arrives in order, late, twice, or not at all. */
+/** The connection of a watch: events arrive in order, late, twice, or not at all. */
 final class WatchConnection implements Subscription {
 
     private final Network network;
     private final SimulatedTransport client;
-    private final KubernetesTransport.WatchStream told;
+    private final KubernetesTransport.WatchStream listener;
     private final String what;
     private @Nullable WatchStream stream;
     private @Nullable JsonObject last;
@@ -25,10 +25,10 @@ final class WatchConnection implements Subscription {
     private boolean closed;
 
     WatchConnection(
-            Network network, SimulatedTransport client, ApiRequest request, KubernetesTransport.WatchStream told) {
+            Network network, SimulatedTransport client, ApiRequest request, KubernetesTransport.WatchStream listener) {
         this.network = network;
         this.client = client;
-        this.told = told;
+        this.listener = listener;
         this.what = network.history().on() ? ObjectSummary.of(request) : "";
         note(client.process().name(), "opens ");
     }
@@ -152,7 +152,7 @@ final class WatchConnection implements Subscription {
             if (network.history().on()) {
                 note(client.process().name(), "hears of " + end + " of ");
             }
-            told.onEnd(end);
+            listener.onEnd(end);
         });
     }
 
@@ -162,11 +162,11 @@ final class WatchConnection implements Subscription {
                 network.history()
                         .line(
                                 client.process().name(),
-                                "is told " + event.get("type").getAsString() + " "
+                                "observes " + event.get("type").getAsString() + " "
                                         + ObjectSummary.object(event.getAsJsonObject("object")));
             }
             network.listener().delivered(client.process(), event.getAsJsonObject("object"));
-            told.onEvent(event);
+            listener.onEvent(event);
         });
     }
 

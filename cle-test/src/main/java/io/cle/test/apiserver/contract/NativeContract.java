@@ -19,7 +19,7 @@ public interface NativeContract extends ContractSubject {
         return "/apis/coordination.k8s.io/v1beta1/namespaces/" + namespace() + "/leasecandidates";
     }
 
-    /** It is told by discovery. */
+    /** Discovery lists it. */
     @Test
     default void nativeCandidatesAreDiscovered() {
         JsonObject resources = api().get("/apis/coordination.k8s.io/v1beta1").json();
@@ -86,7 +86,7 @@ public interface NativeContract extends ContractSubject {
         assertThat(complaints(post("not/this", spec("1.0.0", "", "x.io/y")))).contains("metadata.name");
     }
 
-    /** A candidate stands for one lease all its life. */
+    /** The lease of a candidate is immutable. */
     @Test
     default void leaseNameOfANativeCandidateIsImmutable() {
         post("a", spec("1.0.0", "", "x.io/y"));
@@ -107,7 +107,7 @@ public interface NativeContract extends ContractSubject {
                 .containsExactly("metadata.resourceVersion");
     }
 
-    /** Whoever wants those of one lease reads all of the namespace. */
+    /** A client that needs the candidates of one lease lists all of the namespace. */
     @Test
     default void nativeCandidatesCannotBeSelectedByLease() {
         assertThat(api().get(nativeCandidates() + "?fieldSelector=spec.leaseName%3Dorders")

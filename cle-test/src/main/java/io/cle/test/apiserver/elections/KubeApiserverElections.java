@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * kube-apiserver's election controller, one step at a time: it judges by its wall clock, waits for every candidate that it has asked,
  * marks any holder, and leaves strategies of others' to others once there is a lease. It has no loop and no clock of its own:
- * whoever drives it calls {@link #step} for a lease when it or one of its candidates has changed, and again when the step says so.
+ * its owner calls {@link #step} for a lease when the lease or one of its candidates has changed, and again when the step says so.
  *
  * <p>Not thread-safe.
  */
@@ -149,7 +149,7 @@ public final class KubeApiserverElections {
                 && !best.equals(Metadata.string(lease.getAsJsonObject("spec"), "holderIdentity"));
     }
 
-    /** Whether nobody holds a lease, or somebody whose time is over by the wall clocks of both. */
+    /** Whether a lease has no holder, or has expired by the wall clocks of holder and server. */
     private static boolean open(JsonObject lease, Instant now) {
         JsonObject spec = lease.getAsJsonObject("spec");
         String holder = Metadata.string(spec, "holderIdentity");

@@ -30,7 +30,7 @@ enum Assets {
         return variable;
     }
 
-    /** What kube-apiserver is told beside the usual. */
+    /** Further options of kube-apiserver. */
     List<String> flags() {
         return flags;
     }

@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
  */
 final class GuardedProcess {
 
-    /** The guard reads the JVM's pipe, which nobody ever writes to, and tidies up where the JVM can't any more. */
+    /** The guard reads the JVM's pipe, which is never written to, and cleans up when the JVM no longer can. */
     private static final String GUARD = """
             home=$1; shift
             exec 3<&0

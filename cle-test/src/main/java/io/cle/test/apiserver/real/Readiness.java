@@ -44,7 +44,7 @@ final class Readiness {
     static void compact(URI etcd) {
         HttpClient client = HttpClient.newHttpClient();
         try {
-            // Any read tells the present revision; this one is of a key that doesn't exist.
+            // Any read returns the present revision; this one is of a key that does not exist.
             String answer = send(client, post(etcd.resolve("/v3/kv/range"), "{\"key\": \"AA==\"}"))
                     .body();
             Matcher revision = REVISION.matcher(answer);

@@ -75,7 +75,7 @@ public final class RealApiServer implements AutoCloseable {
         }
     }
 
-    /** The server of this JVM, from {@code KUBEBUILDER_ASSETS}; started by whoever asks first. */
+    /** The server of this JVM, from {@code KUBEBUILDER_ASSETS}; started by the first call. */
     public static RealApiServer shared() {
         return shared(Assets.PLAIN);
     }
@@ -103,7 +103,7 @@ public final class RealApiServer implements AutoCloseable {
 
     /**
      * As {@link #start()}, with an audit log: one line of JSON (an {@code audit.k8s.io/v1} Event) for the begin and one for the end of
-     * each response, whoever asked.
+     * each response to any client.
      *
      * @param log the file to write to
      */
@@ -178,7 +178,7 @@ public final class RealApiServer implements AutoCloseable {
                 "--etcd-servers=http://127.0.0.1:" + etcdPort,
                 "--bind-address=127.0.0.1",
                 "--advertise-address=127.0.0.1",
-                // The address is no good for an Endpoints object, and nobody needs one.
+                // The address is invalid in an Endpoints object, and none is needed.
                 "--endpoint-reconciler-type=none",
                 "--secure-port=" + port,
                 "--cert-dir=" + home.resolve("certs"),
@@ -188,7 +188,7 @@ public final class RealApiServer implements AutoCloseable {
                 "--service-account-signing-key-file=" + credentials.serviceAccountKey(),
                 "--token-auth-file=" + credentials.tokens(),
                 "--authorization-mode=RBAC",
-                // Pods may be created without anybody having made their service account.
+                // Pods can be created before their service account exists.
                 "--disable-admission-plugins=ServiceAccount"));
         command.addAll(furtherFlags);
         apiServer = GuardedProcess.start("kube-apiserver", command, home);
@@ -243,7 +243,7 @@ public final class RealApiServer implements AutoCloseable {
         removeHome();
     }
 
-    /** kube-apiserver's own coordinator is elected some seconds after the server is ready; before, nobody coordinates. */
+    /** kube-apiserver's own coordinator is elected some seconds after the server is ready; before that, no coordinator elects. */
     private void awaitCoordinator() {
         HttpApi api = api();
         GuardedProcess process = Objects.requireNonNull(apiServer);

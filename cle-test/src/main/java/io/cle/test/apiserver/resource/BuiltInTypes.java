@@ -110,7 +110,7 @@ final class BuiltInTypes {
                         PrinterColumn.field("Message", "string", "message"));
     }
 
-    /** Kinds that may be written and read, and that nobody here acts on. */
+    /** Kinds that are stored without any further effect. */
     private static List<ResourceType> plain() {
         return List.of(
                 ResourceType.namespaced("v1", "ServiceAccount", "serviceaccounts")

@@ -65,7 +65,7 @@ final class LeaseRules implements ObjectRules {
         }
     }
 
-    /** What stands there already was looked at when it came. */
+    /** Values that are stored already were validated when they were written. */
     private static @Nullable String strategyOf(@Nullable JsonObject present) {
         return present != null && present.get("spec") instanceof JsonObject spec
                 ? Metadata.string(spec, "strategy")

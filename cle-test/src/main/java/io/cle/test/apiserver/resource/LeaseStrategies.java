@@ -13,7 +13,7 @@ final class LeaseStrategies {
 
     private LeaseStrategies() {}
 
-    /** A name without a domain must be Kubernetes' own; one with a domain may be anybody's. */
+    /** A name without a domain must be one of Kubernetes' own; a name with a domain may be any. */
     static void validate(String strategy, List<StatusCause> causes) {
         // The real one says the field twice.
         String field = "spec.strategy.strategy";

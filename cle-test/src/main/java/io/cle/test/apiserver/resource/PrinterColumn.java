@@ -25,12 +25,12 @@ public record PrinterColumn(String name, String type, int priority, BiFunction<J
     /** How long the object has existed. */
     public static final PrinterColumn AGE = age("Age", "metadata.creationTimestamp");
 
-    /** What stands at a path. */
+    /** The value at a path. */
     public static PrinterColumn field(String name, String type, String path) {
         return field(name, type, 0, path);
     }
 
-    /** What stands at a path, with a priority. */
+    /** The value at a path, with a priority. */
     public static PrinterColumn field(String name, String type, int priority, String path) {
         return new PrinterColumn(name, type, priority, (object, ages) -> {
             JsonElement value = Metadata.at(object, path);

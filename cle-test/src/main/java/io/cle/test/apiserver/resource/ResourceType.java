@@ -53,7 +53,7 @@ public final class ResourceType {
         return new Builder(apiVersion, kind, plural, true);
     }
 
-    /** Begins the description of a kind that stands in no namespace. */
+    /** Begins the description of a kind without namespaces. */
     public static Builder clusterScoped(String apiVersion, String kind, String plural) {
         return new Builder(apiVersion, kind, plural, false);
     }

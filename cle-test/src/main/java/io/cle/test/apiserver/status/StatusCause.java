@@ -11,7 +11,7 @@ import com.google.gson.JsonObject;
  */
 public record StatusCause(String reason, String message, String field) {
 
-    /** The field has a value that it must not have. {@code value} stands in the message as it is. */
+    /** The field has a value that it must not have. {@code value} is quoted in the message as it is. */
     public static StatusCause invalid(String field, String value, String detail) {
         return new StatusCause("FieldValueInvalid", "Invalid value: " + value + ": " + detail, field);
     }

@@ -72,7 +72,7 @@ public final class Metadata {
                 : null;
     }
 
-    /** What stands at a path such as {@code spec.nodeName}, null when there is nothing. */
+    /** The value at a path such as {@code spec.nodeName}; null if there is none. */
     public static @Nullable JsonElement at(JsonObject object, String path) {
         return at(object, path.split("\\."));
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Objects of all kinds under one resourceVersion, as in etcd behind a kube-apiserver.
  *
  * <p>An object that is given to the store is the store's from then on; one that is got from it is shared and must not be
- * changed. Not thread-safe: whoever shares it between threads takes a lock of their own. Watches are told from inside the
+ * changed. Not thread-safe: callers on several threads need a lock. Watches are notified from inside the
  * call that makes the change, before it returns.
  */
 public final class ObjectStore {

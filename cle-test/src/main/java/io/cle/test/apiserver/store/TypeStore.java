@@ -108,7 +108,7 @@ final class TypeStore {
             this.listener = listener;
         }
 
-        /** An object that begins or ceases to match is told of as added or deleted, as kube-apiserver does. */
+        /** An object that begins or ceases to match is delivered as added or deleted, as kube-apiserver does. */
         void tell(Change change) {
             if (closed
                     || change.revision <= from

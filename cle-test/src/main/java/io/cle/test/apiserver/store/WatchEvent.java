@@ -3,7 +3,7 @@ package io.cle.test.apiserver.store;
 import com.google.gson.JsonObject;
 
 /**
- * A change that a watch tells of.
+ * A change that a watch delivers.
  *
  * @param type what happened, as the watcher sees it through its selector
  * @param object the object after the change, before it for a deletion, with the resourceVersion of the change; shared, not

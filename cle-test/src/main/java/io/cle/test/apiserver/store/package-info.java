@@ -3,7 +3,7 @@
  * compacted, and watches on it.
  *
  * <p>Free of threads, HTTP and clocks: the wall clock and the source of uids are given, watches are called from inside the
- * write that they tell of. Objects are Gson trees and are shared: whoever reads one must not change it.
+ * write that they deliver. Objects are Gson trees and are shared: a reader must not change them.
  */
 @NullMarked
 package io.cle.test.apiserver.store;
