@@ -1,5 +1,6 @@
 package io.cle.runtime;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -18,6 +19,9 @@ final class LockJournal {
     private final ObjectKey lease;
     private final Clock clock;
     private final History history = new History();
+    /** Whether an outage has been reported that hasn't ended. */
+    private boolean outage;
+
     private volatile Contact contact;
     private volatile Contact candidacy;
 
@@ -39,21 +43,35 @@ final class LockJournal {
 
     /** The API server has answered. */
     void answered() {
-        if (!contact.ok()) {
-            contact = new Contact(true, clock.wall(), null);
-            log.debug("lease {}: the API server answers", lease);
+        if (contact.ok()) {
+            return;
+        }
+        Instant now = clock.wall();
+        if (outage) {
+            outage = false;
+            String duration = text(Duration.between(contact.since(), now));
+            remember("the API server is available again after " + duration);
+            log.info("lease {}: the API server is available again after {}", lease, duration);
+        }
+        contact = new Contact(true, now, null);
+    }
+
+    /**
+     * The API server can't be used: it doesn't answer, or it refuses. An outage is one line in the log when it begins and one when it
+     * ends, however many requests fail between them.
+     */
+    void failed(String problem) {
+        Contact before = contact;
+        contact = new Contact(false, before.ok() ? clock.wall() : before.since(), problem);
+        if (!outage) {
+            outage = true;
+            remember("the API server is unavailable: " + problem);
+            log.warn("lease {}: the API server is unavailable: {}", lease, problem);
         }
     }
 
-    /** The API server hasn't answered. */
-    void failed(String problem) {
-        Contact before = contact;
-        Instant since = before.ok() ? clock.wall() : before.since();
-        contact = new Contact(false, since, problem);
-        if (before.ok()) {
-            remember("the API server doesn't answer: " + problem);
-            log.warn("lease {}: the API server doesn't answer: {}", lease, problem);
-        }
+    private static String text(Duration duration) {
+        return duration.toSeconds() < 1 ? duration.toMillis() + " ms" : duration.toSeconds() + " s";
     }
 
     /** The candidate can be announced and watched. */
