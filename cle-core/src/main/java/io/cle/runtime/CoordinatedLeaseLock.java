@@ -1,9 +1,13 @@
 package io.cle.runtime;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
+import io.cle.lock.Term;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,9 +55,32 @@ public interface CoordinatedLeaseLock extends AutoCloseable {
      * Ends the running term, drains it, releases the lease, and stays out of elections for one lease duration, so that another candidate
      * is elected. Does nothing if this process doesn't lead.
      *
-     * @return completes when the lease was handed over, or when there was nothing to hand over
+     * @return completes with the outcome when the lease is released, or can't be
      */
-    CompletionStage<Void> resign();
+    CompletionStage<Resignation> resign();
+
+    /**
+     * Waits until this process leads. It may have stopped leading by the time this returns; {@link #isLeader()} knows.
+     *
+     * @param timeout how long to wait at most
+     * @return whether a term began within that time, or was running already
+     * @throws InterruptedException if the waiting thread is interrupted
+     */
+    default boolean awaitLeadership(Duration timeout) throws InterruptedException {
+        CountDownLatch granted = new CountDownLatch(1);
+        LeadershipListener listener = new LeadershipListener() {
+            @Override
+            public void onGranted(Term term) {
+                granted.countDown();
+            }
+        };
+        addListener(listener);
+        try {
+            return isLeader() || granted.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } finally {
+            removeListener(listener);
+        }
+    }
 
     /**
      * Changes the priority that is announced (strategy {@code HighestPriority}); nothing on a direct lock.
@@ -67,4 +94,7 @@ public interface CoordinatedLeaseLock extends AutoCloseable {
 
     /** Adds a listener; it isn't called for what happened before. */
     void addListener(LeadershipListener listener);
+
+    /** Removes a listener; a call of it that is under way continues. Does nothing if the lock doesn't have it. */
+    void removeListener(LeadershipListener listener);
 }

@@ -168,16 +168,25 @@ public final class LeaseLock implements CoordinatedLeaseLock {
     }
 
     @Override
-    public CompletionStage<Void> resign() {
-        CompletableFuture<@Nullable Void> resigned = new CompletableFuture<>();
+    public CompletionStage<Resignation> resign() {
+        CompletableFuture<Resignation> resigned = new CompletableFuture<>();
         loop.execute(() -> {
-            if (state.term() != null) {
+            boolean led = state.term() != null;
+            if (led) {
                 journal.remember("resigns");
             }
+            CompletableFuture<@Nullable Void> settled = new CompletableFuture<>();
+            settled.thenRun(() -> resigned.complete(led ? outcomeOfResigning() : Resignation.NOT_LEADING));
             step(new LockEvent.Resign());
-            waitUntilSettled(resigned);
+            waitUntilSettled(settled);
         });
         return resigned;
+    }
+
+    private Resignation outcomeOfResigning() {
+        Lease lease = state.lease();
+        boolean stillHeld = lease != null && config.identity().equals(lease.holder());
+        return stillHeld ? Resignation.EXPIRES : Resignation.RELEASED;
     }
 
     @Override
@@ -191,6 +200,11 @@ public final class LeaseLock implements CoordinatedLeaseLock {
     @Override
     public void addListener(LeadershipListener listener) {
         listeners.add(listener);
+    }
+
+    @Override
+    public void removeListener(LeadershipListener listener) {
+        listeners.remove(listener);
     }
 
     @Override

@@ -31,6 +31,10 @@ final class LockListeners {
         listeners.add(listener);
     }
 
+    void remove(LeadershipListener listener) {
+        listeners.remove(listener);
+    }
+
     void announced() {
         tell("announced", LeadershipListener::onAnnounced, () -> {});
     }

@@ -120,7 +120,7 @@ public final class NestedLock implements CoordinatedLeaseLock {
     }
 
     @Override
-    public CompletionStage<Void> resign() {
+    public CompletionStage<Resignation> resign() {
         return inner.resign();
     }
 
@@ -137,5 +137,10 @@ public final class NestedLock implements CoordinatedLeaseLock {
     @Override
     public void addListener(LeadershipListener listener) {
         inner.addListener(listener);
+    }
+
+    @Override
+    public void removeListener(LeadershipListener listener) {
+        inner.removeListener(listener);
     }
 }

@@ -237,9 +237,14 @@ public final class StandaloneLock implements CoordinatedLeaseLock {
     }
 
     @Override
-    public CompletionStage<Void> resign() {
-        CompletableFuture<@Nullable Void> resigned = new CompletableFuture<>();
-        loop.execute(() -> end(RevokeReason.RESIGNED, resigned));
+    public CompletionStage<Resignation> resign() {
+        CompletableFuture<Resignation> resigned = new CompletableFuture<>();
+        loop.execute(() -> {
+            Resignation outcome = phase instanceof Leading ? Resignation.RELEASED : Resignation.NOT_LEADING;
+            CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+            ended.thenRun(() -> resigned.complete(outcome));
+            end(RevokeReason.RESIGNED, ended);
+        });
         return resigned;
     }
 
@@ -251,6 +256,11 @@ public final class StandaloneLock implements CoordinatedLeaseLock {
     @Override
     public void addListener(LeadershipListener listener) {
         listeners.add(listener);
+    }
+
+    @Override
+    public void removeListener(LeadershipListener listener) {
+        listeners.remove(listener);
     }
 
     @Override

@@ -50,7 +50,7 @@ class StandaloneLockTest {
         @Test
         void keepsItFromLeadingForOneLeaseDuration() {
             lock.start();
-            CompletionStage<Void> resigned = lock.resign();
+            CompletionStage<?> resigned = lock.resign();
 
             assertThat(resigned.toCompletableFuture()).isDone();
             assertThat(lock.isLeader()).isFalse();

@@ -23,6 +23,7 @@ import io.cle.model.Version;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.LockSnapshot;
+import io.cle.runtime.Resignation;
 import io.cle.spring.lock.LeaseLockFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -141,8 +142,9 @@ public final class FakeLock implements CoordinatedLeaseLock {
     }
 
     @Override
-    public CompletionStage<Void> resign() {
-        return revoke(RevokeReason.RESIGNED);
+    public CompletionStage<Resignation> resign() {
+        Resignation outcome = isLeader() ? Resignation.RELEASED : Resignation.NOT_LEADING;
+        return revoke(RevokeReason.RESIGNED).thenApply(unused -> outcome);
     }
 
     @Override
@@ -183,5 +185,10 @@ public final class FakeLock implements CoordinatedLeaseLock {
     @Override
     public void addListener(LeadershipListener listener) {
         listeners.add(listener);
+    }
+
+    @Override
+    public void removeListener(LeadershipListener listener) {
+        listeners.remove(listener);
     }
 }

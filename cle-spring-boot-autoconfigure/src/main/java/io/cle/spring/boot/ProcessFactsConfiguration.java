@@ -3,10 +3,10 @@ package io.cle.spring.boot;
 import java.security.SecureRandom;
 import java.util.function.Supplier;
 
+import io.cle.ProcessIdentity;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
-import io.cle.spring.lock.ProcessIdentity;
 import io.cle.spring.properties.ProcessFacts;
 import io.cle.spring.properties.ProcessFacts.FoundVersion;
 import org.jspecify.annotations.Nullable;

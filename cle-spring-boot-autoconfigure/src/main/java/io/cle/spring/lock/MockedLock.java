@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.LockSnapshot;
+import io.cle.runtime.Resignation;
 import io.cle.spring.properties.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +84,7 @@ public final class MockedLock implements CoordinatedLeaseLock {
     }
 
     @Override
-    public CompletionStage<Void> resign() {
+    public CompletionStage<Resignation> resign() {
         return orElse(mock.resign(), answers.resign());
     }
 
@@ -100,5 +101,10 @@ public final class MockedLock implements CoordinatedLeaseLock {
     @Override
     public void addListener(LeadershipListener listener) {
         mock.addListener(listener);
+    }
+
+    @Override
+    public void removeListener(LeadershipListener listener) {
+        mock.removeListener(listener);
     }
 }

@@ -14,6 +14,7 @@ import io.cle.model.Timings;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.LockSnapshot;
+import io.cle.runtime.Resignation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,8 +79,8 @@ public final class NeverLeadingLock implements CoordinatedLeaseLock {
     }
 
     @Override
-    public CompletionStage<Void> resign() {
-        return CompletableFuture.completedFuture(null);
+    public CompletionStage<Resignation> resign() {
+        return CompletableFuture.completedFuture(Resignation.NOT_LEADING);
     }
 
     @Override
@@ -112,6 +113,11 @@ public final class NeverLeadingLock implements CoordinatedLeaseLock {
 
     @Override
     public void addListener(LeadershipListener listener) {
+        // There is nothing to call it for.
+    }
+
+    @Override
+    public void removeListener(LeadershipListener listener) {
         // There is nothing to call it for.
     }
 }

@@ -23,6 +23,7 @@ import io.cle.lock.Term;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.LockSnapshot;
+import io.cle.runtime.Resignation;
 import io.cle.spring.properties.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -176,9 +177,10 @@ final class GrantableLock implements CoordinatedLeaseLock {
     }
 
     @Override
-    public CompletionStage<Void> resign() {
+    public CompletionStage<Resignation> resign() {
+        Resignation outcome = isLeader() ? Resignation.RELEASED : Resignation.NOT_LEADING;
         end(RevokeReason.RESIGNED);
-        return drained();
+        return drained().thenApply(unused -> outcome);
     }
 
     @Override
@@ -216,5 +218,10 @@ final class GrantableLock implements CoordinatedLeaseLock {
     @Override
     public void addListener(LeadershipListener listener) {
         listeners.add(listener);
+    }
+
+    @Override
+    public void removeListener(LeadershipListener listener) {
+        listeners.remove(listener);
     }
 }

@@ -31,7 +31,7 @@ class LeaderSchedulerTests {
         try (ConfigurableApplicationContext context = Standalone.run(Quartz.class)) {
             assertThat(Printing.begun.await(10, TimeUnit.SECONDS)).isTrue();
 
-            CompletableFuture<Void> released = Standalone.lock(context).resign().toCompletableFuture();
+            CompletableFuture<?> released = Standalone.lock(context).resign().toCompletableFuture();
 
             Scheduler scheduler = context.getBean(Scheduler.class);
             Awaitility.await().until(scheduler::isInStandbyMode);

@@ -1,4 +1,4 @@
-package io.cle.spring.lock;
+package io.cle;
 
 import java.util.Random;
 
@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ProcessIdentityTests {
+class ProcessIdentityTest {
 
     @ParameterizedTest
     @CsvSource({

@@ -1,4 +1,4 @@
-package io.cle.spring.lock;
+package io.cle;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;

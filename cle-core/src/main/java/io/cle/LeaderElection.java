@@ -1,0 +1,224 @@
+package io.cle;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+
+import io.cle.api.ApiFormat;
+import io.cle.api.CandidateStore;
+import io.cle.api.LeaseStore;
+import io.cle.api.Subscription;
+import io.cle.kubernetes.DirectLock;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.KubernetesApis;
+import io.cle.kubernetes.transport.KubernetesTransport;
+import io.cle.lock.LockConfig;
+import io.cle.lock.LockKind;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.Timings;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeaseLock;
+import io.cle.runtime.LockThreads;
+import io.cle.runtime.Resignation;
+import io.kubernetes.client.openapi.ApiClient;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leader election for a program without Spring: one lease, with threads and connections of its own. Thread-safe.
+ *
+ * <pre>{@code
+ * try (LeaderElection election = LeaderElection.builder(apiClient).lease("shop", "orders").start()) {
+ *     election.runWhileLeader(term -> pollOrders(term.fencingToken()));
+ *     ...
+ * }
+ * }</pre>
+ *
+ * <p>Without {@link Builder#coordinated} candidates race for the lease, as client-go's do.
+ */
+public final class LeaderElection implements AutoCloseable {
+
+    private final CoordinatedLeaseLock lock;
+    private final LockThreads threads;
+    private final KubernetesTransport transport;
+
+    private LeaderElection(CoordinatedLeaseLock lock, LockThreads threads, KubernetesTransport transport) {
+        this.lock = lock;
+        this.threads = threads;
+        this.transport = transport;
+    }
+
+    /** An election in the cluster of an API client, which isn't changed. */
+    public static Builder builder(ApiClient client) {
+        return builder(KubernetesAccess.of(client));
+    }
+
+    /** An election in a cluster. */
+    public static Builder builder(KubernetesAccess cluster) {
+        return new Builder(cluster);
+    }
+
+    /** The lock, for everything that isn't here: listeners, the fencing token, a snapshot. */
+    public CoordinatedLeaseLock lock() {
+        return lock;
+    }
+
+    /** Whether this process leads at this instant. */
+    public boolean isLeader() {
+        return lock.isLeader();
+    }
+
+    /**
+     * Waits until this process leads. It may have stopped leading by the time this returns.
+     *
+     * @return whether a term began within that time, or was running already
+     * @throws InterruptedException if the waiting thread is interrupted
+     */
+    public boolean awaitLeadership(Duration timeout) throws InterruptedException {
+        return lock.awaitLeadership(timeout);
+    }
+
+    /**
+     * Runs work in every term of this process, the running one included, on a thread of its own. The thread is interrupted when the
+     * term ends, and the lease is released only when the work has returned, at the latest after the drain timeout. Work that
+     * returns or throws before runs again in the next term; what it throws is logged.
+     *
+     * @return ends this: work that is running is interrupted, and none begins any more
+     */
+    public Subscription runWhileLeader(LeaderAction work) {
+        LeaderRuns runs = new LeaderRuns(lock, work);
+        lock.addListener(runs);
+        runs.begin();
+        return () -> {
+            lock.removeListener(runs);
+            runs.end();
+        };
+    }
+
+    /**
+     * Ends the running term and stays out of elections for one lease duration.
+     *
+     * @return completes with the outcome
+     */
+    public CompletionStage<Resignation> resign() {
+        return lock.resign();
+    }
+
+    /** Stops being a candidate: a running term is drained and the lease released, which is waited for. Ends all threads. */
+    @Override
+    public void close() {
+        lock.close();
+        threads.close();
+        transport.close();
+    }
+
+    /** What an election needs to know. Not thread-safe. */
+    public static final class Builder {
+
+        private static final Duration LEASE_TIME_STEP = Duration.ofNanos(1_000);
+        private static final Duration RENEW_INTERVAL = Duration.ofMinutes(5);
+
+        private final KubernetesAccess cluster;
+        private @Nullable ObjectKey lease;
+        private String identity = ProcessIdentity.create(System.getenv("HOSTNAME"), new SecureRandom());
+        private Timings timings = Timings.DEFAULT;
+        private Duration drainTimeout = Duration.ofSeconds(30);
+        private LockConfig.Fallback fallback = new LockConfig.Fallback(true, Duration.ofSeconds(30));
+        private @Nullable ApiFormat format;
+        private UnaryOperator<Candidate.Builder> announcement = UnaryOperator.identity();
+
+        private Builder(KubernetesAccess cluster) {
+            this.cluster = cluster;
+        }
+
+        /** The lease to lead by; required. It is made if it doesn't exist. */
+        public Builder lease(String namespace, String name) {
+            lease = new ObjectKey(namespace, name);
+            return this;
+        }
+
+        /** The identity of this process, unique among the candidates. By default the host name and five random characters. */
+        public Builder identity(String unique) {
+            identity = unique;
+            return this;
+        }
+
+        /** Lease duration, renew deadline and retry period. By default client-go's: 15 s, 10 s, 2 s. */
+        public Builder timings(Timings durations) {
+            timings = durations;
+            return this;
+        }
+
+        /** How long the work of a term that has ended is waited for before the lease is released. By default 30 s. */
+        public Builder drainTimeout(Duration timeout) {
+            drainTimeout = timeout;
+            return this;
+        }
+
+        /**
+         * Lets a coordinator elect the best candidate.
+         *
+         * @param wireFormat of the candidate
+         * @param description adds to the candidate what the coordinator ranks it by: versions, priority, strategy
+         */
+        public Builder coordinated(ApiFormat wireFormat, UnaryOperator<Candidate.Builder> description) {
+            format = wireFormat;
+            announcement = description;
+            return this;
+        }
+
+        /** When to race for the lease although a coordinator should elect. By default after 30 s. */
+        public Builder fallback(boolean enabled, Duration delay) {
+            fallback = new LockConfig.Fallback(enabled, delay);
+            return this;
+        }
+
+        /**
+         * Becomes a candidate.
+         *
+         * @return to be closed by the caller
+         * @throws IllegalStateException if no lease is named
+         * @throws IllegalArgumentException if the timings contradict each other
+         */
+        public LeaderElection start() {
+            ObjectKey target = lease;
+            if (target == null) {
+                throw new IllegalStateException("an election needs a lease: call lease(namespace, name)");
+            }
+            LockConfig config = config(target, format != null);
+            KubernetesTransport transport = cluster.transport();
+            LockThreads threads = LockThreads.create("cle");
+            KubernetesApis apis =
+                    new KubernetesApis(transport, threads.loop(), new SplittableRandom(), timings.requestTimeout());
+            LeaseStore leases = format == null ? apis.leases(DirectLock.LEASES) : apis.leases(format);
+            CandidateStore candidates = format == null ? null : apis.candidates(format);
+            String nonce = UUID.randomUUID().toString().replace("-", "");
+            CoordinatedLeaseLock lock =
+                    new LeaseLock(config, leases, candidates, nonce, threads.loop(), threads.callbacks());
+            lock.start();
+            return new LeaderElection(lock, threads, transport);
+        }
+
+        private LockConfig config(ObjectKey target, boolean coordinated) {
+            String holder = coordinated ? target.name() + "-" + identity : identity;
+            ObjectKey candidate = new ObjectKey(target.namespace(), holder);
+            Candidate.Builder template = Candidate.builder(candidate, target).validity(RENEW_INTERVAL.multipliedBy(2));
+            return new LockConfig(
+                    target,
+                    holder,
+                    coordinated ? LockKind.COORDINATED : LockKind.DIRECT,
+                    timings,
+                    drainTimeout,
+                    fallback,
+                    coordinated
+                            ? new LockConfig.Candidacy(
+                                    announcement.apply(template).build(), RENEW_INTERVAL)
+                            : null,
+                    null,
+                    LEASE_TIME_STEP);
+        }
+    }
+}

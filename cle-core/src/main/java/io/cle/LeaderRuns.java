@@ -1,0 +1,91 @@
+package io.cle;
+
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.LockSnapshot;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs work while a lock leads, on one thread a term, and holds the release of the lease back until it has returned. */
+final class LeaderRuns implements LeadershipListener {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaderRuns.class);
+
+    private final CoordinatedLeaseLock lock;
+    private final LeaderAction work;
+    private @Nullable Run current;
+    private boolean ended;
+
+    private record Run(long token, Thread thread, CompletableFuture<@Nullable Void> returned) {}
+
+    LeaderRuns(CoordinatedLeaseLock lock, LeaderAction work) {
+        this.lock = lock;
+        this.work = work;
+    }
+
+    /** Begins at once if a term is running, of which this listener was added too late to be called. */
+    synchronized void begin() {
+        LockSnapshot snapshot = lock.snapshot();
+        Long token = snapshot.fencingToken();
+        if (token != null && lock.isLeader()) {
+            Instant since = snapshot.acquireTime();
+            run(new Term(snapshot.lease(), snapshot.identity(), token, since == null ? Instant.now() : since));
+        }
+    }
+
+    /** Interrupts what is running; nothing begins any more. */
+    synchronized void end() {
+        ended = true;
+        interrupt();
+    }
+
+    @Override
+    public synchronized void onGranted(Term term) {
+        run(term);
+    }
+
+    @Override
+    public synchronized void onRevoked(Term term, RevokeReason reason) {
+        interrupt();
+    }
+
+    @Override
+    public synchronized CompletionStage<Void> drained(Term term) {
+        return current == null ? CompletableFuture.completedFuture(null) : current.returned();
+    }
+
+    private void interrupt() {
+        if (current != null) {
+            current.thread().interrupt();
+        }
+    }
+
+    private void run(Term term) {
+        if (ended || (current != null && current.token() == term.fencingToken())) {
+            return;
+        }
+        CompletableFuture<@Nullable Void> returned = new CompletableFuture<>();
+        Thread thread = new Thread(() -> runOnce(term, returned), "cle-leader-" + lock.name());
+        current = new Run(term.fencingToken(), thread, returned);
+        thread.start();
+    }
+
+    private void runOnce(Term term, CompletableFuture<@Nullable Void> returned) {
+        try {
+            work.run(term);
+        } catch (InterruptedException endOfTerm) {
+            log.debug("lease {}: the work was interrupted at the end of its term", lock.name());
+        } catch (Exception e) {
+            log.error("lease {}: the work has failed; it runs again in the next term", lock.name(), e);
+        } finally {
+            returned.complete(null);
+        }
+    }
+}

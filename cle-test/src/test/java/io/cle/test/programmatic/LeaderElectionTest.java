@@ -1,0 +1,197 @@
+package io.cle.test.programmatic;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.cle.LeaderElection;
+import io.cle.api.ApiFormat;
+import io.cle.api.Subscription;
+import io.cle.lock.Term;
+import io.cle.model.Timings;
+import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.Resignation;
+import io.cle.test.apiserver.EmbeddedApiServer;
+import io.kubernetes.client.util.ClientBuilder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Leader election without Spring, as a program would use it. */
+class LeaderElectionTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final EmbeddedApiServer server = EmbeddedApiServer.start();
+    private final LeaderElection first = election("first").start();
+
+    private LeaderElection.Builder election(String identity) {
+        return LeaderElection.builder(
+                        new ClientBuilder().setBasePath(server.url()).build())
+                .lease("shop", "orders")
+                .identity(identity)
+                .timings(new Timings(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofMillis(200)));
+    }
+
+    @AfterEach
+    void end() {
+        first.close();
+        server.close();
+    }
+
+    @Nested
+    class Waiting {
+
+        @Test
+        void endsOnceThisProcessLeads() throws InterruptedException {
+            assertThat(first.awaitLeadership(PATIENCE)).isTrue();
+            assertThat(first.isLeader()).isTrue();
+        }
+
+        @Test
+        void endsAfterTheTimeoutIfAnotherProcessLeads() throws InterruptedException {
+            first.awaitLeadership(PATIENCE);
+            try (LeaderElection second = election("second").start()) {
+                assertThat(second.awaitLeadership(Duration.ofMillis(50))).isFalse();
+            }
+        }
+    }
+
+    @Nested
+    class Resigning {
+
+        @Test
+        void releasesTheLeaseForAnotherProcess() throws InterruptedException {
+            first.awaitLeadership(PATIENCE);
+            try (LeaderElection second = election("second").start()) {
+                assertThat(second.resign().toCompletableFuture().join()).isEqualTo(Resignation.NOT_LEADING);
+
+                assertThat(first.resign().toCompletableFuture().join()).isEqualTo(Resignation.RELEASED);
+
+                assertThat(second.awaitLeadership(PATIENCE)).isTrue();
+                assertThat(first.isLeader()).isFalse();
+            }
+        }
+    }
+
+    @Nested
+    class WorkWhileLeading {
+
+        @Test
+        void runsWithTheTermsTokenAndIsInterruptedAtItsEnd() throws InterruptedException {
+            AtomicLong token = new AtomicLong();
+            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch interrupted = new CountDownLatch(1);
+            first.runWhileLeader(term -> {
+                token.set(term.fencingToken());
+                begun.countDown();
+                try {
+                    new CountDownLatch(1).await();
+                } finally {
+                    interrupted.countDown();
+                }
+            });
+            assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(first.lock().fencingToken()).hasValue(token.get());
+
+            first.resign().toCompletableFuture().join();
+
+            assertThat(interrupted.getCount()).isZero();
+        }
+
+        @Test
+        void runsInATermThatIsRunningAlready() throws InterruptedException {
+            first.awaitLeadership(PATIENCE);
+            CountDownLatch begun = new CountDownLatch(1);
+
+            first.runWhileLeader(term -> begun.countDown());
+
+            assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+
+        @Test
+        void isInterruptedIfItIsNoLongerWanted() throws InterruptedException {
+            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch interrupted = new CountDownLatch(1);
+            Subscription work = first.runWhileLeader(term -> {
+                begun.countDown();
+                try {
+                    new CountDownLatch(1).await();
+                } finally {
+                    interrupted.countDown();
+                }
+            });
+            assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+
+            work.close();
+
+            assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(first.isLeader()).isTrue();
+        }
+    }
+
+    @Nested
+    class Listeners {
+
+        @Test
+        void areCalledUntilRemoved() throws InterruptedException {
+            AtomicInteger removed = new AtomicInteger();
+            AtomicInteger kept = new AtomicInteger();
+            try (LeaderElection second = election("second").start()) {
+                LeadershipListener early = counting(removed);
+                second.lock().addListener(early);
+                second.lock().removeListener(early);
+                second.lock().addListener(counting(kept));
+                first.awaitLeadership(PATIENCE);
+
+                first.resign();
+
+                assertThat(second.awaitLeadership(PATIENCE)).isTrue();
+                second.resign().toCompletableFuture().join();
+                assertThat(kept).hasValue(1);
+                assertThat(removed).hasValue(0);
+            }
+        }
+
+        private static LeadershipListener counting(AtomicInteger grants) {
+            return new LeadershipListener() {
+                @Override
+                public void onGranted(Term term) {
+                    grants.incrementAndGet();
+                }
+            };
+        }
+    }
+
+    @Nested
+    class Coordinated {
+
+        @Test
+        void announcesACandidateAndRacesIfNoCoordinatorElects() throws InterruptedException {
+            first.close();
+            try (LeaderElection candidate = election("third")
+                    .coordinated(ApiFormat.CRD, description -> description.priority(7))
+                    .fallback(true, Duration.ofMillis(100))
+                    .start()) {
+                assertThat(candidate.awaitLeadership(PATIENCE)).isTrue();
+                assertThat(candidate.lock().snapshot().candidate())
+                        .isNotNull()
+                        .satisfies(announced -> assertThat(announced.priority()).isEqualTo(7));
+            }
+        }
+    }
+
+    @Test
+    void needsALease() {
+        assertThatThrownBy(() -> LeaderElection.builder(
+                                new ClientBuilder().setBasePath(server.url()).build())
+                        .start())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("lease(namespace, name)");
+    }
+}
