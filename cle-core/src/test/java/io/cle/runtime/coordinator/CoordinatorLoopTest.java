@@ -221,7 +221,7 @@ class CoordinatorLoopTest {
     class Reconciliation {
 
         /** As an extension may be written. */
-        private final class ThrowsAnError implements ElectionStrategy {
+        private static final class ThrowsAnError implements ElectionStrategy {
             private int calls;
 
             @Override
