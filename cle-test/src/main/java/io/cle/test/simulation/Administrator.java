@@ -25,15 +25,20 @@ final class Administrator {
     private final Cluster cluster;
     private final ClusterKind kind;
     private final SplittableRandom random;
-    private final SplittableRandom edits;
+    private final @Nullable SplittableRandom edits;
     private final History history;
 
+    /**
+     * An administrator of a cluster.
+     *
+     * @param edits for edits of single fields; null for an administrator that makes none
+     */
     Administrator(
             SimulatedServer server,
             Cluster cluster,
             ClusterKind kind,
             SplittableRandom random,
-            SplittableRandom edits,
+            @Nullable SplittableRandom edits,
             History history) {
         this.server = server;
         this.cluster = cluster;
@@ -86,8 +91,8 @@ final class Administrator {
     }
 
     private void actOnLease() {
-        if (kind.resource().equals(ResourceType.LEASES) && edits.nextInt(4) == 0) {
-            editField();
+        if (edits != null && kind.resource().equals(ResourceType.LEASES) && edits.nextBoolean()) {
+            editField(edits);
             return;
         }
         switch (random.nextInt(5)) {
@@ -136,17 +141,17 @@ final class Administrator {
     }
 
     /** Edits one field of the record other than the holder, as {@code kubectl edit} does. */
-    private void editField() {
+    private void editField(SplittableRandom edits) {
         switch (edits.nextInt(5)) {
             case 0 -> set("leaseDurationSeconds", new JsonPrimitive(1));
             case 1 -> set("leaseDurationSeconds", new JsonPrimitive(1 + edits.nextInt(40)));
-            case 2 -> set("renewTime", someTime());
-            case 3 -> set("acquireTime", someTime());
+            case 2 -> set("renewTime", someTime(edits));
+            case 3 -> set("acquireTime", someTime(edits));
             default -> set("leaseTransitions", new JsonPrimitive(edits.nextInt(1000)));
         }
     }
 
-    private JsonElement someTime() {
+    private static JsonElement someTime(SplittableRandom edits) {
         return edits.nextBoolean()
                 ? JsonNull.INSTANCE
                 : new JsonPrimitive("2026-01-01T0%d:00:00.000000Z".formatted(edits.nextInt(10)));

@@ -47,8 +47,10 @@ public final class Simulation {
         SimulatedServer server = new SimulatedServer(time, random.split(), scenario.kind(), checker, kubeApiserver);
         network = new Network(time, random.split(), server, checker, history);
         cluster = new Cluster(scenario, time, random.split(), network, checker);
-        // Edits of fields have a random source of their own, so that other choices of a seed stay as they are.
-        SplittableRandom edits = new SplittableRandom(~seed);
+        // One seed in nine has an administrator that edits any field. Those edits have a random source of their own, so
+        // that the
+        // other seeds, among them those that are noted with mutations, keep their histories.
+        SplittableRandom edits = seed % 9 == 7 ? new SplittableRandom(~seed) : null;
         Administrator administrator =
                 new Administrator(server, cluster, scenario.kind(), random.split(), edits, history);
         nemesis = new Nemesis(scenario, time, random.split(), network, cluster, administrator, history);
