@@ -119,6 +119,9 @@ abstract class DeferredStoreFixture {
             JsonObject body = new JsonObject();
             body.add("resources", resources);
             int status = serves.contains(request.resource().group()) ? 200 : 404;
+            if (status == 404) {
+                body.addProperty("kind", "Status");
+            }
             return CompletableFuture.completedFuture(new ApiResponse.Answered(status, body, null));
         }
 
