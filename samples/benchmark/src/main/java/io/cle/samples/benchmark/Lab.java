@@ -94,9 +94,17 @@ final class Lab implements AutoCloseable {
 
     /** Starts a coordinator, and waits until it coordinates. */
     Contender startCoordinator() {
+        return startCoordinator(0);
+    }
+
+    /** Starts a coordinator whose page is on a port of the loopback interface, and waits until it coordinates. */
+    Contender startCoordinator(int port) {
         List<String> command = new ArrayList<>(coordinator);
         command.addAll(List.of(
-                "--server.port=0", "--management.server.port=0", "--cle.namespace=" + NAMESPACE, "--cle.api=crd"));
+                "--server.port=" + port,
+                "--management.server.port=0",
+                "--cle.namespace=" + NAMESPACE,
+                "--cle.api=crd"));
         // It prints its log to standard output, which nobody wants here.
         Contender started = start("coordinator", command, Map.of());
         await("the coordinator", () -> anyLease("coordinated-election-controller"));

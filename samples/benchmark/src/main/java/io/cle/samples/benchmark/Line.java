@@ -41,6 +41,9 @@ enum Line {
     ELECTIONS_1K("elections a second, 1,000 leases × 3 candidates from nothing", "/s", "349", "–", "≥ 349", 349, true),
     ELECTIONS_10K("… 10,000 leases", "/s", "–", "–", "≥ 349", 349, true),
     ELECTIONS_5K_ONE("… 5,000 leases in one namespace", "/s", "42 (465 of 5,000 elected)", "–", "≥ 349", 349, true),
+    PAGE_RENDER("the coordinator's page with 5,000 leases: rendered", "ms", "–", "–", "≤ 1,000", 1_000, false),
+    PAGE_FILTER("… searched", "ms", "–", "–", "≤ 1,000", 1_000, false),
+    PAGE_UPDATE("… a lease has a leader → an open page shows it", "ms", "–", "–", "≤ 1,000", 1_000, false),
     DIRECT_RELEASED("direct lock: released → taken by another", "ms", "–", "500–3,900", "≤ 100", 100, false),
     DIRECT_EXPIRED("direct lock: expired → taken by another", "ms", "–", "–", "≤ 250", 250, false),
     NATIVE_FIRST(

@@ -29,6 +29,8 @@ interface Scenario {
         THOUSAND(new ThroughputScenario(Line.ELECTIONS_1K, 1_000, 100), Lab.Needs.COORDINATOR),
         /** Five thousand leases of one namespace. */
         NAMESPACE(new ThroughputScenario(Line.ELECTIONS_5K_ONE, 5_000, 5_000), Lab.Needs.COORDINATOR),
+        /** The coordinator's page with five thousand leases. */
+        PAGE(new PageScenario(), Lab.Needs.API_SERVER),
         /** Ten thousand leases. */
         TENTHOUSAND(new ThroughputScenario(Line.ELECTIONS_10K, 10_000, 100), Lab.Needs.COORDINATOR);
 
@@ -50,7 +52,7 @@ interface Scenario {
 
         /** Whether it is left out of a quick run. */
         boolean takesLong() {
-            return this == NAMESPACE || this == TENTHOUSAND;
+            return this == NAMESPACE || this == PAGE || this == TENTHOUSAND;
         }
     }
 }
