@@ -26,7 +26,7 @@ public final class RightsCheck {
     private final RandomGenerator random;
     private volatile List<AccessRight> rights = List.of();
     private volatile @Nullable String problem;
-    private volatile int failures;
+    private int failures;
 
     /** A check that asks for nothing yet. */
     public RightsCheck(Preflight preflight, EventLoop loop, RandomGenerator random) {

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * every duration that a machine adds to one count by their order, too. Among a hundred million states, the probability that two
  * different ones share a fingerprint is below 10<sup>-22</sup>.
  */
+@SuppressWarnings("EnumOrdinal") // fingerprints of one program are compared with each other alone
 final class Fingerprint {
 
     private static final Map<Class<?>, Field[]> FIELDS = new ConcurrentHashMap<>();

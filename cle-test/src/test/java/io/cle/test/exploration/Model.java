@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * reach the coordinator once the candidate runs. A coordinator that crashes and one that pauses differ in nothing that a lock could
  * observe, so that it only pauses.
  */
+@SuppressWarnings("EnumOrdinal") // a move is packed into one int, and unpacked by the same program
 final class Model {
 
     private static final String GHOST = "ghost";
@@ -86,7 +87,7 @@ final class Model {
             world.coordinator.watch = List.of(snapshot(world));
         }
         for (int i = 0; i < world.processes.length; i++) {
-            world.processes[i] = new World.Process();
+            world.processes[i] = new World.Member();
         }
         for (int i = 0; i < world.processes.length; i++) {
             start(world, i);
@@ -112,7 +113,7 @@ final class Model {
     }
 
     private void start(World world, int index) {
-        World.Process process = world.change(index);
+        World.Member process = world.change(index);
         process.incarnation++;
         process.state = LockState.initial("n" + index + "x" + process.incarnation);
         process.watch = List.of(snapshot(world));
@@ -200,7 +201,7 @@ final class Model {
             if (!itsOnlyMove || setting.coordinated()) {
                 continue;
             }
-            World.Process process = world.processes[move.on()];
+            World.Member process = world.processes[move.on()];
             if (process.awaited == 0) {
                 Successor successor = successor(world, move);
                 if (!successor.world().sent && leads(world, move.on()) == leads(successor.world(), move.on())) {
@@ -213,7 +214,7 @@ final class Model {
 
     /** Whether a fault has lasted for as long as it may. */
     private static boolean tooLong(World world) {
-        for (World.Process process : world.processes) {
+        for (World.Member process : world.processes) {
             if (process.faultyFor >= Setting.LONGEST_FAULT) {
                 return true;
             }
@@ -253,7 +254,7 @@ final class Model {
     }
 
     private void promptOf(World world, int index, List<Move> moves) {
-        World.Process process = world.processes[index];
+        World.Member process = world.processes[index];
         LockState state = Objects.requireNonNull(process.state);
         long now = nanos(index, world.tick);
         if (!process.watch.isEmpty() && !process.silent) {
@@ -297,7 +298,7 @@ final class Model {
             }
         }
         for (int i = 0; i < world.processes.length; i++) {
-            World.Process process = world.processes[i];
+            World.Member process = world.processes[i];
             if (process.state == null) {
                 moves.add(new Move(Kind.RESTARTS, i, 0));
             } else {
@@ -352,7 +353,7 @@ final class Model {
         }
     }
 
-    private static void faultsOf(World.Process process, int index, List<Move> moves) {
+    private static void faultsOf(World.Member process, int index, List<Move> moves) {
         moves.add(new Move(Kind.PAUSE, index, 0));
         moves.add(new Move(Kind.CRASH, index, 0));
         if (!process.silent) {
@@ -432,7 +433,7 @@ final class Model {
 
     private static void age(World world) {
         for (int i = 0; i < world.processes.length; i++) {
-            World.Process process = world.processes[i];
+            World.Member process = world.processes[i];
             if (process.paused || process.silent || process.slowWork) {
                 world.change(i).faultyFor++;
             } else if (process.faultyFor > 0) {
@@ -447,7 +448,7 @@ final class Model {
         }
     }
 
-    private void applyToProcess(World world, World.Process process, Move move) {
+    private void applyToProcess(World world, World.Member process, Move move) {
         int on = move.on();
         switch (move.kind()) {
             case OBSERVES -> {
@@ -495,7 +496,7 @@ final class Model {
     }
 
     /** Its requests may still arrive; their answers go nowhere, and are taken to be lost. */
-    private static void crash(World.Process process) {
+    private static void crash(World.Member process) {
         process.state = null;
         process.silent = false;
         process.watch = List.of();
@@ -509,7 +510,7 @@ final class Model {
         process.unobserved = new long[0];
     }
 
-    private LockEvent unanswered(World.Process process) {
+    private LockEvent unanswered(World.Member process) {
         return process.reads
                 ? new LockEvent.ReadDone(new ApiResult.OutcomeUnknown<>("no answer"))
                 : new LockEvent.WriteDone(new ApiResult.OutcomeUnknown<>("no answer"));
@@ -533,7 +534,7 @@ final class Model {
 
     private void observe(World world, int on, Notice notice) {
         deliver(world, on, notice);
-        World.Process process = world.processes[on];
+        World.Member process = world.processes[on];
         process.observed = true;
         if (process.announceOnceObserved) {
             announce(world, on, true);
@@ -558,14 +559,14 @@ final class Model {
     }
 
     private static void known(World world, int on, long version) {
-        World.Process process = world.processes[on];
+        World.Member process = world.processes[on];
         process.unobserved = Arrays.stream(process.unobserved)
                 .filter(edit -> edit != version)
                 .toArray();
     }
 
     private void step(World world, int on, LockEvent event) {
-        World.Process process = world.processes[on];
+        World.Member process = world.processes[on];
         long lastWrite = process.lastWrite;
         Transition transition;
         try {
@@ -615,7 +616,7 @@ final class Model {
     }
 
     private void announce(World world, int on, boolean announced) {
-        World.Process process = world.processes[on];
+        World.Member process = world.processes[on];
         process.announceOnceObserved = announced && !process.observed;
         if (setting.coordinated() && (announced ? process.observed : process.announced)) {
             process.announced = announced;
@@ -625,7 +626,7 @@ final class Model {
     }
 
     private void send(World world, int on, @Nullable Lease desired) {
-        World.Process process = world.processes[on];
+        World.Member process = world.processes[on];
         if (process.awaited != 0) {
             throw new Violation(setting.identity(on) + " sends a request while another one is under way");
         }
@@ -645,7 +646,7 @@ final class Model {
     }
 
     private void begun(World world, int on, long token, long lastWrite) {
-        World.Process process = world.processes[on];
+        World.Member process = world.processes[on];
         if (process.granted != 0) {
             throw new Violation(
                     setting.identity(on) + " is granted term " + token + " before " + process.granted + " was revoked");
@@ -707,7 +708,7 @@ final class Model {
     }
 
     private void written(World world, int by, @Nullable Lease before, Lease after) {
-        World.Process process = world.change(by);
+        World.Member process = world.change(by);
         process.lastWrite = world.version;
         boolean handsOver = before != null
                 && before.heldBy(setting.identity(by))
@@ -738,7 +739,7 @@ final class Model {
     private static void publish(World world, Notice notice) {
         for (int i = 0; i < world.processes.length; i++) {
             if (world.processes[i].state != null) {
-                World.Process process = world.change(i);
+                World.Member process = world.change(i);
                 process.watch = World.with(process.watch, notice);
             }
         }
@@ -765,7 +766,7 @@ final class Model {
             }
             return;
         }
-        World.Process process = world.change(message.from());
+        World.Member process = world.change(message.from());
         if (process.awaited != message.id()) {
             return;
         }
@@ -806,7 +807,7 @@ final class Model {
         if (edited == null || !Objects.equals(before.holder(), edited.holder())) {
             world.edited = true;
             for (int i = 0; i < world.processes.length; i++) {
-                World.Process process = world.change(i);
+                World.Member process = world.change(i);
                 process.unobserved = World.with(process.unobserved, world.version);
             }
         }
@@ -918,7 +919,7 @@ final class Model {
     }
 
     private void observeCandidate(World world, World.Coordinator coordinator, int index, Moment now) {
-        World.Process process = world.processes[index];
+        World.Member process = world.processes[index];
         coordinator.candidateVersions[index] = process.candidateVersion;
         CandidateObservation known = coordinator.candidates[index];
         if (!process.announced) {
@@ -993,7 +994,7 @@ final class Model {
         int index = candidate.identity().charAt(0) - 'a';
         coordinator.candidates[index] =
                 Objects.requireNonNull(coordinator.candidates[index]).pinged(now);
-        World.Process process = world.change(index);
+        World.Member process = world.change(index);
         if (process.announced) {
             process.pinged = true;
             process.candidateVersion++;
@@ -1025,8 +1026,8 @@ final class Model {
      */
     private static boolean excused(World world, int one, int another) {
         boolean oneIsOlder = world.processes[one].granted < world.processes[another].granted;
-        World.Process older = world.processes[oneIsOlder ? one : another];
-        World.Process newer = world.processes[oneIsOlder ? another : one];
+        World.Member older = world.processes[oneIsOlder ? one : another];
+        World.Member newer = world.processes[oneIsOlder ? another : one];
         boolean unmarked =
                 Arrays.stream(world.unmarked).anyMatch(version -> older.granted < version && version < newer.granted);
         return unmarked && (newer.observedTerm != older.granted || newer.begunUnobserved);
@@ -1074,7 +1075,7 @@ final class Model {
         }
         world.network = List.copyOf(messages);
         for (int i = 0; i < world.processes.length; i++) {
-            World.Process process = world.change(i);
+            World.Member process = world.change(i);
             process.paused = false;
             process.slowWork = false;
             if (process.silent) {

@@ -26,7 +26,7 @@ final class World {
     @Nullable
     Lease stored;
 
-    Process[] processes;
+    Member[] processes;
 
     @Nullable
     Coordinator coordinator;
@@ -64,7 +64,7 @@ final class World {
     boolean edited;
 
     World(int processes) {
-        this.processes = new Process[processes];
+        this.processes = new Member[processes];
     }
 
     private World(World other) {
@@ -89,8 +89,8 @@ final class World {
     }
 
     /** A process of this world, to be changed. */
-    Process change(int process) {
-        processes[process] = new Process(processes[process]);
+    Member change(int process) {
+        processes[process] = new Member(processes[process]);
         return processes[process];
     }
 
@@ -178,7 +178,7 @@ final class World {
     }
 
     /** A process with a lock in it. */
-    static final class Process {
+    static final class Member {
 
         /** {@code null} while it is down. */
         @Nullable
@@ -234,9 +234,9 @@ final class World {
         /** Whether its term began by a grant of a coordinator, after an edit of the holder that it has not observed. */
         boolean begunUnobserved;
 
-        Process() {}
+        Member() {}
 
-        private Process(Process other) {
+        private Member(Member other) {
             state = other.state;
             incarnation = other.incarnation;
             paused = other.paused;

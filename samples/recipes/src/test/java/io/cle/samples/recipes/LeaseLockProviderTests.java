@@ -62,7 +62,7 @@ class LeaseLockProviderTests {
     void theLeaseIsReleasedAfterTheTaskHasEnded() {
         try (ConfigurableApplicationContext context = Standalone.run(Locks.class)) {
             Optional<SimpleLock> task = context.getBean(LeaseLockProvider.class).lock(lock(Duration.ZERO));
-            CompletableFuture<Void> released = Standalone.lock(context).resign().toCompletableFuture();
+            CompletableFuture<?> released = Standalone.lock(context).resign().toCompletableFuture();
             assertThat(released).isNotDone();
             task.orElseThrow().unlock();
             assertThat(released).succeedsWithin(Duration.ofSeconds(10));
