@@ -32,7 +32,7 @@ class ApiServerTroubleTest {
                     assertThat(coordinator.actuator("health/readiness").status())
                             .isEqualTo(503);
                     assertThat(coordinator.actuator("health").body())
-                            .contains("the API server can't be asked for its formats");
+                            .contains("outcome unknown: GET /apis/coordination.k8s.io/v1beta1");
                 });
 
                 server.resume();
