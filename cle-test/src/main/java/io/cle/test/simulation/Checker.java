@@ -98,12 +98,11 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     @Override
     public void answered(VirtualProcess process, ApiRequest request, ApiResponse.Answered answer) {
         Set<String> missing = unlisted.get(process);
-        boolean whole = !ObjectSummary.child(answer.body(), "metadata").has("continue")
-                || ObjectSummary.child(answer.body(), "metadata")
-                        .get("continue")
-                        .getAsString()
-                        .isEmpty();
-        if (missing != null && request.verb() == ApiRequest.Verb.LIST && answer.ok() && whole) {
+        if (missing == null || missing.isEmpty() || request.verb() != ApiRequest.Verb.LIST || !answer.ok()) {
+            return;
+        }
+        JsonElement more = ObjectSummary.child(answer.body(), "metadata").get("continue");
+        if (more == null || more.getAsString().isEmpty()) {
             String namespace = request.namespace();
             missing.remove(request.resource().plural() + " " + (namespace == null ? "" : namespace));
         }
