@@ -175,9 +175,14 @@ final class SimulatedServer {
         writer = by;
         try {
             io.cle.test.apiserver.ServerResponse response = server.handle(translated(request));
-            return response instanceof io.cle.test.apiserver.ServerResponse.Answer answer
-                    ? new ApiResponse.Answered(answer.code(), answer.object(), null)
-                    : new ApiResponse.Answered(response.code(), new JsonObject(), null);
+            if (response instanceof io.cle.test.apiserver.ServerResponse.Answer answer) {
+                return new ApiResponse.Answered(answer.code(), answer.object(), null);
+            }
+            JsonObject message = new JsonObject();
+            if (response instanceof io.cle.test.apiserver.ServerResponse.Text text) {
+                message.addProperty("message", text.body().strip());
+            }
+            return new ApiResponse.Answered(response.code(), message, null);
         } finally {
             writer = null;
         }

@@ -197,7 +197,7 @@ class CandidateCodecTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ofNative.renewal(abroad))
                 .withMessageContaining("namespace of its lease")
-                .withMessageContaining("cle.api");
+                .withMessageContaining("use the crd format");
     }
 
     @Test

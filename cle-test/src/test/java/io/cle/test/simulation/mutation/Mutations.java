@@ -85,7 +85,7 @@ final class Mutations {
                         .foundBy("LEASES:8"),
                 Mutation.of("an answer takes back what the watch has told since")
                         .in("lock/CandidacyMachine", "if (!overtaken(ok.value())) {", "if (ok.value() != null) {")
-                        .foundBy("NATIVE:2029"),
+                        .foundBy("NATIVE:47"),
                 Mutation.of("a free lease that somebody has taken and was deprived of unseen is free")
                         .in(
                                 "model/LeaseObservation",
@@ -103,7 +103,7 @@ final class Mutations {
                                 "return term == null ? record.leaseDuration() : longer(record.leaseDuration(),"
                                         + " term.leaseDuration());",
                                 "return record.leaseDuration();")
-                        .foundBy("NATIVE:10656"),
+                        .foundBy("PRIORITIZED:436167574963"),
                 Mutation.of("a holder that was preempted isn't waited for")
                         .in(
                                 "lock/LockMachine",
@@ -177,7 +177,7 @@ final class Mutations {
                                 "lock/LockMachine",
                                 "drainTerm(leading.term(), RevokeReason.END_OF_TERM);",
                                 "s.becomeDraining(now.nanos());\n                workEnded();")
-                        .foundBy("COORDINATED:5"),
+                        .foundBy("COORDINATED:11"),
                 Mutation.of("a late success is released although the work of the ended term still runs")
                         .in(
                                 "lock/LockMachine",
@@ -210,7 +210,7 @@ final class Mutations {
                                         + "                ? now.nanos()\n"
                                         + "                : now.nanos() + Duration.between(now.wall(),"
                                         + " next.renewTime().plus(next.leaseDuration())).toNanos();")
-                        .foundBy("LEASES:5"),
+                        .foundBy("LEASES:97"),
                 Mutation.of("the wall clock passes for the monotonic one")
                         .in(
                                 "runtime/Clock",
@@ -251,7 +251,7 @@ final class Mutations {
                                 "election/Election",
                                 "boolean listens = lease.electedBy() != null && holder.isPresent();",
                                 "boolean listens = holder.isPresent();")
-                        .foundBy("COORDINATED:208"),
+                        .foundBy("COORDINATED:147"),
                 Mutation.of("the token is of an older version than the write that began the term")
                         .in(
                                 "lock/LockMachine",
@@ -264,13 +264,6 @@ final class Mutations {
                                 "&& next.term().equals(write.desired().term());",
                                 "&& write.desired().term() != null;")
                         .foundBy("COORDINATED:10"),
-                Mutation.of("a later edit of a claim passes for the claim")
-                        .in(
-                                "lock/LockMachine",
-                                "&& Objects.equals(\n                        write.desired().resourceVersion(), replaced == null ? null :"
-                                        + " replaced.resourceVersion())",
-                                "")
-                        .foundBy("NATIVE:9711613:5"),
                 Mutation.of("the loss of a lease is told to nobody")
                         .in(
                                 "lock/LockMachine",
@@ -282,14 +275,14 @@ final class Mutations {
                                 "runtime/coordinator/Coordinator",
                                 ".ping(candidate, candidate.nextPing(now.wall()))",
                                 ".ping(candidate, now.wall())")
-                        .foundBy("COORDINATED:110"),
+                        .foundBy("COORDINATED:18"),
                 Mutation.of("a candidate that was never asked counts as silent")
                         .in(
                                 "runtime/coordinator/Coordinator",
                                 "if (result instanceof ApiResult.Ok<Candidate>) {",
                                 "if (result instanceof ApiResult.Ok<Candidate>"
                                         + " || result instanceof ApiResult.OutcomeUnknown<Candidate>) {")
-                        .foundBy("COORDINATED:333"),
+                        .foundBy("COORDINATED:56"),
                 Mutation.of("a candidate that somebody deletes stays away")
                         .in("lock/CandidacyMachine", "missing(missing);", "")
                         .foundBy("COORDINATED:64"),
