@@ -93,6 +93,9 @@
 
   const SILENCE = 6000;
 
+  // Tells the page's own requests from those of a person's click.
+  const REFRESH = 'X-Refresh';
+
   let stream = null;
   let streamUrl = null;
   let lastHeard = Date.now();
@@ -141,7 +144,7 @@
     fetching = true;
     try {
       await htmx.ajax('GET', location.pathname + location.search,
-          {source: live(), target: '#live', select: '#live', swap: 'morph'});
+          {source: live(), target: '#live', select: '#live', swap: 'morph', headers: {[REFRESH]: 'true'}});
     } catch {
       // Said by htmx:sendError, below.
     } finally {
@@ -183,6 +186,19 @@
   }
 
   document.addEventListener('htmx:afterSettle', () => { readClock(); connect(); });
+  // The page of a lease that isn't known is an answer as well: shown, and no sign of a lost connection.
+  document.addEventListener('htmx:beforeSwap', event => {
+    if (event.detail.xhr.status === 404) {
+      event.detail.shouldSwap = true;
+      event.detail.isError = false;
+    }
+    // A person has clicked since this refresh was asked for: its rows are those of another query.
+    const {requestConfig, pathInfo} = event.detail;
+    if (requestConfig.headers[REFRESH] && pathInfo.requestPath !== location.pathname + location.search) {
+      event.detail.shouldSwap = false;
+      again = true;
+    }
+  });
   document.addEventListener('htmx:sendError', lost);
   document.addEventListener('htmx:responseError', lost);
   addEventListener('pagehide', () => stream?.close());
