@@ -5,8 +5,8 @@ import io.cle.model.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds a lease, or held it last, and whether it still stands for it. A holder that stops withdraws its candidacy first and then
- * lets go (lock's rule 4); the one and the other are heard of by two watches, in either order. Immutable.
+ * The holder of a lease, or the last one that it had, and whether it is still a candidate. A holder that stops withdraws its candidacy
+ * first and then releases the lease (safety.md#drain-before-release); two watches show the one and the other, in either order. Immutable.
  *
  * @param identity {@code null} where it isn't known
  * @param transitions the lease's count of holders while it held it

@@ -13,9 +13,9 @@ public interface EventLoop extends Executor {
     Clock clock();
 
     /**
-     * Runs a task on the loop and, where that is idle, on the caller's thread: for threads that bring answers and events, as to wake
-     * another thread takes longer than most tasks. Not for threads of the application, nor for those that call listeners back (lock's
-     * rule 5). Where the loop is busy the task is done after what came before it, and the caller doesn't wait.
+     * Runs a task on the loop. If the loop is idle, the caller's thread runs it, because waking another thread takes longer than most
+     * tasks; if it is busy, the task runs after those before it, and the caller doesn't wait. For threads that bring answers and events;
+     * not for threads of the application or of listeners (safety.md#callbacks-off-the-renewal-path).
      */
     default void deliver(Runnable task) {
         execute(task);
