@@ -1,6 +1,9 @@
 /**
- * Leader election for programs without Spring: {@link io.cle.LeaderElection} wires a lock to a cluster. What comes in is an API
- * client and the name of a lease; what goes out is a running lock. No decision is made here.
+ * Leader election for programs without Spring: {@link io.cle.LeaderElection} wires a lock to a cluster.
+ *
+ * <p>What comes in: an API client and the name of a lease. What goes out: a running lock. What must not be here: decisions.
+ *
+ * <p>Packages named {@code internal} are not for users and may change with any release; {@code docs/api.md} lists all others.
  */
 @NullMarked
 package io.cle;

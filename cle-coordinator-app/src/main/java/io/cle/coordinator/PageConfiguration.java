@@ -1,9 +1,9 @@
 package io.cle.coordinator;
 
 import io.cle.coordinator.settings.CoordinatorSettings;
-import io.cle.kubernetes.discovery.FormatSelection;
+import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.LoopSnapshots;
 import org.springframework.context.annotation.Bean;

@@ -4,9 +4,9 @@ import java.time.Duration;
 
 import io.cle.api.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.LeaseLock;
+import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.junit.jupiter.api.Test;
 

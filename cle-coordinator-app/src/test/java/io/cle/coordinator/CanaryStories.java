@@ -2,7 +2,7 @@ package io.cle.coordinator;
 
 import java.util.List;
 
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import org.junit.jupiter.api.Test;
 
 /** Story 3 of KEP-4355, too, where our coordinator elects: an administrator sets a lease's strategy. */

@@ -5,16 +5,16 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import io.cle.api.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
 import io.cle.model.Version;
-import io.cle.runtime.LeaseLock;
-import io.cle.runtime.LockThreads;
+import io.cle.runtime.internal.lock.LeaseLock;
+import io.cle.runtime.internal.lock.LockThreads;
 
 /** Applications that stand for leases, as the starter makes them. */
 final class Candidates implements AutoCloseable {

@@ -6,7 +6,7 @@ import io.cle.api.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
-import io.cle.runtime.LeaseLock;
+import io.cle.runtime.internal.lock.LeaseLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -8,11 +8,11 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.transport.ApiRequest;
-import io.cle.kubernetes.transport.ApiRequest.Verb;
-import io.cle.kubernetes.transport.ApiResponse;
-import io.cle.kubernetes.transport.KubernetesTransport;
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;

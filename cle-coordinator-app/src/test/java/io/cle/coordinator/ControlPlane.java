@@ -10,7 +10,7 @@ import java.util.Map;
 import io.cle.api.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.LeaseLock;
+import io.cle.runtime.internal.lock.LeaseLock;
 
 import static org.awaitility.Awaitility.await;
 

@@ -11,12 +11,12 @@ import java.util.concurrent.CompletableFuture;
 
 import com.google.gson.JsonObject;
 import io.cle.api.ApiFormat;
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.LeadershipListener;
-import io.cle.runtime.LeaseLock;
+import io.cle.runtime.internal.lock.LeaseLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

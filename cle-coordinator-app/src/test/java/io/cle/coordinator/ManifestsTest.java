@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.cle.api.ApiFormat;
-import io.cle.kubernetes.DirectLock;
-import io.cle.kubernetes.access.AccessRight;
-import io.cle.kubernetes.access.AccessRights;
+import io.cle.kubernetes.internal.access.AccessRight;
+import io.cle.kubernetes.internal.access.AccessRights;
+import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
 import org.junit.jupiter.api.Nested;

@@ -10,10 +10,10 @@ import com.tngtech.archunit.lang.ArchRule;
 import io.cle.api.CandidateStore;
 import io.cle.api.CoordinatorApi;
 import io.cle.api.LeaseStore;
-import io.cle.election.Decision;
-import io.cle.election.Election;
-import io.cle.runtime.coordinator.CoordinatorLoop;
-import io.cle.runtime.coordinator.CoordinatorReplica;
+import io.cle.election.internal.Decision;
+import io.cle.election.internal.Election;
+import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.coordinator.CoordinatorReplica;
 import org.junit.jupiter.api.Test;
 
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;

@@ -5,7 +5,7 @@ import java.time.Duration;
 import io.cle.api.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.LeaseLock;
+import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.NativeApi;
 import org.junit.jupiter.api.Test;

@@ -9,10 +9,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.cle.api.ApiFormat;
-import io.cle.election.ElectionPolicy;
+import io.cle.election.internal.ElectionPolicy;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.coordinator.CoordinatorLoop;
-import io.cle.runtime.coordinator.ElectionView;
+import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.web.view.CoordinatorSnapshot;
 
 /** The snapshots of a coordinator in this process. Thread-safe. */

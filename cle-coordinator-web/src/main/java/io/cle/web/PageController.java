@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 
 import io.cle.model.ObjectKey;
-import io.cle.runtime.coordinator.ElectionView;
+import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.web.view.CoordinatorSnapshot;
 import io.cle.web.view.LeasePage;
 import io.cle.web.view.LeaseRow;

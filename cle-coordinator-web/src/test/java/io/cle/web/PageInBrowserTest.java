@@ -15,7 +15,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
-import io.cle.runtime.coordinator.WatchStatus;
+import io.cle.runtime.internal.coordinator.WatchStatus;
 import io.cle.web.view.CoordinatorSnapshot;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
+import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 

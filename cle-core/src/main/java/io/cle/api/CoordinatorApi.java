@@ -2,9 +2,11 @@ package io.cle.api;
 
 import java.util.concurrent.CompletionStage;
 
+import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.PodRef;
+import io.cle.model.PodState;
 
 /** All of the API that a coordinator needs, in one wire format. Thread-safe; see the package for where results arrive. */
 public interface CoordinatorApi {

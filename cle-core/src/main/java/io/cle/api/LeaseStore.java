@@ -3,6 +3,7 @@ package io.cle.api;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
+import io.cle.model.ApiResult;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 

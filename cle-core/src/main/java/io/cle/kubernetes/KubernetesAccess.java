@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import io.cle.kubernetes.transport.ClientJavaTransport;
-import io.cle.kubernetes.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.persister.FilePersister;
 import io.kubernetes.client.util.ClientBuilder;

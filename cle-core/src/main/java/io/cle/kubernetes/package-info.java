@@ -1,13 +1,12 @@
 /**
- * The port {@link io.cle.api} on the official Kubernetes client.
+ * Access to a cluster by the official Kubernetes client: {@link io.cle.kubernetes.KubernetesAccess}.
  *
- * <p>In: where the cluster is ({@link io.cle.kubernetes.KubernetesAccess}), an event loop and a random source. Out: the stores of every wire format
- * ({@link io.cle.kubernetes.KubernetesApis}). Must not be here: anything that sends, decodes or decides itself.
+ * <p>What comes in: where the cluster is and who asks. What goes out: a transport, for the port {@link io.cle.api} that {@code internal.store} implements.
+ * What must not be here: anything that sends, decodes or decides itself.
  *
- * <p>The rooms below, from the bottom up, each of which knows those before it only: {@code internal.json}, {@code transport},
- * {@code internal.codec}, {@code internal.watch}, {@code internal.store} and {@code discovery}, this facade, {@code access}. Everything above
- * the transport is deterministic, given the transport, the event loop and the random source. What is in {@code internal} packages is not for
- * users and may change at any time.
+ * <p>The rooms in {@code internal}, from the bottom up, each of which knows only those before it: {@code json}, {@code transport}, {@code codec}, {@code watch},
+ * {@code store} and {@code discovery}, this package, {@code access}. Everything above the transport is deterministic, given the transport, the event loop
+ * and the random source.
  */
 @NullMarked
 package io.cle.kubernetes;

@@ -1,7 +1,7 @@
 /**
- * The candidate's and the leader's state machines: {@code step(state, event) -> state + actions}.
+ * What a lock is configured with, and the words in which it reports: role, term, reason of a revocation, KEP-2835's comparison of keys.
  *
- * <p>Pure: no I/O, no clock, no lock, no logging. {@link io.cle.runtime} feeds the machines and carries out their actions.
+ * <p>The state machines themselves are in {@code io.cle.lock.internal}. What must not be here: anything that changes.
  */
 @NullMarked
 package io.cle.lock;

@@ -1,7 +1,9 @@
 /**
- * The loops, timers and threads that feed the state machines and carry out their actions: the lock of an application and the
- * coordinator of a cluster. Clock, executor and random source are injected, so that all of it also runs in one thread on
- * virtual time.
+ * The lock as an application sees it: {@link io.cle.runtime.CoordinatedLeaseLock}, its listeners and what it tells of itself.
+ *
+ * <p>What runs it is in {@code io.cle.runtime.internal}: the state machines' event loop and timers ({@code loop}), the locks
+ * ({@code lock}), the coordinator ({@code coordinator}). Clock, executor and random source are injected there, so that all of it also runs in
+ * one thread on virtual time. Nothing here decides, and nothing here knows an adapter.
  */
 @NullMarked
 package io.cle.runtime;

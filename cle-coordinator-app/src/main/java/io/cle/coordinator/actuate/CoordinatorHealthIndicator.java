@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.cle.coordinator.cluster.RightsCheck;
-import io.cle.kubernetes.discovery.FormatSelection;
+import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LockSnapshot;
-import io.cle.runtime.coordinator.CoordinatorLoop;
-import io.cle.runtime.coordinator.WatchStatus;
+import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.coordinator.WatchStatus;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 

@@ -8,7 +8,7 @@ import java.util.Locale;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.PodRef;
-import io.cle.runtime.coordinator.ElectionView;
+import io.cle.runtime.internal.coordinator.ElectionView;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 import io.cle.model.ObjectKey;
 import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;

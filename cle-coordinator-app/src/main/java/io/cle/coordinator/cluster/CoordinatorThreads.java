@@ -1,7 +1,7 @@
 package io.cle.coordinator.cluster;
 
-import io.cle.runtime.EventLoop;
-import io.cle.runtime.LockThreads;
+import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.runtime.internal.loop.EventLoop;
 
 /**
  * The event loops of a coordinator. The election among replicas has one of its own, so that no amount of leases to coordinate

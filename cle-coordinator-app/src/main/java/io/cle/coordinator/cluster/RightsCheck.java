@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-import io.cle.kubernetes.access.AccessReport;
-import io.cle.kubernetes.access.AccessRight;
-import io.cle.kubernetes.access.Preflight;
-import io.cle.runtime.BackOff;
-import io.cle.runtime.EventLoop;
+import io.cle.kubernetes.internal.access.AccessReport;
+import io.cle.kubernetes.internal.access.AccessRight;
+import io.cle.kubernetes.internal.access.Preflight;
+import io.cle.runtime.internal.loop.BackOff;
+import io.cle.runtime.internal.loop.EventLoop;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

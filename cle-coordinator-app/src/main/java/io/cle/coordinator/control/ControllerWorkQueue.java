@@ -1,7 +1,7 @@
 package io.cle.coordinator.control;
 
 import io.cle.model.ObjectKey;
-import io.cle.runtime.coordinator.WorkQueue;
+import io.cle.runtime.internal.coordinator.WorkQueue;
 import io.kubernetes.client.extended.controller.Controller;
 import io.kubernetes.client.extended.controller.DefaultController;
 import io.kubernetes.client.extended.controller.reconciler.Request;

@@ -1,6 +1,6 @@
 package io.cle.coordinator.control;
 
-import io.cle.runtime.coordinator.CoordinatorListener;
+import io.cle.runtime.internal.coordinator.CoordinatorListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.cle.model.ObjectKey;
-import io.cle.runtime.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.kubernetes.client.extended.controller.reconciler.Reconciler;
 import io.kubernetes.client.extended.controller.reconciler.Request;
 import io.kubernetes.client.extended.controller.reconciler.Result;

@@ -5,7 +5,7 @@ import java.util.Set;
 
 import io.cle.api.ApiFormat;
 import io.cle.lock.LockConfig;
-import io.cle.runtime.coordinator.CoordinatorConfig;
+import io.cle.runtime.internal.coordinator.CoordinatorConfig;
 
 /**
  * The checked settings of a coordinator.

@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 import io.cle.api.ApiFormat;
-import io.cle.election.ElectionPolicy;
-import io.cle.election.NamespaceRule;
+import io.cle.election.internal.ElectionPolicy;
+import io.cle.election.internal.NamespaceRule;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
 import io.cle.model.Names;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
-import io.cle.runtime.coordinator.CoordinatorConfig;
+import io.cle.runtime.internal.coordinator.CoordinatorConfig;
 import io.cle.strategy.Strategies;
 
 /** Checks the properties and makes settings of them. Pure. */

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.cle.api.ApiFormat;
-import io.cle.election.ElectionPolicy;
+import io.cle.election.internal.ElectionPolicy;
 import io.cle.model.ObjectKey;
 import io.cle.strategy.Strategies;
 import org.junit.jupiter.api.Test;

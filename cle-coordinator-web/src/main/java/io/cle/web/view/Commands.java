@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import io.cle.api.ApiFormat;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
-import io.cle.runtime.coordinator.ElectionView;
+import io.cle.runtime.internal.coordinator.ElectionView;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code kubectl} lines of one lease's page. A name that a shell could misread gets none. */

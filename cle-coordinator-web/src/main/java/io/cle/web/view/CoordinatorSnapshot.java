@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.List;
 
 import io.cle.api.ApiFormat;
-import io.cle.election.ElectionPolicy;
-import io.cle.runtime.coordinator.ElectionView;
-import io.cle.runtime.coordinator.WatchStatus;
+import io.cle.election.internal.ElectionPolicy;
+import io.cle.runtime.internal.coordinator.ElectionView;
+import io.cle.runtime.internal.coordinator.WatchStatus;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,12 +9,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 import io.cle.api.ApiFormat;
-import io.cle.election.CandidateObservation.Answer;
-import io.cle.election.ElectionPolicy;
+import io.cle.election.internal.CandidateObservation.Answer;
+import io.cle.election.internal.ElectionPolicy;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.Timings;
-import io.cle.runtime.coordinator.ElectionView;
+import io.cle.runtime.internal.coordinator.ElectionView;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,14 +9,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-import io.cle.election.CandidateObservation.Answer;
-import io.cle.election.ElectionPolicy;
+import io.cle.election.internal.CandidateObservation.Answer;
+import io.cle.election.internal.ElectionPolicy;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.Version;
-import io.cle.runtime.coordinator.ElectionView;
+import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.strategy.ElectionStrategy;
 import org.jspecify.annotations.Nullable;
 

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.List;
 
 import io.cle.api.ApiFormat;
-import io.cle.election.CandidateObservation.Answer;
-import io.cle.election.ElectionPolicy;
+import io.cle.election.internal.CandidateObservation.Answer;
+import io.cle.election.internal.ElectionPolicy;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
-import io.cle.runtime.coordinator.ElectionView;
-import io.cle.runtime.coordinator.ElectionView.PastTerm;
+import io.cle.runtime.internal.coordinator.ElectionView;
+import io.cle.runtime.internal.coordinator.ElectionView.PastTerm;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

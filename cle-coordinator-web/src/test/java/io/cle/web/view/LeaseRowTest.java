@@ -3,11 +3,11 @@ package io.cle.web.view;
 import java.time.Duration;
 import java.time.Instant;
 
-import io.cle.election.CandidateObservation.Answer;
-import io.cle.election.ElectionPolicy;
+import io.cle.election.internal.CandidateObservation.Answer;
+import io.cle.election.internal.ElectionPolicy;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.coordinator.ElectionView.PastTerm;
+import io.cle.runtime.internal.coordinator.ElectionView.PastTerm;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.cle.lock.Role;
-import io.cle.runtime.Clock;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LockSnapshot;
+import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.onleader.WorkStatus;
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LockThreads;
+import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.lock.CandidacyKeepAlive;
 import io.cle.spring.lock.ElectionLifecycle;
 import io.cle.spring.lock.ElectionLog;

@@ -1,6 +1,6 @@
 package io.cle.spring.boot;
 
-import io.cle.runtime.Clock;
+import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.actuate.LeaderElectionHealthIndicator;
 import io.cle.spring.actuate.LeaderElectionHealthProperties;
 import io.cle.spring.actuate.LeaseActivity;

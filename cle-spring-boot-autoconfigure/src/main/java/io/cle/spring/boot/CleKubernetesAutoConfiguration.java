@@ -4,10 +4,10 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.lock.KeyComparison;
 import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LockThreads;
+import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.lock.CandidateKey;
 import io.cle.spring.lock.Cluster;
 import io.cle.spring.lock.ElectionSettings;

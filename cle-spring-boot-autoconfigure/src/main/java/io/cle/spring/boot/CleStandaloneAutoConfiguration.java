@@ -1,6 +1,6 @@
 package io.cle.spring.boot;
 
-import io.cle.runtime.LockThreads;
+import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.StandaloneLeaseLockFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

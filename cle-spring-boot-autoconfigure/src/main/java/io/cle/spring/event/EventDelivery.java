@@ -13,7 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import io.cle.runtime.Clock;
+import io.cle.runtime.internal.loop.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

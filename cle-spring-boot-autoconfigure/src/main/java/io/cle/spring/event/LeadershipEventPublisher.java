@@ -16,9 +16,9 @@ import java.util.function.Function;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
-import io.cle.runtime.Clock;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

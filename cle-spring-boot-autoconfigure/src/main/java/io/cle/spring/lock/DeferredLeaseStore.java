@@ -6,14 +6,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 import io.cle.api.ApiFormat;
-import io.cle.api.ApiResult;
 import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.Watcher;
-import io.cle.kubernetes.discovery.FormatSelection;
+import io.cle.kubernetes.internal.discovery.FormatSelection;
+import io.cle.model.ApiResult;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.EventLoop;
+import io.cle.runtime.internal.loop.EventLoop;
 
 /** Leases in a wire format that is yet to be found out. */
 final class DeferredLeaseStore extends DeferredStore<LeaseStore> implements LeaseStore {

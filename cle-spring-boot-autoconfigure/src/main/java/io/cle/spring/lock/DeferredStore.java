@@ -8,12 +8,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.cle.api.ApiFormat;
-import io.cle.api.ApiResult;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.api.Watcher;
-import io.cle.kubernetes.discovery.FormatSelection;
-import io.cle.runtime.EventLoop;
+import io.cle.kubernetes.internal.discovery.FormatSelection;
+import io.cle.model.ApiResult;
+import io.cle.runtime.internal.loop.EventLoop;
 import org.jspecify.annotations.Nullable;
 
 /**

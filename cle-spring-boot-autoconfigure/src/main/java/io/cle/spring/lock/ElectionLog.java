@@ -9,7 +9,7 @@ import io.cle.model.Timings;
 import io.cle.model.Version;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
-import io.cle.runtime.StandaloneLock;
+import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.spring.properties.CandidateSettings;
 import io.cle.spring.properties.LeaseSettings;
 import org.jspecify.annotations.Nullable;

@@ -3,8 +3,8 @@ package io.cle.spring.lock;
 import io.cle.lock.LockConfig;
 import io.cle.model.PodRef;
 import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LeaseLock;
-import io.cle.runtime.LockThreads;
+import io.cle.runtime.internal.lock.LeaseLock;
+import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.properties.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 

@@ -3,8 +3,8 @@ package io.cle.spring.lock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.cle.api.ApiResult;
-import io.cle.kubernetes.access.AccessReport;
+import io.cle.kubernetes.internal.access.AccessReport;
+import io.cle.model.ApiResult;
 import io.cle.spring.properties.LeaseSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

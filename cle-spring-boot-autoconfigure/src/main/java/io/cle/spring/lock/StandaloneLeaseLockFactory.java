@@ -1,8 +1,8 @@
 package io.cle.spring.lock;
 
 import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LockThreads;
-import io.cle.runtime.StandaloneLock;
+import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.spring.properties.LeaseSettings;
 
 /** Makes locks that lead at once ({@code cle.mode: standalone}). */

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import io.cle.migration.Assignment;
 import io.cle.migration.MigrationPlan;
 import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.NestedLock;
+import io.cle.runtime.internal.lock.NestedLock;
 import io.cle.spring.onleader.ControllerAssignments;
 import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.ConfigurationProblem;

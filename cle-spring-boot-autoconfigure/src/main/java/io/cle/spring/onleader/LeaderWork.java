@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 
-import io.cle.runtime.Clock;
 import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.lock.ElectionSettings;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLocks;

@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
-import io.cle.runtime.Clock;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.event.LeaderWorkFailed;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.cle.lock.Role;
-import io.cle.runtime.Clock;
+import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.event.ListenerProblem;
 import io.cle.spring.lock.LeaseLocks;

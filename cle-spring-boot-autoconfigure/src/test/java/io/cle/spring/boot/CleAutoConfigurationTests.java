@@ -5,11 +5,11 @@ import java.util.Properties;
 
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.NoClusterConfigurationException;
-import io.cle.kubernetes.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.model.Version;
 import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LeaseLock;
-import io.cle.runtime.StandaloneLock;
+import io.cle.runtime.internal.lock.LeaseLock;
+import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.ElectionSettings;
 import io.cle.spring.lock.KubernetesLeaseLockFactory;

@@ -6,7 +6,7 @@ import java.util.Optional;
 import io.cle.lock.Role;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.NestedLock;
+import io.cle.runtime.internal.lock.NestedLock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.ElectionSettings;
 import io.cle.spring.lock.LeaseLockFactory;

@@ -10,13 +10,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.cle.api.ApiFormat;
-import io.cle.api.ApiResult;
 import io.cle.api.CandidateStore;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.api.Watcher;
-import io.cle.kubernetes.discovery.FormatDiscovery;
-import io.cle.kubernetes.discovery.FormatSelection;
+import io.cle.kubernetes.internal.discovery.FormatDiscovery;
+import io.cle.kubernetes.internal.discovery.FormatSelection;
+import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;

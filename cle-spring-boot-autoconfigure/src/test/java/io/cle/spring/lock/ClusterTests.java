@@ -4,11 +4,11 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-import io.cle.api.ApiResult;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.access.AccessReport;
-import io.cle.kubernetes.transport.KubernetesTransport;
-import io.cle.runtime.LockThreads;
+import io.cle.kubernetes.internal.access.AccessReport;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.model.ApiResult;
+import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.properties.CheckedProperties;
 import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.LeaseSettings;

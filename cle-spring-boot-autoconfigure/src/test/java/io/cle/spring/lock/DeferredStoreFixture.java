@@ -12,20 +12,20 @@ import java.util.concurrent.CompletionStage;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import io.cle.api.ApiFormat;
-import io.cle.api.ApiResult;
 import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.api.Watcher;
-import io.cle.kubernetes.discovery.FormatDiscovery;
-import io.cle.kubernetes.discovery.FormatSelection;
-import io.cle.kubernetes.transport.ApiRequest;
-import io.cle.kubernetes.transport.ApiResponse;
-import io.cle.kubernetes.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.discovery.FormatDiscovery;
+import io.cle.kubernetes.internal.discovery.FormatSelection;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.model.ApiResult;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.Clock;
-import io.cle.runtime.EventLoop;
+import io.cle.runtime.internal.loop.Clock;
+import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.spring.properties.ApiSelection;
 
 /** Stores on an API server of a few answers, on a loop that runs at once, with timers that the test runs. */

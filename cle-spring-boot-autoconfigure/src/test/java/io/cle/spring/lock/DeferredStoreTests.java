@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 import io.cle.api.ApiFormat;
-import io.cle.api.ApiResult;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
+import io.cle.model.ApiResult;
 import io.cle.model.Lease;
 import io.cle.spring.properties.ApiSelection;
 import org.junit.jupiter.api.Test;

@@ -10,15 +10,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import com.google.gson.JsonObject;
-import io.cle.api.ApiResult;
-import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.transport.ApiRequest;
-import io.cle.kubernetes.transport.ApiRequest.Verb;
-import io.cle.kubernetes.transport.ApiResponse;
-import io.cle.kubernetes.transport.KubernetesTransport;
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.LockThreads;
+import io.cle.runtime.internal.lock.LockThreads;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;

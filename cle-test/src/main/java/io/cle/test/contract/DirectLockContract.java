@@ -1,9 +1,9 @@
 package io.cle.test.contract;
 
 import io.cle.api.LeaseStore;
-import io.cle.kubernetes.DirectLock;
-import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.kubernetes.internal.store.DirectLock;
+import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.transport.ResourceType;
 
 /** The contract of leases for direct locks. */
 public abstract class DirectLockContract extends LeaseStoreContract {

@@ -8,12 +8,12 @@ import java.util.concurrent.CompletionStage;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.cle.api.ApiResult;
 import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
-import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.model.ApiResult;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.ResourceVersions;

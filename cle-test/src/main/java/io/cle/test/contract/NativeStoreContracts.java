@@ -2,8 +2,8 @@ package io.cle.test.contract;
 
 import io.cle.api.ApiFormat;
 import io.cle.api.LeaseStore;
-import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import org.junit.jupiter.api.Nested;
 
 /** The contracts of the stores that only an API server with the native format can serve. */

@@ -1,10 +1,10 @@
 package io.cle.test.contract;
 
 import com.google.gson.JsonObject;
-import io.cle.api.ApiResult;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
-import io.cle.kubernetes.DirectLock;
+import io.cle.kubernetes.internal.store.DirectLock;
+import io.cle.model.ApiResult;
 import io.cle.model.Lease;
 import org.junit.jupiter.api.Test;
 

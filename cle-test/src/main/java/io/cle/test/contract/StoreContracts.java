@@ -2,9 +2,9 @@ package io.cle.test.contract;
 
 import io.cle.api.ApiFormat;
 import io.cle.api.LeaseStore;
-import io.cle.kubernetes.DirectLock;
-import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.kubernetes.internal.store.DirectLock;
+import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import org.junit.jupiter.api.Nested;
 
 /** The contracts of all stores that any API server with our CRDs can serve. */

@@ -12,9 +12,9 @@ import io.cle.lock.LockConfig;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.model.Candidate;
-import io.cle.runtime.EventLoop;
 import io.cle.runtime.LeadershipListener;
-import io.cle.runtime.LeaseLock;
+import io.cle.runtime.internal.lock.LeaseLock;
+import io.cle.runtime.internal.loop.EventLoop;
 import org.jspecify.annotations.Nullable;
 
 /** A candidate with the real lock in it, and with work that takes its time to end. */

@@ -11,9 +11,9 @@ import java.util.Set;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import io.cle.kubernetes.transport.ApiRequest;
-import io.cle.kubernetes.transport.ApiResponse;
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.model.ObjectKey;

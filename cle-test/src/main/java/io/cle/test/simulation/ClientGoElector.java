@@ -11,13 +11,13 @@ import java.util.function.Consumer;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import io.cle.kubernetes.transport.ApiRequest;
-import io.cle.kubernetes.transport.ApiRequest.Verb;
-import io.cle.kubernetes.transport.ApiResponse;
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
-import io.cle.runtime.EventLoop;
+import io.cle.runtime.internal.loop.EventLoop;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 import io.cle.api.ApiFormat;
-import io.cle.kubernetes.DirectLock;
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.kubernetes.internal.store.DirectLock;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /** How the candidates of a simulated cluster come to a leader. */

@@ -4,12 +4,12 @@ import java.util.function.Function;
 
 import io.cle.api.ApiFormat;
 import io.cle.api.CoordinatorApi;
-import io.cle.kubernetes.discovery.FormatSelection;
+import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.runtime.LeadershipListener;
-import io.cle.runtime.coordinator.CoordinatorLoop;
-import io.cle.runtime.coordinator.CoordinatorReplica;
+import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.coordinator.CoordinatorReplica;
 
 /** A coordinator's process: the loop and the replica election that ship, and a way to make it coordinate when it must not. */
 final class CoordinatorProcess {

@@ -3,7 +3,7 @@ package io.cle.test.simulation;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-import io.cle.runtime.Clock;
+import io.cle.runtime.internal.loop.Clock;
 
 /** The clocks of one process: the monotonic one runs at a rate of its own, the wall clock is skewed and can be set. */
 final class DriftingClock implements Clock {

@@ -7,8 +7,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
 import com.google.gson.JsonObject;
-import io.cle.kubernetes.transport.ApiRequest;
-import io.cle.kubernetes.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiResponse;
 import org.jspecify.annotations.Nullable;
 
 /** What lies between the processes and the API server, and what it does to requests, answers and events. */

@@ -5,8 +5,8 @@ import java.util.StringJoiner;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import io.cle.kubernetes.transport.ApiRequest;
-import io.cle.kubernetes.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiResponse;
 import org.jspecify.annotations.Nullable;
 
 /** Requests and objects in a few words, for histories. */

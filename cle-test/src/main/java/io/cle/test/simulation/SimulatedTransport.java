@@ -4,9 +4,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.cle.api.Subscription;
-import io.cle.kubernetes.transport.ApiRequest;
-import io.cle.kubernetes.transport.ApiResponse;
-import io.cle.kubernetes.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
 
 /** One process's door to the network. */
 final class SimulatedTransport implements KubernetesTransport {

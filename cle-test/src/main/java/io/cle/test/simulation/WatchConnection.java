@@ -2,10 +2,10 @@ package io.cle.test.simulation;
 
 import com.google.gson.JsonObject;
 import io.cle.api.Subscription;
-import io.cle.kubernetes.transport.ApiRequest;
-import io.cle.kubernetes.transport.ApiResponse;
-import io.cle.kubernetes.transport.KubernetesTransport;
-import io.cle.kubernetes.transport.KubernetesTransport.WatchEnd;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
 import io.cle.test.apiserver.WatchListener;
 import io.cle.test.apiserver.WatchStream;
 import org.jspecify.annotations.Nullable;

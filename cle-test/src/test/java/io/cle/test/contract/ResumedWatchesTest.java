@@ -10,7 +10,7 @@ import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;

@@ -4,9 +4,9 @@ import java.time.Duration;
 
 import io.cle.api.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.discovery.FormatDiscovery;
-import io.cle.kubernetes.discovery.ServedFormats;
-import io.cle.kubernetes.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.discovery.FormatDiscovery;
+import io.cle.kubernetes.internal.discovery.ServedFormats;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.NativeApi;
 import io.cle.test.apiserver.ServerRequest;

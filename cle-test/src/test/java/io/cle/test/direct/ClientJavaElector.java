@@ -3,7 +3,7 @@ package io.cle.test.direct;
 import java.io.IOException;
 import java.time.Duration;
 
-import io.cle.kubernetes.DirectLock;
+import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.model.ObjectKey;
 import io.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
 import io.kubernetes.client.extended.leaderelection.LeaderElector;

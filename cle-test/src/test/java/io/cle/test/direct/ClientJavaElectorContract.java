@@ -3,7 +3,7 @@ package io.cle.test.direct;
 import java.time.Duration;
 import java.util.List;
 
-import io.cle.kubernetes.DirectLock;
+import io.cle.kubernetes.internal.store.DirectLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;

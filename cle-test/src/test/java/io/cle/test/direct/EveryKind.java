@@ -7,7 +7,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-import io.cle.kubernetes.DirectLock;
+import io.cle.kubernetes.internal.store.DirectLock;
 
 /** Plays a scenario for every kind of record, side by side, as electors wait most of their time. */
 final class EveryKind {

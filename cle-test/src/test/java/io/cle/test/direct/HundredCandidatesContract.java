@@ -3,7 +3,7 @@ package io.cle.test.direct;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.cle.kubernetes.DirectLock;
+import io.cle.kubernetes.internal.store.DirectLock;
 import org.junit.jupiter.api.Test;
 
 import static io.cle.test.direct.Timing.PATIENCE;

@@ -10,11 +10,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.cle.api.Subscription;
-import io.cle.kubernetes.DirectLock;
-import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.transport.ApiRequest;
-import io.cle.kubernetes.transport.ApiResponse;
-import io.cle.kubernetes.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.store.DirectLock;
+import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
 import io.cle.lock.RevokeReason;
@@ -22,9 +22,9 @@ import io.cle.lock.Term;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
 import io.cle.runtime.LeadershipListener;
-import io.cle.runtime.LeaseLock;
 import io.cle.runtime.LockSnapshot;
-import io.cle.runtime.LockThreads;
+import io.cle.runtime.internal.lock.LeaseLock;
+import io.cle.runtime.internal.lock.LockThreads;
 import org.jspecify.annotations.Nullable;
 
 /** Our direct lock with all that belongs to it. */

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import io.cle.kubernetes.DirectLock;
+import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.lock.KeyComparison;
 import io.cle.lock.KeyComparisons;
 import io.cle.lock.LockConfig.Takeover;

@@ -2,7 +2,7 @@ package io.cle.test.direct;
 
 import java.util.function.Supplier;
 
-import io.cle.kubernetes.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.test.apiserver.contract.HttpApi;
 import io.kubernetes.client.openapi.ApiClient;
 

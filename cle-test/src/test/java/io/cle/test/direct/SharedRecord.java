@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.cle.kubernetes.DirectLock;
+import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.model.ObjectKey;
 import io.cle.test.apiserver.contract.HttpApi;
 

@@ -14,7 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-import io.cle.kubernetes.DirectLock;
+import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.lock.LockConfig.Takeover;
 import io.cle.model.ObjectKey;
 import io.cle.test.apiserver.contract.HttpApi;

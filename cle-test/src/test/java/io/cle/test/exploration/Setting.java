@@ -3,7 +3,7 @@ package io.cle.test.exploration;
 import java.time.Duration;
 import java.util.List;
 
-import io.cle.election.ElectionPolicy;
+import io.cle.election.internal.ElectionPolicy;
 import io.cle.lock.KeyComparisons;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;

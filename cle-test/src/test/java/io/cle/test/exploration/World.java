@@ -6,10 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
-import io.cle.api.ApiResult;
-import io.cle.election.CandidateObservation;
-import io.cle.election.LastHolder;
-import io.cle.lock.LockState;
+import io.cle.election.internal.CandidateObservation;
+import io.cle.election.internal.LastHolder;
+import io.cle.lock.internal.LockState;
+import io.cle.model.ApiResult;
 import io.cle.model.Lease;
 import io.cle.model.LeaseObservation;
 import org.jspecify.annotations.Nullable;

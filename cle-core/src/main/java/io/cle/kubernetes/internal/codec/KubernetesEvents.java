@@ -6,7 +6,7 @@ import java.time.Instant;
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.Times;
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Lease;
 
 /** Kubernetes Events on leases (safety.md#reasons). Pure. */

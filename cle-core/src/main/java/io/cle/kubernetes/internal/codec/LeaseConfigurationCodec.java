@@ -6,7 +6,7 @@ import com.google.gson.JsonObject;
 import io.cle.api.LeaseConfiguration;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 
 /** Administrators' strategies, {@code coordination.cle.io/v1alpha1} LeaseConfiguration. */

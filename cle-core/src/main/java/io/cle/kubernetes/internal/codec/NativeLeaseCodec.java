@@ -7,7 +7,7 @@ import java.util.Optional;
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Lease;
 import org.jspecify.annotations.Nullable;
 

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.Set;
 
 import com.google.gson.JsonObject;
-import io.cle.api.PodState;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.model.PodState;
 
 /** What a pod object says of its containers (safety.md#terminated-holder). Pure. */
 public final class PodStates {

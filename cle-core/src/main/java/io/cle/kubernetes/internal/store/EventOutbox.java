@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-import io.cle.api.ApiResult;
-import io.cle.runtime.EventLoop;
+import io.cle.model.ApiResult;
+import io.cle.runtime.internal.loop.EventLoop;
 
 /**
  * Sends Kubernetes Events after what they tell of, and one by one: they are for people, who have time, while processes wait for the

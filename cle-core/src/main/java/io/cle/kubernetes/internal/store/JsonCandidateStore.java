@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 import com.google.gson.JsonObject;
-import io.cle.api.ApiResult;
 import io.cle.api.CandidateStore;
 import io.cle.api.Subscription;
 import io.cle.api.Watcher;
 import io.cle.kubernetes.internal.codec.CandidateCodec;
+import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 

@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 import com.google.gson.JsonObject;
-import io.cle.api.ApiResult;
 import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.Watcher;
 import io.cle.kubernetes.internal.codec.LeaseCodec;
+import io.cle.model.ApiResult;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 

@@ -9,12 +9,10 @@ import java.util.function.Function;
 
 import com.google.gson.JsonObject;
 import io.cle.api.ApiFormat;
-import io.cle.api.ApiResult;
 import io.cle.api.CandidateStore;
 import io.cle.api.CoordinatorApi;
 import io.cle.api.LeaseConfiguration;
 import io.cle.api.LeaseStore;
-import io.cle.api.PodState;
 import io.cle.api.Subscription;
 import io.cle.api.Watcher;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
@@ -26,16 +24,18 @@ import io.cle.kubernetes.internal.codec.NativeCandidateCodec;
 import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
 import io.cle.kubernetes.internal.codec.PodStates;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.internal.transport.Answers;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.kubernetes.internal.watch.NamespacesWatch;
 import io.cle.kubernetes.internal.watch.WatchedKind;
-import io.cle.kubernetes.transport.Answers;
-import io.cle.kubernetes.transport.ApiRequest;
-import io.cle.kubernetes.transport.ApiRequest.Verb;
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
+import io.cle.model.PodState;
 
 /** All that a coordinator needs, in either format. */
 public final class KubernetesCoordinatorApi implements CoordinatorApi {

@@ -9,22 +9,22 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 import com.google.gson.JsonObject;
-import io.cle.api.ApiResult;
 import io.cle.api.Subscription;
 import io.cle.api.Watcher;
 import io.cle.kubernetes.internal.codec.ObjectCodec;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.internal.transport.Answers;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.kubernetes.internal.watch.OwnWatches;
 import io.cle.kubernetes.internal.watch.Reflector;
 import io.cle.kubernetes.internal.watch.WatchScope;
-import io.cle.kubernetes.transport.Answers;
-import io.cle.kubernetes.transport.ApiRequest;
-import io.cle.kubernetes.transport.ApiRequest.Verb;
-import io.cle.kubernetes.transport.ApiResponse;
-import io.cle.kubernetes.transport.KubernetesTransport;
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.EventLoop;
+import io.cle.runtime.internal.loop.EventLoop;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.codec.ObjectCodec;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

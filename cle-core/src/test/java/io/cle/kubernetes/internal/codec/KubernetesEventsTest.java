@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 import com.google.gson.JsonObject;
-import io.cle.kubernetes.transport.FakeTransport;
+import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,7 @@ import java.time.Instant;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
-import io.cle.kubernetes.transport.ResourceType;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.TermAnnotation;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static io.cle.kubernetes.transport.FakeTransport.json;
+import static io.cle.kubernetes.internal.transport.FakeTransport.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

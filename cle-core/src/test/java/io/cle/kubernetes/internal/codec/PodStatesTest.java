@@ -3,9 +3,9 @@ package io.cle.kubernetes.internal.codec;
 import java.time.Instant;
 import java.util.Optional;
 
-import io.cle.api.PodState;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
-import io.cle.kubernetes.transport.FakeTransport;
+import io.cle.kubernetes.internal.transport.FakeTransport;
+import io.cle.model.PodState;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.cle.api.ApiResult;
-import io.cle.runtime.VirtualLoop;
+import io.cle.model.ApiResult;
+import io.cle.runtime.internal.lock.VirtualLoop;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -9,11 +9,11 @@ import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.kubernetes.internal.store.ObjectClient;
-import io.cle.kubernetes.transport.FakeTransport;
-import io.cle.kubernetes.transport.KubernetesTransport.WatchEnd;
+import io.cle.kubernetes.internal.transport.FakeTransport;
+import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.VirtualLoop;
+import io.cle.runtime.internal.lock.VirtualLoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -6,7 +6,7 @@ import java.util.List;
 import io.cle.api.WatchEvent;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
-import io.cle.kubernetes.transport.KubernetesTransport.WatchEnd;
+import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import org.junit.jupiter.api.Test;

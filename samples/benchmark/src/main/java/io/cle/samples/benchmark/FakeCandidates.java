@@ -11,18 +11,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.cle.api.ApiFormat;
-import io.cle.api.ApiResult;
 import io.cle.api.CoordinatorApi;
 import io.cle.api.WatchEvent;
-import io.cle.kubernetes.KubernetesApis;
-import io.cle.kubernetes.transport.ClientJavaTransport;
-import io.cle.kubernetes.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.TermAnnotation;
 import io.cle.model.Version;
-import io.cle.runtime.LockThreads;
+import io.cle.runtime.internal.lock.LockThreads;
 
 /**
  * Candidates of thousands of leases in one process: they announce themselves, acknowledge when asked, and begin their terms when

@@ -12,15 +12,15 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.cle.api.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.KubernetesApis;
+import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
 import io.cle.model.Version;
-import io.cle.runtime.LeaseLock;
-import io.cle.runtime.LockThreads;
+import io.cle.runtime.internal.lock.LeaseLock;
+import io.cle.runtime.internal.lock.LockThreads;
 
 /**
  * One replica, in a process of its own: stands for the lease, looks as often as it can whether it leads, and writes to the shared file

@@ -9,13 +9,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import io.cle.kubernetes.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.lock.RevokeReason;
 import io.cle.model.Timings;
 import io.cle.model.Version;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
-import io.cle.runtime.LockThreads;
+import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.samples.narration.Stopwatch;
 import io.cle.samples.narration.StoryFailedException;
 import io.cle.spring.lock.LeaseLockCustomizer;

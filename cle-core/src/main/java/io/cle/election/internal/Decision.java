@@ -1,0 +1,43 @@
+package io.cle.election.internal;
+
+import java.util.List;
+
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.PodRef;
+
+/** What a coordinator is to do about a lease, and why. */
+public sealed interface Decision {
+
+    /** A monotonic instant that never comes. */
+    long NEVER = Long.MAX_VALUE;
+
+    /** For a person (safety.md#reasons). */
+    String reason();
+
+    /** When to decide anew although nothing has been heard, in monotonic nanoseconds; {@link #NEVER} when there is no need. */
+    default long recheckAt() {
+        return NEVER;
+    }
+
+    /** Nothing, as long as nothing changes. */
+    record Nothing(String reason) implements Decision {}
+
+    /** Nothing until an instant. */
+    record WaitUntil(long recheckAt, String reason) implements Decision {}
+
+    /** Ask candidates to acknowledge, all at once (safety.md#acknowledgement). */
+    record Ping(List<Candidate> candidates, long recheckAt, String reason) implements Decision {}
+
+    /** Look at the pod of a silent holder (safety.md#terminated-holder). */
+    record LookAtPod(PodRef pod, String reason) implements Decision {}
+
+    /** Make a candidate the holder of a missing or free lease (safety.md#grant-or-end-of-term). */
+    record Elect(Candidate winner, Lease desired, String reason) implements Decision {}
+
+    /** Ask the holder to yield to a better candidate (safety.md#grant-or-end-of-term). */
+    record EndTerm(Candidate preferred, Lease desired, String reason) implements Decision {}
+
+    /** Take back what {@link EndTerm} has asked for. */
+    record ForgetPreferred(Lease desired, String reason) implements Decision {}
+}

@@ -1,0 +1,371 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+import io.cle.election.internal.CandidateObservation.Answer;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
+import io.cle.strategy.ElectionStrategy;
+import io.cle.strategy.Ranking;
+import org.jspecify.annotations.Nullable;
+
+/** Decides what is to be done about one lease. Pure: {@link #decide} is a function of its argument. */
+public final class Election {
+
+    /** The share of a lease's duration after which a renewal counts as missed: a fifth is our renew interval, and a little. */
+    private static final int MISSED_NUMERATOR = 7;
+
+    private static final int MISSED_DENOMINATOR = 30;
+
+    /** How long after a look at a holder's pod it is worth another look: what happened to it takes a while to be reported. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
+
+    private final ElectionInput in;
+    private final LeaseObservation observation;
+    private final List<CandidateObservation> ranked;
+    private final ElectionStrategy strategy;
+
+    private Election(ElectionInput in, ElectionStrategy strategy) {
+        this.in = in;
+        this.observation = in.lease();
+        this.strategy = strategy;
+        this.ranked = in.candidates().stream()
+                .sorted(Comparator.comparing(CandidateObservation::candidate, Ranking.by(strategy)))
+                .toList();
+    }
+
+    /** What is to be done, and why. */
+    public static Decision decide(ElectionInput in) {
+        ElectionStrategy strategy = in.strategy().strategy();
+        if (strategy == null) {
+            return new Decision.Nothing("left alone: " + in.strategy().problem());
+        }
+        if (!strategy.coordinates()) {
+            return new Decision.Nothing("left alone: strategy " + in.strategy().name() + ", "
+                    + in.strategy().source().text());
+        }
+        return new Election(in, strategy).decide();
+    }
+
+    private Decision decide() {
+        Lease lease = observation.lease();
+        if (lease == null) {
+            return observation.free(in.now())
+                    ? create()
+                    : new Decision.WaitUntil(
+                            observation.leaseExpiry(),
+                            "the lease was deleted while it was held; its last term may still run");
+        }
+        if (observation.free(in.now())) {
+            return elect(
+                    lease.held() ? "the lease of " + lease.holder() + " has expired" : "nobody holds the lease",
+                    candidate -> !letItExpire(lease, candidate));
+        }
+        if (!lease.held()) {
+            return new Decision.WaitUntil(
+                    observation.leaseExpiry(), "the holder was removed by somebody else; its last term may still run");
+        }
+        Predicate<CandidateObservation> another =
+                candidate -> !lease.heldBy(candidate.candidate().identity());
+        if (lease.granted()) {
+            long begunBy = observation.seenAt() + in.policy().ackTimeout().toNanos();
+            return in.now().reached(begunBy)
+                    ? elect(lease.holder() + " was elected and hasn't begun its term", another)
+                    : new Decision.WaitUntil(begunBy, lease.holder() + " was elected and is to begin its term");
+        }
+        if (in.holderPod().deadSince(observation.seenAt())) {
+            return elect(in.holderPod().death(), another);
+        }
+        return held(lease);
+    }
+
+    /** A lease is created only for a candidate of its own namespace (safety.md#own-namespace). */
+    private Decision create() {
+        return ranked.isEmpty() || ranked.stream().anyMatch(this::ofOwnNamespace)
+                ? elect("there is no lease yet", this::ofOwnNamespace)
+                : new Decision.Nothing(
+                        "there is no lease yet, and all candidates are of other namespaces; create the lease "
+                                + in.key()
+                                + " with the label coordination.cle.io/managed=true to have it led by one of them");
+    }
+
+    // ---- a lease that is led by ----------------------------------------------------------------------------------
+
+    private Decision held(Lease lease) {
+        Optional<CandidateObservation> holder = find(lease.holder());
+        boolean listens = lease.electedBy() != null && holder.isPresent();
+        if (listens) {
+            Optional<Decision> yielding = yielding(lease, holder.get().candidate());
+            if (yielding.isPresent()) {
+                return yielding.get();
+            }
+        }
+        Optional<Decision> prepared = in.lastHolder().withdrawn() ? prepare(lease) : Optional.empty();
+        if (prepared.isPresent()) {
+            return prepared.get();
+        }
+        Decision watch = watch(lease, holder, listens);
+        return listens ? notLongerThanStabilization(watch, holder.get().candidate()) : watch;
+    }
+
+    /** What follows from candidates that are better than the holder; empty when nothing does. */
+    private Optional<Decision> yielding(Lease lease, Candidate holder) {
+        Optional<CandidateObservation> preferred = lease.endOfTerm() ? find(lease.preferredHolder()) : Optional.empty();
+        boolean preferredIsThere = preferred.isPresent() && answer(preferred.get()) != Answer.SILENT;
+        Candidate toBeat = preferredIsThere ? preferred.get().candidate() : holder;
+        List<CandidateObservation> better = ranked.stream()
+                .filter(candidate -> strategy.criteria().compare(candidate.candidate(), toBeat) < 0)
+                .filter(this::stable)
+                .toList();
+        Poll poll = poll(better);
+        if (poll.winner().isPresent()) {
+            Candidate winner = poll.winner().get().candidate();
+            return Optional.of(new Decision.EndTerm(
+                    winner,
+                    ElectionWrites.endOfTerm(in, lease, winner),
+                    describe(winner) + " is better than " + describe(holder) + " by " + strategyText()
+                            + "; the holder is asked to yield"));
+        }
+        if (!poll.unasked().isEmpty() || poll.pending()) {
+            return Optional.of(ask(poll, "better candidates than " + describe(holder) + " are there"));
+        }
+        if (preferredIsThere) {
+            return Optional.empty();
+        }
+        if (lease.endOfTerm()) {
+            return Optional.of(new Decision.ForgetPreferred(
+                    ElectionWrites.noEndOfTerm(lease),
+                    "the preferred holder " + lease.preferredHolder() + " is gone before it took over; "
+                            + describe(holder) + " goes on"));
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * A holder that stands no more is about to let go. Who is to follow is asked meanwhile, once, so that it's known by then; as for a
+     * lease that is about to expire (safety.md#early-ping), but only the best one, for the holder is there to be waited for.
+     */
+    private Optional<Decision> prepare(Lease lease) {
+        return ranked.stream()
+                .filter(candidate -> answer(candidate) != Answer.SILENT)
+                .findFirst()
+                .filter(best -> answer(best) == Answer.UNASKED
+                        && !best.heardOrAskedSince(in.lastHolder().withdrawnAt()))
+                .map(best -> new Decision.Ping(
+                        List.of(best.candidate()),
+                        in.now().plus(in.policy().ackTimeout()),
+                        lease.holder() + " leads and stands no more; " + describe(best.candidate())
+                                + " is asked in case it lets go"));
+    }
+
+    /** A wait for the holder to renew, shortened where a better candidate will have been there for long enough before. */
+    private Decision notLongerThanStabilization(Decision watch, Candidate holder) {
+        Optional<Long> stableAt = ranked.stream()
+                .filter(candidate -> strategy.criteria().compare(candidate.candidate(), holder) < 0)
+                .filter(candidate -> !stable(candidate))
+                .map(this::stableAt)
+                .min(Comparator.naturalOrder());
+        if (stableAt.isEmpty() || !(watch instanceof Decision.WaitUntil) || stableAt.get() >= watch.recheckAt()) {
+            return watch;
+        }
+        return new Decision.WaitUntil(
+                stableAt.get(),
+                "a better candidate has to be there for " + in.policy().stabilization());
+    }
+
+    private boolean stable(CandidateObservation candidate) {
+        return in.now().reached(stableAt(candidate));
+    }
+
+    private long stableAt(CandidateObservation candidate) {
+        return candidate.presentSince() + in.policy().stabilization().toNanos();
+    }
+
+    /** A holder that is to stay: as long as it renews (safety.md#early-ping, safety.md#terminated-holder). */
+    private Decision watch(Lease lease, Optional<CandidateObservation> holder, boolean listens) {
+        long missedAt = observation.seenAt() + lease.leaseDuration().toNanos() / MISSED_DENOMINATOR * MISSED_NUMERATOR;
+        if (!in.now().reached(missedAt)) {
+            return new Decision.WaitUntil(missedAt, leads(lease, holder, listens));
+        }
+        String silent = lease.holder() + " has missed a renewal";
+        long lookAt = nextLook();
+        if (holder.filter(this::tellsHoldersPod).isPresent() && in.now().reached(lookAt)) {
+            return new Decision.LookAtPod(
+                    Objects.requireNonNull(holder.get().candidate().pod()), silent + "; is its pod alive?");
+        }
+        long askAt = observation.leaseExpiry() - in.policy().ackTimeout().toNanos();
+        if (in.now().reached(askAt)) {
+            long since = Math.max(askAt, missedAt);
+            List<Candidate> unheard = ranked.stream()
+                    .filter(candidate -> answer(candidate) != Answer.SILENT && !candidate.heardOrAskedSince(since))
+                    .map(CandidateObservation::candidate)
+                    .toList();
+            if (!unheard.isEmpty()) {
+                return new Decision.Ping(
+                        unheard, observation.leaseExpiry(), silent + "; candidates are asked in case it expires");
+            }
+            return new Decision.WaitUntil(
+                    orLookBefore(observation.leaseExpiry(), holder, lookAt), silent + "; the lease is about to expire");
+        }
+        return new Decision.WaitUntil(orLookBefore(askAt, holder, lookAt), silent);
+    }
+
+    private long orLookBefore(long instant, Optional<CandidateObservation> holder, long lookAt) {
+        return holder.filter(this::tellsHoldersPod).isPresent() ? Math.min(instant, lookAt) : instant;
+    }
+
+    /**
+     * Whether the pod of a candidate that bears the holder's name is the holder's pod (safety.md#own-namespace). Another namespace's
+     * candidate could name a pod that never existed, and so have a living leader replaced.
+     */
+    private boolean tellsHoldersPod(CandidateObservation candidate) {
+        return candidate.candidate().pod() != null
+                && ofOwnNamespace(candidate)
+                && !in.ambiguousNames().contains(candidate.candidate().identity());
+    }
+
+    private boolean ofOwnNamespace(CandidateObservation candidate) {
+        return NamespaceRule.own(candidate.candidate().key(), in.key());
+    }
+
+    /**
+     * Whether it is the holder of an expired lease, who was asked while it could still have renewed, and has done neither. It is not
+     * waited for, as it would be if it had only now been asked; it counts again as soon as it answers.
+     */
+    private boolean letItExpire(Lease lease, CandidateObservation candidate) {
+        return lease.heldBy(candidate.candidate().identity())
+                && answer(candidate) == Answer.PENDING
+                && candidate.pingedAt() - observation.leaseExpiry() < 0;
+    }
+
+    private long nextLook() {
+        boolean looked = in.holderPod().ofRenewal() == observation.seenAt();
+        return looked
+                ? in.holderPod().lookedAt() + LOOK_AGAIN.toNanos()
+                : in.now().nanos();
+    }
+
+    private String leads(Lease lease, Optional<CandidateObservation> holder, boolean listens) {
+        if (lease.endOfTerm() && listens) {
+            return lease.holder() + " was asked to yield to " + lease.preferredHolder();
+        }
+        if (listens) {
+            return describe(holder.orElseThrow().candidate()) + " leads, and nobody is better by " + strategyText();
+        }
+        if (in.lastHolder().withdrawn()) {
+            return lease.holder() + " leads and stands no more; it is about to let go";
+        }
+        return lease.holder()
+                + " leads without having been elected by a coordinator, and is left alone until it expires";
+    }
+
+    // ---- an election ---------------------------------------------------------------------------------------------
+
+    private Decision elect(String why, Predicate<CandidateObservation> eligible) {
+        List<CandidateObservation> contenders = ranked.stream().filter(eligible).toList();
+        if (contenders.isEmpty()) {
+            return new Decision.Nothing(why + ", and there is no other candidate");
+        }
+        Poll poll = poll(contenders);
+        if (poll.winner().isPresent()) {
+            Candidate winner = poll.winner().get().candidate();
+            return new Decision.Elect(
+                    winner,
+                    ElectionWrites.elected(in, observation.lease(), winner),
+                    describe(winner) + " is the best of " + contenders.size()
+                            + (contenders.size() == 1 ? " candidate" : " candidates") + " by " + strategyText() + "; "
+                            + why);
+        }
+        if (poll.unasked().isEmpty() && !poll.pending()) {
+            return new Decision.Nothing(why + ", but none of " + contenders.size() + " candidates has answered within "
+                    + in.policy().ackTimeout().toMillis() + " ms; the first one that renews is elected");
+        }
+        return ask(poll, why);
+    }
+
+    /**
+     * How far the question who is there has come.
+     *
+     * @param winner the best one that is there, where all that are better have let their time pass
+     * @param unasked whom to ask
+     * @param pending whether somebody who was asked has time left
+     * @param deadline when the first of those has to have answered
+     */
+    private record Poll(
+            Optional<CandidateObservation> winner, List<Candidate> unasked, boolean pending, long deadline) {}
+
+    private Poll poll(List<CandidateObservation> contenders) {
+        Optional<CandidateObservation> winner = contenders.stream()
+                .filter(candidate -> answer(candidate) != Answer.SILENT)
+                .findFirst()
+                .filter(best -> answer(best) == Answer.ACKNOWLEDGED);
+        List<Candidate> unasked = contenders.stream()
+                .filter(candidate -> answer(candidate) == Answer.UNASKED)
+                .map(CandidateObservation::candidate)
+                .toList();
+        Optional<Long> deadline = contenders.stream()
+                .filter(candidate -> answer(candidate) == Answer.PENDING)
+                .map(candidate -> candidate.ackDeadline(in.policy().ackTimeout()))
+                .min(Comparator.naturalOrder());
+        return new Poll(winner, unasked, deadline.isPresent(), deadline.orElse(Decision.NEVER));
+    }
+
+    private Decision ask(Poll poll, String why) {
+        if (poll.unasked().isEmpty()) {
+            return new Decision.WaitUntil(poll.deadline(), why + "; waiting for candidates to acknowledge");
+        }
+        long deadline = Math.min(poll.deadline(), in.now().plus(in.policy().ackTimeout()));
+        return new Decision.Ping(poll.unasked(), deadline, why + "; candidates are asked to acknowledge");
+    }
+
+    private Answer answer(CandidateObservation candidate) {
+        Answer answer = candidate.answer(in.now(), in.policy().ackTimeout());
+        return answer == Answer.ACKNOWLEDGED && mayHaveLetGo(candidate) && !candidate.heardSince(observation.seenAt())
+                ? Answer.UNASKED
+                : answer;
+    }
+
+    /**
+     * Whether it may be the holder that has let go, of which only what was heard since counts: it may be among the candidates still, as
+     * the news that it has withdrawn comes by another way.
+     */
+    private boolean mayHaveLetGo(CandidateObservation candidate) {
+        Lease lease = observation.lease();
+        return lease != null
+                && !lease.held()
+                && lease.acquireTime() != null
+                && in.lastHolder().mayBe(candidate.candidate().identity());
+    }
+
+    // ---- words ---------------------------------------------------------------------------------------------------
+
+    private Optional<CandidateObservation> find(@Nullable String identity) {
+        return ranked.stream()
+                .filter(candidate -> candidate.candidate().identity().equals(identity))
+                .findFirst();
+    }
+
+    private String strategyText() {
+        return in.strategy().name() + " (" + in.strategy().source().text() + ")";
+    }
+
+    private static String describe(Candidate candidate) {
+        StringBuilder text = new StringBuilder(candidate.identity());
+        String separator = " (";
+        if (candidate.compatibilityVersion() != null) {
+            text.append(separator).append("compatibility version ").append(candidate.compatibilityVersion());
+            separator = ", ";
+        }
+        if (candidate.priority() != null) {
+            text.append(separator).append("priority ").append(candidate.priority());
+            separator = ", ";
+        }
+        return separator.equals(", ") ? text.append(')').toString() : text.toString();
+    }
+}

@@ -1,0 +1,17 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+
+/**
+ * What an election goes by.
+ *
+ * @param ackTimeout how long candidates have to acknowledge (safety.md#acknowledgement)
+ * @param leaseDuration for how long an elected holder has the lease before it must have renewed it
+ * @param stabilization for how long a candidate must have been there before it ends somebody's term; zero for at once
+ */
+public record ElectionPolicy(Duration ackTimeout, Duration leaseDuration, Duration stabilization) {
+
+    /** 5 s, 15 s, at once. */
+    public static final ElectionPolicy DEFAULT =
+            new ElectionPolicy(Duration.ofSeconds(5), Duration.ofSeconds(15), Duration.ZERO);
+}

@@ -1,0 +1,56 @@
+package io.cle.election.internal;
+
+import java.time.Instant;
+
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.TermAnnotation;
+import io.cle.strategy.StrategyChoice;
+import org.jspecify.annotations.Nullable;
+
+/** What a coordinator writes into the lease: the records themselves, without the question when. */
+final class ElectionWrites {
+
+    /** Who elects, on the lease: the name that KEP-4355 gives the controller. */
+    static final String ELECTED_BY = "coordinated-election-controller";
+
+    private ElectionWrites() {}
+
+    /** The lease with its new holder, freshly renewed and marked as granted: the holder leads once it has put its own mark there. */
+    static Lease elected(ElectionInput in, @Nullable Lease current, Candidate winner) {
+        Lease base = current == null ? Lease.builder(in.key()).build() : current;
+        Instant time = in.now().wall();
+        Instant renewed = time.equals(base.renewTime()) ? time.plusNanos(1000) : time;
+        boolean first = base.acquireTime() == null && base.renewTime() == null;
+        Lease.Builder next = base.toBuilder()
+                .holder(winner.identity())
+                .leaseDuration(in.policy().leaseDuration())
+                .acquireTime(renewed)
+                .renewTime(renewed)
+                .transitions(first ? base.transitions() : base.transitions() + 1)
+                .electedBy(ELECTED_BY)
+                .holderKey(null)
+                .term(TermAnnotation.granted(winner.identity(), renewed))
+                .noEndOfTerm()
+                .managed(true);
+        return recordStrategy(next, in.strategy()).build();
+    }
+
+    /** The lease with the request to yield. */
+    static Lease endOfTerm(ElectionInput in, Lease current, Candidate preferred) {
+        return recordStrategy(current.toBuilder().endOfTerm(preferred.identity(), null), in.strategy())
+                .build();
+    }
+
+    /** The lease without the request to yield. */
+    static Lease noEndOfTerm(Lease current) {
+        return current.toBuilder().noEndOfTerm().build();
+    }
+
+    /** The strategy used stands on the lease, unless an administrator has put one there, which isn't ours to touch. */
+    private static Lease.Builder recordStrategy(Lease.Builder lease, StrategyChoice choice) {
+        return choice.source() == StrategyChoice.Source.LEASE
+                ? lease
+                : lease.strategy(choice.name()).recordedStrategy(choice.name());
+    }
+}

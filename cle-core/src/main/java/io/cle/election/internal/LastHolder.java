@@ -1,0 +1,51 @@
+package io.cle.election.internal;
+
+import io.cle.model.Lease;
+import io.cle.model.Moment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The holder of a lease, or the last one that it had, and whether it is still a candidate. A holder that stops withdraws its candidacy
+ * first and then releases the lease (safety.md#drain-before-release); two watches show the one and the other, in either order. Immutable.
+ *
+ * @param identity {@code null} where it isn't known
+ * @param transitions the lease's count of holders while it held it
+ * @param withdrawnAt when its candidate was seen to go, in monotonic nanoseconds; {@link #STANDS} where it wasn't
+ */
+public record LastHolder(@Nullable String identity, int transitions, long withdrawnAt) {
+
+    /** Its candidate is there, or never was. */
+    private static final long STANDS = Long.MIN_VALUE;
+
+    /** No holder was seen yet. */
+    public static final LastHolder UNKNOWN = new LastHolder(null, 0, STANDS);
+
+    /** What is known after the lease was seen once more. */
+    public LastHolder seen(Lease lease) {
+        boolean goesOn = !lease.held() || (identity != null && lease.heldBy(identity));
+        if (goesOn && lease.transitions() == transitions) {
+            return this;
+        }
+        return lease.held() ? new LastHolder(lease.holder(), lease.transitions(), STANDS) : UNKNOWN;
+    }
+
+    /** What is known after a candidate was seen to go. */
+    public LastHolder gone(String candidate, Moment now) {
+        return candidate.equals(identity) ? new LastHolder(identity, transitions, now.nanos()) : this;
+    }
+
+    /** What is known after a candidate was seen to be there. */
+    public LastHolder stands(String candidate) {
+        return candidate.equals(identity) ? new LastHolder(identity, transitions, STANDS) : this;
+    }
+
+    /** Whether it has withdrawn its candidacy, and may be about to let go. */
+    boolean withdrawn() {
+        return withdrawnAt != STANDS;
+    }
+
+    /** Whether this candidate may be the one that has let go: it is, or it isn't known who was. */
+    boolean mayBe(String candidate) {
+        return identity == null || identity.equals(candidate);
+    }
+}

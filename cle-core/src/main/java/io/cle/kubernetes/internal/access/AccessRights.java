@@ -1,0 +1,78 @@
+package io.cle.kubernetes.internal.access;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+import io.cle.api.ApiFormat;
+import io.cle.kubernetes.internal.store.DirectLock;
+import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.model.ObjectKey;
+import org.jspecify.annotations.Nullable;
+
+/** Who needs which rights; the manifests with roles grant exactly these. */
+public final class AccessRights {
+
+    /** For an object that is read, watched, created and changed, and never deleted. */
+    private static final List<String> KEEP = List.of("get", "list", "watch", "create", "patch");
+
+    /** What of {@link #KEEP} a role can restrict to a name. The name of an object to create stands in its body, which RBAC doesn't read. */
+    private static final List<String> KEEP_BY_NAME = List.of("get", "list", "watch", "patch");
+
+    /** For a candidate of one's own, which is followed by its watch and never read otherwise. */
+    private static final List<String> OWN_CANDIDATE = List.of("list", "watch", "create", "patch", "delete");
+
+    private AccessRights() {}
+
+    /** What an application needs in its namespace to be a candidate for a lease that a coordinator elects for. */
+    public static List<AccessRight> ofCandidate(ApiFormat format, ObjectKey lease) {
+        List<AccessRight> rights = new ArrayList<>();
+        addOneObject(rights, ResourceType.LEASES, lease);
+        rights.add(new AccessRight(candidates(format), OWN_CANDIDATE, lease.namespace()));
+        return List.copyOf(rights);
+    }
+
+    /** What an application needs in its namespace to race for a direct lock. */
+    public static List<AccessRight> ofRacer(DirectLock lock, ObjectKey lease) {
+        List<AccessRight> rights = new ArrayList<>();
+        addOneObject(rights, lock.resource(), lease);
+        return List.copyOf(rights);
+    }
+
+    /**
+     * What a coordinator needs.
+     *
+     * @param namespaces the namespaces in scope; empty for all
+     * @param replicaLease the lease by which the coordinator's replicas elect the one that coordinates
+     */
+    public static List<AccessRight> ofCoordinator(
+            ApiFormat format, Collection<String> namespaces, ObjectKey replicaLease) {
+        List<AccessRight> rights = new ArrayList<>();
+        if (namespaces.isEmpty()) {
+            addCoordination(rights, format, null);
+        } else {
+            namespaces.stream().sorted().forEach(namespace -> addCoordination(rights, format, namespace));
+        }
+        if (!namespaces.isEmpty() && !namespaces.contains(replicaLease.namespace())) {
+            addOneObject(rights, ResourceType.LEASES, replicaLease);
+        }
+        return List.copyOf(rights);
+    }
+
+    private static void addOneObject(List<AccessRight> rights, ResourceType resource, ObjectKey key) {
+        rights.add(new AccessRight(resource, KEEP_BY_NAME, key.namespace(), key.name()));
+        rights.add(new AccessRight(resource, List.of("create"), key.namespace()));
+    }
+
+    private static void addCoordination(List<AccessRight> rights, ApiFormat format, @Nullable String namespace) {
+        rights.add(new AccessRight(ResourceType.LEASES, KEEP, namespace));
+        rights.add(new AccessRight(candidates(format), List.of("get", "list", "watch", "patch", "delete"), namespace));
+        rights.add(new AccessRight(ResourceType.LEASE_CONFIGURATIONS, List.of("list", "watch"), namespace));
+        rights.add(new AccessRight(ResourceType.PODS, List.of("get"), namespace));
+        rights.add(new AccessRight(ResourceType.EVENTS, List.of("create"), namespace));
+    }
+
+    private static ResourceType candidates(ApiFormat format) {
+        return format == ApiFormat.NATIVE ? ResourceType.NATIVE_CANDIDATES : ResourceType.CRD_CANDIDATES;
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * Which wire format a process uses.
+ *
+ * <p>In: what the API server serves, and what was set. Out: a format with its reason, and a call when it changes. Must not be here: reads and
+ * writes of leases and candidates.
+ */
+@NullMarked
+package io.cle.kubernetes.internal.discovery;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,70 @@
+package io.cle.kubernetes.internal.store;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+import io.cle.api.ApiFormat;
+import io.cle.api.CandidateStore;
+import io.cle.api.CoordinatorApi;
+import io.cle.api.LeaseStore;
+import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
+import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
+import io.cle.kubernetes.internal.codec.NativeCandidateCodec;
+import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.runtime.internal.loop.EventLoop;
+
+/**
+ * Makes the stores of all wire formats. Results and events of everything made here arrive on one event loop. Thread-safe, as
+ * is what it makes.
+ */
+public final class KubernetesApis {
+
+    private final ObjectClient client;
+
+    /**
+     * A maker of stores.
+     *
+     * @param transport the door to the API server
+     * @param loop where results and events arrive
+     * @param random for the jitter of retries
+     * @param requestTimeout how long a request may take, see {@link io.cle.model.Timings#requestTimeout()}
+     */
+    public KubernetesApis(
+            KubernetesTransport transport, EventLoop loop, RandomGenerator random, Duration requestTimeout) {
+        client = new ObjectClient(transport, loop, random, requestTimeout);
+    }
+
+    /** Candidates in a format. */
+    public CandidateStore candidates(ApiFormat format) {
+        return new JsonCandidateStore(
+                client, format == ApiFormat.NATIVE ? new NativeCandidateCodec() : new CrdCandidateCodec());
+    }
+
+    /** Leases that a coordinator elects for, in a format. */
+    public LeaseStore leases(ApiFormat format) {
+        return new JsonLeaseStore(
+                client, format == ApiFormat.NATIVE ? new NativeLeaseCodec() : new AnnotatedLeaseCodec());
+    }
+
+    /**
+     * Leases that processes race for. On Leases they are written as in the crd format, so that holders of both kinds share
+     * them (safety.md#mixed-electors).
+     */
+    public LeaseStore leases(DirectLock lock) {
+        return lock == DirectLock.LEASES
+                ? new JsonLeaseStore(client, new AnnotatedLeaseCodec())
+                : new RecordLeaseStore(client, lock.resource());
+    }
+
+    /**
+     * All that a coordinator needs.
+     *
+     * @param namespaces the namespaces in scope; empty for all
+     * @param component how it calls itself in events
+     */
+    public CoordinatorApi coordinator(ApiFormat format, Set<String> namespaces, String component) {
+        return new KubernetesCoordinatorApi(client, format, namespaces, component);
+    }
+}

@@ -1,0 +1,147 @@
+package io.cle.kubernetes.internal.transport;
+
+import java.time.Duration;
+import java.util.function.Function;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import io.cle.model.ApiResult;
+import org.jspecify.annotations.Nullable;
+
+/** What the answers of an API server mean. Pure. */
+public final class Answers {
+
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
+    private static final int SERVER_ERROR = 500;
+
+    /** The longest time that a server can make a process wait. */
+    static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+
+    /** What Go's HTTP server answers for a path that it doesn't serve. */
+    private static final String PAGE_NOT_FOUND = "404 page not found";
+
+    private Answers() {}
+
+    /** Returns the result of a request; what a successful response means is up to the caller. */
+    public static <R> ApiResult<R> resultOf(
+            ApiRequest request, ApiResponse response, Function<JsonObject, ApiResult<R>> success) {
+        if (!(response instanceof ApiResponse.Answered answered)) {
+            return new ApiResult.OutcomeUnknown<>(((ApiResponse.Unanswered) response).message());
+        }
+        if (answered.ok()) {
+            return success.apply(answered.body());
+        }
+        String message = describe(request, answered);
+        if (answered.status() == CONFLICT) {
+            return new ApiResult.Conflict<>(message);
+        }
+        if (answered.status() == NOT_FOUND && isFromApiServer(request, answered)) {
+            return new ApiResult.Gone<>(message);
+        }
+        if (answered.status() >= SERVER_ERROR || answered.status() == NOT_FOUND) {
+            return new ApiResult.OutcomeUnknown<>("status " + answered.status() + ": " + message);
+        }
+        return new ApiResult.Refused<>(answered.status(), message, retryAfter(answered));
+    }
+
+    /** Whether an answer says that this one object isn't there, rather than its namespace or its whole kind. */
+    public static boolean missesObject(ApiRequest request, ApiResponse response) {
+        return response instanceof ApiResponse.Answered answered
+                && answered.status() == NOT_FOUND
+                && request.name() != null
+                && isStatus(answered)
+                && !missesNamespace(answered)
+                && (request.name().equals(text(details(answered), "name"))
+                        || message(answered).contains('"' + request.name() + '"'));
+    }
+
+    /** Whether an answer says that the API server doesn't serve this kind of object. */
+    public static boolean missesKind(ApiRequest request, ApiResponse response) {
+        return response instanceof ApiResponse.Answered answered
+                && answered.status() == NOT_FOUND
+                && (isStatus(answered) || PAGE_NOT_FOUND.equals(message(answered)))
+                && !missesNamespace(answered)
+                && !missesObject(request, answered);
+    }
+
+    /**
+     * Whether a 404 can be kube-apiserver's. A load balancer whose backends are away answers with a page of its own; taken for a deleted
+     * Lease, it would end the leader's term (safety.md#unknown-outcome). kube-apiserver answers with a Status, and with plain text only
+     * for an API version that it doesn't serve; it always serves v1.
+     */
+    private static boolean isFromApiServer(ApiRequest request, ApiResponse.Answered answered) {
+        boolean maybeNotServed = !request.resource().version().equals("v1");
+        return isStatus(answered) || (maybeNotServed && PAGE_NOT_FOUND.equals(message(answered)));
+    }
+
+    private static boolean isStatus(ApiResponse.Answered answered) {
+        return "Status".equals(text(answered.body(), "kind"));
+    }
+
+    /** For a person: what was asked, what the server said, and what to do about it. */
+    public static String describe(ApiRequest request, ApiResponse.Answered answered) {
+        String message = request.describe() + ": " + message(answered);
+        if (missesNamespace(answered)) {
+            return message + "; create the namespace '" + request.namespace() + "' or set another one";
+        }
+        return missesKind(request, answered) ? message + "; " + hint(request.resource()) : message;
+    }
+
+    /**
+     * Returns how long the server asks to wait, by its header or by the body of its answer, but at most {@link #LONGEST_WAIT};
+     * {@code null} if it doesn't say. A proxy that asks for days would otherwise keep this process from its leases for days.
+     */
+    public static @Nullable Duration retryAfter(ApiResponse.Answered answered) {
+        Duration asked = askedToWait(answered);
+        return asked == null || asked.compareTo(LONGEST_WAIT) < 0 ? asked : LONGEST_WAIT;
+    }
+
+    private static @Nullable Duration askedToWait(ApiResponse.Answered answered) {
+        if (answered.retryAfter() != null) {
+            return answered.retryAfter();
+        }
+        JsonElement seconds = details(answered).get("retryAfterSeconds");
+        return seconds != null
+                        && seconds.isJsonPrimitive()
+                        && seconds.getAsString().matches("[1-9]\\d{0,5}")
+                ? Duration.ofSeconds(seconds.getAsLong())
+                : null;
+    }
+
+    private static String hint(ResourceType resource) {
+        if (resource.equals(ResourceType.CRD_CANDIDATES)) {
+            return "the API server doesn't serve " + resource
+                    + ": apply cle-coordinator-app/deploy/crds/leasecandidates.yaml, or use the native format where the"
+                    + " cluster serves " + ResourceType.NATIVE_CANDIDATES.apiVersion();
+        }
+        if (resource.equals(ResourceType.LEASE_CONFIGURATIONS)) {
+            return "the API server doesn't serve " + resource
+                    + ": apply cle-coordinator-app/deploy/crds/leaseconfigurations.yaml to use them";
+        }
+        if (resource.equals(ResourceType.NATIVE_CANDIDATES)) {
+            return "the API server doesn't serve " + resource.apiVersion() + " " + resource.plural()
+                    + ": start it with the feature gate CoordinatedLeaderElection and --runtime-config="
+                    + resource.apiVersion() + "=true, or use the crd format";
+        }
+        return "the API server doesn't serve " + resource;
+    }
+
+    private static boolean missesNamespace(ApiResponse.Answered answered) {
+        return "namespaces".equals(text(details(answered), "kind"));
+    }
+
+    private static String message(ApiResponse.Answered answered) {
+        String message = text(answered.body(), "message");
+        return message == null || message.isEmpty() ? "status " + answered.status() : message;
+    }
+
+    private static JsonObject details(ApiResponse.Answered answered) {
+        return answered.body().get("details") instanceof JsonObject details ? details : new JsonObject();
+    }
+
+    private static @Nullable String text(JsonObject object, String name) {
+        JsonElement value = object.get(name);
+        return value != null && value.isJsonPrimitive() ? value.getAsString() : null;
+    }
+}

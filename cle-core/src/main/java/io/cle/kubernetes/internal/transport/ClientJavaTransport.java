@@ -1,0 +1,366 @@
+package io.cle.kubernetes.internal.transport;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import com.google.gson.JsonObject;
+import io.cle.api.Subscription;
+import io.cle.kubernetes.internal.json.Json;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.openapi.ApiException;
+import io.kubernetes.client.openapi.Pair;
+import okhttp3.Call;
+import okhttp3.Callback;
+import okhttp3.Connection;
+import okhttp3.ConnectionPool;
+import okhttp3.Dispatcher;
+import okhttp3.HttpUrl;
+import okhttp3.Interceptor;
+import okhttp3.MediaType;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
+import okio.BufferedSink;
+import okio.BufferedSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transport on client-java's {@link ApiClient}: its address, TLS and credentials, including those that are renewed while
+ * it runs, and OkHttp's asynchronous calls. The client itself is left as it is.
+ *
+ * <p>Two clients that share connections and threads: one with a time-out, which comes with each request, and one for watches, which
+ * has one only until the watch is open. Each watch occupies one thread for as long as it is open. All threads are daemons and end with
+ * {@link #close()}.
+ */
+public final class ClientJavaTransport implements KubernetesTransport {
+
+    /** OkHttp's default of five calls to one host would be used up by five watches. */
+    private static final int MAX_CALLS = 4096;
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+    /** API servers say at once that a watch is open, before there is anything to tell. */
+    private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(10);
+
+    private static final Duration IDLE_THREADS = Duration.ofSeconds(30);
+
+    /** How often an HTTP/2 connection is asked whether it is still there. */
+    private static final Duration PING_INTERVAL = Duration.ofSeconds(10);
+
+    /** No object of an API server is larger; a stream without line breaks must not fill the memory. */
+    private static final long MAX_LINE = 16L * 1024 * 1024;
+
+    private final ApiClient apiClient;
+    private final String userAgent;
+    private final ExecutorService threads;
+    private final ConnectionPool connections;
+    private final Dispatcher dispatcher;
+    private final OkHttpClient requests;
+    private final OkHttpClient watches;
+
+    /**
+     * A transport on an API client.
+     *
+     * @param apiClient where the API server is and how to authenticate; it isn't changed
+     * @param userAgent what to call oneself in the API server's logs
+     */
+    public ClientJavaTransport(ApiClient apiClient, String userAgent) {
+        this(apiClient, userAgent, CONNECT_TIMEOUT, OPEN_TIMEOUT);
+    }
+
+    /**
+     * The same with time-outs of its own.
+     *
+     * @param connectTimeout how long connecting may take, and how long the TLS handshake may come to a stop
+     * @param openTimeout how long the server may take to say that a watch is open
+     */
+    ClientJavaTransport(ApiClient apiClient, String userAgent, Duration connectTimeout, Duration openTimeout) {
+        this.apiClient = apiClient;
+        this.userAgent = userAgent;
+        threads = new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                IDLE_THREADS.toSeconds(),
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                daemons("cle-kubernetes-"));
+        connections = new ConnectionPool();
+        dispatcher = new Dispatcher(threads);
+        dispatcher.setMaxRequests(MAX_CALLS);
+        dispatcher.setMaxRequestsPerHost(MAX_CALLS);
+        OkHttpClient client = apiClient.getHttpClient();
+        OkHttpClient.Builder builder = client.newBuilder()
+                .dispatcher(dispatcher)
+                .connectionPool(connections)
+                .connectTimeout(connectTimeout)
+                .readTimeout(openTimeout)
+                .callTimeout(Duration.ZERO)
+                .pingInterval(PING_INTERVAL);
+        TimedHandshakes.install(builder, client, connectTimeout);
+        builder.interceptors().add(0, ClientJavaTransport::failuresAsIo);
+        OkHttpClient.Builder withTimeout = builder.build().newBuilder();
+        withTimeout.interceptors().add(0, ClientJavaTransport::readTimeoutOfRequest);
+        requests = withTimeout.build();
+        watches = builder.addNetworkInterceptor(ClientJavaTransport::silentOnceOpen)
+                .build();
+    }
+
+    @Override
+    public CompletionStage<ApiResponse> send(ApiRequest request) {
+        return call(request, response -> read(request, response));
+    }
+
+    @Override
+    public CompletionStage<ApiResponse> list(ApiRequest request, Consumer<JsonObject> items) {
+        return call(
+                request,
+                response -> response.isSuccessful() ? readList(request, response, items) : read(request, response));
+    }
+
+    private CompletionStage<ApiResponse> call(ApiRequest request, Function<Response, ApiResponse> reading) {
+        CompletableFuture<ApiResponse> answer = new CompletableFuture<>();
+        try {
+            Call call = requests.newCall(toHttp(request));
+            call.timeout().timeout(request.timeout().toMillis(), TimeUnit.MILLISECONDS);
+            call.enqueue(new Callback() {
+                @Override
+                public void onFailure(Call failed, IOException e) {
+                    answer.complete(unanswered(request, e));
+                }
+
+                @Override
+                public void onResponse(Call answered, Response response) {
+                    answer.complete(reading.apply(response));
+                }
+            });
+        } catch (ApiException | IllegalArgumentException e) {
+            answer.complete(unanswered(request, e));
+        }
+        return answer;
+    }
+
+    @Override
+    public Subscription watch(ApiRequest request, WatchStream stream) {
+        try {
+            Call call = watches.newCall(toHttp(request));
+            call.enqueue(new Callback() {
+                @Override
+                public void onFailure(Call failed, IOException e) {
+                    stream.onEnd(new WatchEnd.NotOpened(problem(request, e)));
+                }
+
+                @Override
+                public void onResponse(Call answered, Response response) {
+                    stream.onEnd(pump(request, response, stream));
+                }
+            });
+            return call::cancel;
+        } catch (ApiException | IllegalArgumentException e) {
+            stream.onEnd(new WatchEnd.NotOpened(problem(request, e)));
+            return () -> {};
+        }
+    }
+
+    @Override
+    public void close() {
+        dispatcher.cancelAll();
+        threads.shutdown();
+        connections.evictAll();
+    }
+
+    private static WatchEnd pump(ApiRequest request, Response response, WatchStream stream) {
+        if (!response.isSuccessful()) {
+            ApiResponse answer = read(request, response);
+            return answer instanceof ApiResponse.Answered answered
+                    ? new WatchEnd.Refused(answered)
+                    : new WatchEnd.NotOpened(((ApiResponse.Unanswered) answer).message());
+        }
+        try (response) {
+            BufferedSource source = response.body().source();
+            while (!source.exhausted()) {
+                String line = source.readUtf8LineStrict(MAX_LINE);
+                if (!line.isBlank()) {
+                    stream.onEvent(Json.parseObject(line));
+                }
+            }
+            return new WatchEnd.Completed();
+        } catch (MalformedObjectException e) {
+            return new WatchEnd.Broken(request.describe() + ": an event of the watch is " + e.getMessage());
+        } catch (IOException e) {
+            return new WatchEnd.Broken(problem(request, e));
+        }
+    }
+
+    private static ApiResponse read(ApiRequest request, Response response) {
+        String text;
+        try (response) {
+            text = response.body().string();
+        } catch (IOException e) {
+            return unanswered(request, e);
+        }
+        Duration retryAfter = retryAfter(response.header("Retry-After"));
+        try {
+            return new ApiResponse.Answered(response.code(), Json.parseObject(text), retryAfter);
+        } catch (MalformedObjectException e) {
+            if (response.isSuccessful()) {
+                return new ApiResponse.Unanswered(request.describe() + ": the answer is " + e.getMessage());
+            }
+            JsonObject body = new JsonObject();
+            body.addProperty("message", Json.excerpt(text));
+            return new ApiResponse.Answered(response.code(), body, retryAfter);
+        }
+    }
+
+    private static ApiResponse readList(ApiRequest request, Response response, Consumer<JsonObject> items) {
+        try (response) {
+            JsonObject list = Json.readList(response.body().charStream(), items);
+            return new ApiResponse.Answered(response.code(), list, null);
+        } catch (MalformedObjectException e) {
+            return new ApiResponse.Unanswered(request.describe() + ": the list can't be understood: " + e.getMessage());
+        } catch (IOException e) {
+            return unanswered(request, e);
+        }
+    }
+
+    private static @Nullable Duration retryAfter(@Nullable String header) {
+        return header != null && header.matches("\\d{1,6}") ? Duration.ofSeconds(Long.parseLong(header)) : null;
+    }
+
+    private Request toHttp(ApiRequest request) throws ApiException {
+        HttpUrl base = HttpUrl.parse(apiClient.getBasePath());
+        if (base == null) {
+            throw new IllegalArgumentException("'" + apiClient.getBasePath() + "' is no address of an API server");
+        }
+        List<Pair> query = new ArrayList<>();
+        request.query().forEach((name, value) -> query.add(new Pair(name, value)));
+        Map<String, String> headers = new HashMap<>(Map.of("Accept", "application/json", "User-Agent", userAgent));
+        Map<String, String> cookies = new HashMap<>();
+        if (request.verb() == ApiRequest.Verb.WATCH) {
+            // What is compressed may be held back until a block is full.
+            headers.put("Accept-Encoding", "identity");
+        }
+        HttpUrl.Builder url = base.newBuilder().addPathSegments(request.path().substring(1));
+        String payload = request.body() == null ? "" : request.body().toString();
+        apiClient.updateParamsForAuth(
+                apiClient.getAuthentications().keySet().toArray(String[]::new),
+                query,
+                headers,
+                cookies,
+                payload,
+                request.verb().httpMethod(),
+                URI.create(apiClient.getBasePath() + request.path()));
+        query.forEach(pair -> url.addQueryParameter(pair.getName(), pair.getValue()));
+        Request.Builder http = new Request.Builder()
+                .url(url.build())
+                .method(
+                        request.verb().httpMethod(),
+                        request.body() == null ? null : new OneShot(payload, request.contentType()))
+                .tag(Duration.class, request.timeout());
+        apiClient.processHeaderParams(headers, http);
+        apiClient.processCookieParams(cookies, http);
+        return http.build();
+    }
+
+    private static ApiResponse.Unanswered unanswered(ApiRequest request, Exception e) {
+        return new ApiResponse.Unanswered(problem(request, e));
+    }
+
+    private static String problem(ApiRequest request, Exception e) {
+        return request.describe() + ": " + (e.getMessage() == null ? e.toString() : e.getMessage());
+    }
+
+    /** A credential that can't be renewed throws whatever it likes, which would go to the thread's exception handler. */
+    private static Response failuresAsIo(Interceptor.Chain chain) throws IOException {
+        try {
+            return chain.proceed(chain.request());
+        } catch (RuntimeException e) {
+            throw new IOException("could not be sent: " + e, e);
+        }
+    }
+
+    /**
+     * A little below the time-out of the call, so that it comes first: a call that is cut only closes its stream, while after
+     * a read time-out OkHttp also finds out whether the HTTP/2 connection is dead, and then opens another.
+     */
+    private static Response readTimeoutOfRequest(Interceptor.Chain chain) throws IOException {
+        Duration timeout = chain.request().tag(Duration.class);
+        if (timeout == null) {
+            return chain.proceed(chain.request());
+        }
+        int millis = Math.toIntExact(Math.max(1, timeout.toMillis() * 9 / 10));
+        return chain.withReadTimeout(millis, TimeUnit.MILLISECONDS).proceed(chain.request());
+    }
+
+    /** A watch that is open may tell nothing for as long as nothing happens. The socket has a time-out of its own in HTTP/1.1. */
+    private static Response silentOnceOpen(Interceptor.Chain chain) throws IOException {
+        Response response = chain.proceed(chain.request());
+        Connection connection = chain.connection();
+        if (response.isSuccessful() && connection != null) {
+            connection.socket().setSoTimeout(0);
+            response.body().source().timeout().clearTimeout();
+        }
+        return response;
+    }
+
+    private static ThreadFactory daemons(String prefix) {
+        AtomicInteger count = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, prefix + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /**
+     * A body that OkHttp must not send a second time on its own: the first may have been applied, and the second would be
+     * answered by a conflict, which says that nothing was written (safety.md#unknown-outcome).
+     */
+    private static final class OneShot extends RequestBody {
+
+        private final byte[] bytes;
+        private final @Nullable MediaType type;
+
+        OneShot(String text, String type) {
+            bytes = text.getBytes(StandardCharsets.UTF_8);
+            this.type = MediaType.parse(type);
+        }
+
+        @Override
+        public @Nullable MediaType contentType() {
+            return type;
+        }
+
+        @Override
+        public long contentLength() {
+            return bytes.length;
+        }
+
+        @Override
+        public boolean isOneShot() {
+            return true;
+        }
+
+        @Override
+        public void writeTo(BufferedSink sink) throws IOException {
+            sink.write(bytes);
+        }
+    }
+}

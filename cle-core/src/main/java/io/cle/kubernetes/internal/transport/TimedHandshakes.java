@@ -1,0 +1,85 @@
+package io.cle.kubernetes.internal.transport;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.X509TrustManager;
+
+import okhttp3.ConnectionSpec;
+import okhttp3.OkHttpClient;
+
+/**
+ * TLS sockets whose handshake has as long as connecting has. To OkHttp a connection is made before its handshake, which then may
+ * take as long as an answer: in a watch, for ever. What stands in front of API servers accepts connections also where there is
+ * no server behind it.
+ *
+ * <p>OkHttp sets the socket's time-out anew after the handshake.
+ */
+final class TimedHandshakes extends SSLSocketFactory {
+
+    private final SSLSocketFactory factory;
+    private final int millis;
+
+    private TimedHandshakes(SSLSocketFactory factory, Duration timeout) {
+        this.factory = factory;
+        this.millis = Math.toIntExact(timeout.toMillis());
+    }
+
+    /** Makes a client's handshakes so, unless it has none. */
+    static void install(OkHttpClient.Builder builder, OkHttpClient client, Duration timeout) {
+        X509TrustManager trust = client.x509TrustManager();
+        if (trust != null && client.connectionSpecs().stream().anyMatch(ConnectionSpec::isTls)) {
+            builder.sslSocketFactory(new TimedHandshakes(client.sslSocketFactory(), timeout), trust);
+        }
+    }
+
+    @Override
+    public Socket createSocket(Socket connected, String host, int port, boolean autoClose) throws IOException {
+        connected.setSoTimeout(millis);
+        return factory.createSocket(connected, host, port, autoClose);
+    }
+
+    @Override
+    public Socket createSocket() throws IOException {
+        return timed(factory.createSocket());
+    }
+
+    @Override
+    public Socket createSocket(String host, int port) throws IOException {
+        return timed(factory.createSocket(host, port));
+    }
+
+    @Override
+    public Socket createSocket(String host, int port, InetAddress localHost, int localPort) throws IOException {
+        return timed(factory.createSocket(host, port, localHost, localPort));
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port) throws IOException {
+        return timed(factory.createSocket(host, port));
+    }
+
+    @Override
+    public Socket createSocket(InetAddress address, int port, InetAddress localAddress, int localPort)
+            throws IOException {
+        return timed(factory.createSocket(address, port, localAddress, localPort));
+    }
+
+    private Socket timed(Socket socket) throws IOException {
+        socket.setSoTimeout(millis);
+        return socket;
+    }
+
+    @Override
+    public String[] getDefaultCipherSuites() {
+        return factory.getDefaultCipherSuites();
+    }
+
+    @Override
+    public String[] getSupportedCipherSuites() {
+        return factory.getSupportedCipherSuites();
+    }
+}

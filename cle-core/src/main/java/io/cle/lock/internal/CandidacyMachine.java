@@ -1,0 +1,272 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import io.cle.lock.LockConfig;
+import io.cle.lock.internal.CandidacyState.Phase;
+import io.cle.lock.internal.CandidacyState.Request;
+import io.cle.model.ApiResult;
+import io.cle.model.Candidate;
+import io.cle.model.Moment;
+import io.cle.model.ResourceVersions;
+
+import static io.cle.lock.internal.LockState.NEVER;
+
+/**
+ * The announcement of a candidate as a state machine: it is created, renewed every few minutes ({@code safety.md#quiet-standby}), renewed
+ * at once when it is pinged ({@code safety.md#acknowledgement}), created again when another process deletes it, and withdrawn in the end.
+ * Pure: {@link #step} is a function of its arguments.
+ */
+public final class CandidacyMachine {
+
+    private final LockConfig config;
+    private final LockConfig.Candidacy candidacy;
+    private final CandidacyState s;
+    private final Moment now;
+    private final List<CandidacyAction> actions = new ArrayList<>();
+
+    private CandidacyMachine(LockConfig config, LockConfig.Candidacy candidacy, CandidacyState state, Moment now) {
+        this.config = config;
+        this.candidacy = candidacy;
+        this.s = state;
+        this.now = now;
+    }
+
+    /**
+     * What a step comes to.
+     *
+     * @param state the state from now on
+     * @param actions what is to be done, in this order
+     */
+    public record Outcome(CandidacyState state, List<CandidacyAction> actions) {}
+
+    /**
+     * What a state becomes by an event.
+     *
+     * @param config of a coordinated lock
+     * @param now the moment of the event; never earlier than that of the step before
+     * @throws IllegalArgumentException if the lock is direct
+     * @throws IllegalStateException if the event cannot be in this state
+     */
+    public static Outcome step(LockConfig config, CandidacyState state, CandidacyEvent event, Moment now) {
+        LockConfig.Candidacy candidacy = config.candidacy();
+        if (candidacy == null) {
+            throw new IllegalArgumentException("a direct lock announces no candidate");
+        }
+        return new CandidacyMachine(config, candidacy, state.copy(), now).step(event);
+    }
+
+    private Outcome step(CandidacyEvent event) {
+        handle(event);
+        s.wakeAt = NEVER;
+        advance();
+        return new Outcome(s, List.copyOf(actions));
+    }
+
+    private void handle(CandidacyEvent event) {
+        if (event instanceof CandidacyEvent.Announce) {
+            s.becomeWanted();
+            s.reportedAnnounced = false;
+            s.retryAt = now.nanos();
+        } else if (event instanceof CandidacyEvent.Withdraw) {
+            s.becomeUnwanted();
+            s.retryAt = now.nanos();
+            s.giveUpAt = now.plus(config.timings().leaseDuration());
+        } else if (event instanceof CandidacyEvent.Seen seen) {
+            seen(seen.candidate());
+        } else if (event instanceof CandidacyEvent.Missing missing) {
+            missing(missing);
+        } else if (event instanceof CandidacyEvent.Malformed) {
+            s.changed = true;
+        } else if (event instanceof CandidacyEvent.WriteDone done) {
+            require(s.inFlight == Request.CREATE || s.inFlight == Request.RENEW, done);
+            s.inFlight = null;
+            written(done.result());
+        } else if (event instanceof CandidacyEvent.DeleteDone done) {
+            require(s.inFlight == Request.DELETE, done);
+            s.inFlight = null;
+            deleted(done.result());
+        } else if (event instanceof CandidacyEvent.PriorityChanged changed) {
+            s.priority = changed.priority();
+            s.changed = true;
+        } else if (!(event instanceof CandidacyEvent.Tick)) {
+            throw new IllegalArgumentException("unknown event " + event);
+        }
+    }
+
+    private void require(boolean inFlight, CandidacyEvent answer) {
+        if (!inFlight) {
+            throw new IllegalStateException("the answer to a request that is not in flight: " + answer + " in " + s);
+        }
+    }
+
+    // ---- taking note ---------------------------------------------------------------------------------------------
+
+    /**
+     * A candidate that appears after this process has withdrawn its own is left alone, because another process of the same name has created
+     * it; unless it is this process's own creation, carried out late.
+     */
+    private void seen(Candidate candidate) {
+        if (s.phase() instanceof Phase.Withdrawn && !Objects.equals(candidate.renewTime(), s.writtenTime)) {
+            return;
+        }
+        if (s.seen == null || !ResourceVersions.older(candidate.resourceVersion(), s.seen.resourceVersion())) {
+            s.seen = candidate;
+            s.becomePresent();
+            if (s.wanted() && !announcesTheSame(candidate)) {
+                s.renewAt = Math.min(s.renewAt, now.plus(config.timings().leaseDuration()));
+            }
+        }
+    }
+
+    private void missing(CandidacyEvent.Missing missing) {
+        // A list without the candidate has no version of its deletion; the version that a deletion had still holds.
+        if (missing.resourceVersion() != null) {
+            s.deletionVersion = missing.resourceVersion();
+        }
+        if (s.inFlight != null) {
+            s.becomeUncertain();
+        } else {
+            s.becomeAbsent();
+        }
+    }
+
+    /**
+     * Whether it says what this process has written last. If another writer has changed it, or a late write has taken back an
+     * acknowledgement, it is written again, but not at once: the other writer may be a process of the same name, and the two would write
+     * as fast as they can.
+     */
+    private boolean announcesTheSame(Candidate candidate) {
+        Candidate own = s.written;
+        return own == null
+                || (Objects.equals(candidate.renewTime(), own.renewTime())
+                        && candidate.lease().equals(own.lease())
+                        && candidate.strategy().equals(own.strategy())
+                        && Objects.equals(candidate.priority(), own.priority())
+                        && Objects.equals(candidate.binaryVersion(), own.binaryVersion())
+                        && Objects.equals(candidate.compatibilityVersion(), own.compatibilityVersion()));
+    }
+
+    private void written(ApiResult<Candidate> result) {
+        if (result instanceof ApiResult.Ok<Candidate> ok) {
+            s.failures = 0;
+            s.written = ok.value();
+            if (!overtaken(ok.value())) {
+                s.seen = ok.value();
+                s.becomePresent();
+            }
+            s.renewAt = now.plus(candidacy.renewInterval());
+            if (!s.reportedAnnounced && s.wanted()) {
+                s.reportedAnnounced = true;
+                actions.add(new CandidacyAction.Announced(ok.value()));
+            }
+        } else if (result instanceof ApiResult.Conflict<Candidate>) {
+            s.becomePresent();
+            s.renewAt = now.nanos();
+        } else if (result instanceof ApiResult.Gone<Candidate>) {
+            s.becomeAbsent();
+            failed(result);
+        } else {
+            failed(result);
+        }
+    }
+
+    /** Whether the watch has shown something newer before the answer came: another ping, or a deletion. */
+    private boolean overtaken(Candidate written) {
+        String version = written.resourceVersion();
+        boolean changedSince = s.seen != null && ResourceVersions.older(version, s.seen.resourceVersion());
+        return changedSince || ResourceVersions.older(version, s.deletionVersion);
+    }
+
+    private void deleted(ApiResult<?> result) {
+        if (result instanceof ApiResult.Ok<?> || result instanceof ApiResult.Gone<?>) {
+            s.failures = 0;
+            s.becomeAbsent();
+        } else {
+            failed(result);
+        }
+    }
+
+    private void failed(ApiResult<?> result) {
+        s.failures++;
+        Duration first = config.timings().retryPeriod().dividedBy(8);
+        Duration delay = first.multipliedBy(1L << Math.min(s.failures - 1, 10));
+        Duration longest = config.timings().leaseDuration();
+        Duration wait = delay.compareTo(longest) < 0 ? delay : longest;
+        s.retryAt = now.plus(wait);
+        actions.add(new CandidacyAction.Report(
+                "the candidate " + candidacy.template().key() + " could not be "
+                        + (s.wanted() ? "announced" : "withdrawn") + ": " + result.describe() + "; trying again in "
+                        + wait.toMillis()
+                        + " ms (failure " + s.failures + ")"));
+    }
+
+    // ---- doing what is due ---------------------------------------------------------------------------------------
+
+    private void advance() {
+        if (s.inFlight != null) {
+            return;
+        }
+        if (s.phase() instanceof Phase.Withdrawing) {
+            withdraw();
+        } else if (s.phase() instanceof Phase.Announced) {
+            renewWhenDue();
+        } else if (s.phase() instanceof Phase.Announcing && due(s.retryAt)) {
+            s.inFlight = Request.CREATE;
+            s.changed = false;
+            actions.add(new CandidacyAction.Create(content(now.wall())));
+        }
+    }
+
+    /** A candidate that can't be deleted in time is left to expire: a lock that was stopped has to come to an end. */
+    private void withdraw() {
+        if (s.failures > 0 && due(s.giveUpAt)) {
+            s.becomeAbsent();
+            s.wakeAt = NEVER;
+            actions.add(new CandidacyAction.Report("gave up withdrawing the candidate "
+                    + candidacy.template().key() + "; it expires "
+                    + candidacy.template().validity() + " after its last renewal"));
+        } else if (due(s.retryAt)) {
+            s.inFlight = Request.DELETE;
+            actions.add(new CandidacyAction.Delete());
+        }
+    }
+
+    private void renewWhenDue() {
+        Candidate stored = s.seen;
+        Instant ping = stored != null && stored.ackPending() ? stored.pingTime() : null;
+        if (ping != null && !ping.equals(s.reportedPing)) {
+            actions.add(new CandidacyAction.ElectionStarted());
+            s.reportedPing = ping;
+        }
+        boolean atOnce = ping != null || s.changed || !s.reportedAnnounced;
+        if (due(s.failures > 0 ? s.retryAt : atOnce ? now.nanos() : s.renewAt)) {
+            s.inFlight = Request.RENEW;
+            s.changed = false;
+            // A ping of a coordinator whose clock is ahead is only acknowledged by a renew time that isn't before it.
+            actions.add(
+                    new CandidacyAction.Renew(content(ping != null && ping.isAfter(now.wall()) ? ping : now.wall())));
+        }
+    }
+
+    private Candidate content(Instant renewTime) {
+        s.writtenTime = renewTime;
+        return candidacy.template().toBuilder()
+                .priority(s.priority)
+                .renewTime(renewTime)
+                .build();
+    }
+
+    /** Whether an instant has come; if not, the machine is woken then. */
+    private boolean due(long at) {
+        if (now.reached(at)) {
+            return true;
+        }
+        s.wakeAt = Math.min(s.wakeAt, at);
+        return false;
+    }
+}

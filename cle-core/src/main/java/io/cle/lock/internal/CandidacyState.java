@@ -1,0 +1,209 @@
+package io.cle.lock.internal;
+
+import java.time.Instant;
+
+import io.cle.model.Candidate;
+import org.jspecify.annotations.Nullable;
+
+import static io.cle.lock.internal.LockState.NEVER;
+
+/**
+ * All that is known of a candidacy between two events. Immutable for every class but {@link CandidacyMachine}, which changes a copy of
+ * its own. All instants are monotonic nanoseconds.
+ */
+public final class CandidacyState {
+
+    // ---- the phase -----------------------------------------------------------------------------------------------
+
+    /** Whether the candidate is wanted in the cluster, and whether it is there. */
+    sealed interface Phase {
+
+        /** It is neither wanted nor there. */
+        record Withdrawn() implements Phase {}
+
+        /**
+         * It is wanted, and not known to be there: it is created.
+         *
+         * @param mayExist whether it may be there all the same, because a request was in flight when it was seen missing
+         */
+        record Announcing(boolean mayExist) implements Phase {}
+
+        /** It is wanted and there: it is renewed. */
+        record Announced() implements Phase {}
+
+        /**
+         * It is not wanted, and not known to be gone: it is deleted.
+         *
+         * @param exists whether it is known to be there
+         */
+        record Withdrawing(boolean exists) implements Phase {}
+    }
+
+    private Phase phase = new Phase.Withdrawn();
+
+    // ---- the candidate -------------------------------------------------------------------------------------------
+
+    /** The candidate as last seen; {@code null} before the first time. It may have been deleted since. */
+    @Nullable
+    Candidate seen;
+
+    /** What this process has written last, as the API server stored it; {@code null} before the first time. */
+    @Nullable
+    Candidate written;
+
+    /** The renew time of this process's last write, by which its writes differ from those of another process of the same name. */
+    @Nullable
+    Instant writtenTime;
+
+    /** The resourceVersion of the last deletion that was seen; {@code null} before the first one. */
+    @Nullable
+    String deletionVersion;
+
+    /** The last ping that the lock was told of. */
+    @Nullable
+    Instant reportedPing;
+
+    /** The priority to announce; {@code null} for none. */
+    @Nullable
+    Integer priority;
+
+    /** Whether it must be written although it isn't due: its priority was changed, or it is malformed. */
+    boolean changed;
+
+    /** Whether listeners have been told that it is announced, since it was wanted last. */
+    boolean reportedAnnounced;
+
+    // ---- requests ------------------------------------------------------------------------------------------------
+
+    /** A request to the API server that has no answer yet. There is one at a time. */
+    enum Request {
+        CREATE,
+        RENEW,
+        DELETE
+    }
+
+    /** The request in flight; {@code null} when there is none. */
+    @Nullable
+    Request inFlight;
+
+    /** When the next renewal is due. */
+    long renewAt;
+
+    /** How many requests have failed in a row. */
+    int failures;
+
+    /** The back-off: no request is sent before. */
+    long retryAt;
+
+    /** From then on a withdrawal that has failed is given up. */
+    long giveUpAt;
+
+    /** When the machine wants to be stepped next, at the latest. */
+    long wakeAt = NEVER;
+
+    private CandidacyState() {}
+
+    /**
+     * The state before anything has happened.
+     *
+     * @param priority the priority to announce; {@code null} for none
+     */
+    public static CandidacyState initial(@Nullable Integer priority) {
+        CandidacyState state = new CandidacyState();
+        state.priority = priority;
+        return state;
+    }
+
+    CandidacyState copy() {
+        CandidacyState copy = new CandidacyState();
+        copy.phase = phase;
+        copy.seen = seen;
+        copy.written = written;
+        copy.writtenTime = writtenTime;
+        copy.deletionVersion = deletionVersion;
+        copy.reportedPing = reportedPing;
+        copy.priority = priority;
+        copy.changed = changed;
+        copy.reportedAnnounced = reportedAnnounced;
+        copy.inFlight = inFlight;
+        copy.renewAt = renewAt;
+        copy.failures = failures;
+        copy.retryAt = retryAt;
+        copy.giveUpAt = giveUpAt;
+        copy.wakeAt = wakeAt;
+        return copy;
+    }
+
+    // ---- transitions ---------------------------------------------------------------------------------------------
+
+    /** It is wanted from now on. */
+    void becomeWanted() {
+        if (phase instanceof Phase.Withdrawn) {
+            phase = new Phase.Announcing(false);
+        } else if (phase instanceof Phase.Withdrawing withdrawing) {
+            phase = withdrawing.exists() ? new Phase.Announced() : new Phase.Announcing(true);
+        }
+    }
+
+    /** It is not wanted from now on. */
+    void becomeUnwanted() {
+        if (phase instanceof Phase.Announced) {
+            phase = new Phase.Withdrawing(true);
+        } else if (phase instanceof Phase.Announcing announcing) {
+            phase = announcing.mayExist() ? new Phase.Withdrawing(false) : new Phase.Withdrawn();
+        }
+    }
+
+    /** It is there. */
+    void becomePresent() {
+        phase = wanted() ? new Phase.Announced() : new Phase.Withdrawing(true);
+    }
+
+    /** It isn't there. */
+    void becomeAbsent() {
+        phase = wanted() ? new Phase.Announcing(false) : new Phase.Withdrawn();
+    }
+
+    /** It was seen missing while a request was in flight, which may create it. */
+    void becomeUncertain() {
+        phase = wanted() ? new Phase.Announcing(true) : new Phase.Withdrawing(false);
+    }
+
+    // ---- queries -------------------------------------------------------------------------------------------------
+
+    Phase phase() {
+        return phase;
+    }
+
+    boolean wanted() {
+        return phase instanceof Phase.Announcing || phase instanceof Phase.Announced;
+    }
+
+    /** The candidate as it is in the cluster; {@code null} when it isn't known to be there. */
+    public @Nullable Candidate stored() {
+        boolean exists = phase instanceof Phase.Announced
+                || (phase instanceof Phase.Withdrawing withdrawing && withdrawing.exists());
+        return exists ? seen : null;
+    }
+
+    /** Whether nothing is left to be withdrawn. */
+    public boolean withdrawn() {
+        return phase instanceof Phase.Withdrawn && inFlight == null;
+    }
+
+    /** Whether it isn't wanted in the cluster. */
+    public boolean withdrawing() {
+        return !wanted();
+    }
+
+    /** When to step with a {@link CandidacyEvent.Tick} at the latest, in monotonic nanoseconds; {@link LockState#NEVER} for no need. */
+    public long wakeAt() {
+        return wakeAt;
+    }
+
+    /** For exceptions and for people; the format may change. */
+    @Override
+    public String toString() {
+        return "CandidacyState[" + phase + ", inFlight=" + inFlight + ", seen=" + seen + ", failures=" + failures + "]";
+    }
+}

@@ -1,0 +1,160 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoField;
+import java.util.Objects;
+
+import io.cle.lock.LockConfig;
+import io.cle.lock.LockKind;
+import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
+import io.cle.model.Moment;
+import io.cle.model.TermAnnotation;
+import org.jspecify.annotations.Nullable;
+
+/** The records that a lock writes. When it writes them is {@link LockMachine}'s decision. */
+final class LeaseWrites {
+
+    /**
+     * How long a lease that was handed over waits for its new holder to begin a term. As short as kube-apiserver's own coordinator has
+     * it: the new holder is alive, it acknowledged a moment ago.
+     */
+    private static final Duration GRANTED = Duration.ofSeconds(5);
+
+    /** What client-go writes on release, so that other electors of its kind acquire the lease soon. */
+    private static final Duration RELEASED = Duration.ofSeconds(1);
+
+    /** The value of {@code elected-by} on a lease that a candidate acquired without a coordinator: it still follows one. */
+    static final String FALLBACK = "candidate-fallback";
+
+    private LeaseWrites() {}
+
+    /** The write whose success begins a term. */
+    static Lease acquisition(LockConfig config, @Nullable Lease current, String nonce, Moment now) {
+        Lease base = current == null ? Lease.builder(config.lease()).build() : current;
+        Instant acquireTime = acquireTime(config, base, now);
+        Lease.Builder acquisition = base.toBuilder()
+                .holder(config.identity())
+                .leaseDuration(config.timings().leaseDuration())
+                .acquireTime(acquireTime)
+                .renewTime(stamp(config, base, now))
+                .term(annotation(config, nonce, acquireTime))
+                .holderKey(config.takeover() == null ? null : config.takeover().key())
+                .noEndOfTerm();
+        if (!base.heldBy(config.identity())) {
+            boolean first = current == null || (current.acquireTime() == null && current.renewTime() == null);
+            acquisition.transitions(first ? base.transitions() : base.transitions() + 1);
+            acquisition.electedBy(null);
+        }
+        if (config.kind() == LockKind.COORDINATED) {
+            acquisition.managed(true);
+        }
+        return listening(config, acquisition.build());
+    }
+
+    /** Differs from the one on the record: the term annotation made of it tells two terms of one process apart. */
+    private static Instant acquireTime(LockConfig config, Lease base, Moment now) {
+        Instant time = writable(config, now.wall());
+        return time.equals(base.acquireTime()) ? time.plus(config.renewTimeStep()) : time;
+    }
+
+    /** A coordinated candidate says that it follows a coordinator, also if an edit has removed that. */
+    private static Lease listening(LockConfig config, Lease held) {
+        return config.kind() == LockKind.COORDINATED && held.electedBy() == null
+                ? held.toBuilder().electedBy(FALLBACK).build()
+                : held;
+    }
+
+    /** The annotation of a term of this process. */
+    private static TermAnnotation annotation(LockConfig config, String nonce, Instant acquireTime) {
+        return TermAnnotation.begun(
+                config.identity(), nonce, acquireTime, config.timings().leaseDuration());
+    }
+
+    /** The write that renews a term. */
+    static Lease renewal(LockConfig config, Lease current, String nonce, Moment now) {
+        Instant acquireTime = Objects.requireNonNull(current.acquireTime(), "a running term has an acquire time");
+        Lease renewed = current.toBuilder()
+                .leaseDuration(config.timings().leaseDuration())
+                .renewTime(stamp(config, current, now))
+                .term(annotation(config, nonce, acquireTime))
+                .build();
+        return listening(config, renewed);
+    }
+
+    /**
+     * The write that gives the lease away: to the preferred holder; without one, to none, which makes it free at once
+     * ({@code safety.md#drain-before-release}).
+     */
+    static Lease handOver(LockConfig config, Lease current, Moment now) {
+        Instant time = stamp(config, current, now);
+        Lease.Builder next = current.toBuilder()
+                .acquireTime(time)
+                .renewTime(time)
+                .holderKey(current.preferredKey())
+                .term(null)
+                .noEndOfTerm();
+        String preferred = current.endOfTerm() ? current.preferredHolder() : null;
+        if (preferred == null || preferred.equals(config.identity())) {
+            return next.holder(null)
+                    .holderKey(null)
+                    .electedBy(null)
+                    .leaseDuration(RELEASED)
+                    .build();
+        }
+        Duration own = config.timings().leaseDuration();
+        return next.holder(preferred)
+                .term(TermAnnotation.granted(preferred, time))
+                .leaseDuration(own.compareTo(GRANTED) < 0 ? own : GRANTED)
+                .transitions(current.transitions() + 1)
+                .build();
+    }
+
+    /** The write that asks the holder to yield to this process (KEP-2835). */
+    static Lease yieldRequest(LockConfig config, Lease current) {
+        String key = config.takeover() == null ? "" : config.takeover().key();
+        return current.toBuilder().endOfTerm(config.identity(), key).build();
+    }
+
+    /**
+     * The write that preempts a holder. The holder can't renew any more, but may lead until its last renewal has run out. The record's
+     * duration keeps other processes away for that time and for this process's own; the write that begins its term shortens it to its own.
+     * A holder that had itself preempted another one, and whose term hasn't begun, may lead no longer than that one.
+     */
+    static Lease preemption(LockConfig config, LeaseObservation observation, String nonce, Moment now) {
+        Lease acquisition = acquisition(config, observation.lease(), nonce, now);
+        Instant acquireTime = Objects.requireNonNull(acquisition.acquireTime(), "an acquisition has an acquire time");
+        Duration formerTerm = wholeSeconds(observation.termEnd() - now.nanos());
+        return acquisition.toBuilder()
+                .leaseDuration(config.timings().leaseDuration().plus(formerTerm))
+                .term(TermAnnotation.preempting(config.identity(), nonce, acquireTime, formerTerm))
+                .build();
+    }
+
+    /** Rounded up: a wait may be longer than what is waited for, not shorter. */
+    private static Duration wholeSeconds(long nanos) {
+        return nanos <= 0
+                ? Duration.ZERO
+                : Duration.ofSeconds(Duration.ofNanos(nanos - 1).toSeconds() + 1);
+    }
+
+    /** Now, or the next time that the format can tell from the one on the record: other processes see a renewal by a changed time. */
+    private static Instant stamp(LockConfig config, Lease current, Moment now) {
+        Instant time = writable(config, now.wall());
+        Instant last = current.renewTime();
+        if (last == null) {
+            return time;
+        }
+        Instant next = last.plus(config.renewTimeStep());
+        boolean clockIsBehind = next.isAfter(time);
+        boolean farBehind = next.isAfter(time.plus(config.timings().leaseDuration()));
+        return clockIsBehind && !farBehind ? next : time;
+    }
+
+    /** A time as it will be read again: the term annotation repeats the acquire time that it was written with. */
+    private static Instant writable(LockConfig config, Instant time) {
+        return time.minusNanos(
+                time.get(ChronoField.NANO_OF_SECOND) % config.renewTimeStep().toNanos());
+    }
+}

@@ -1,0 +1,39 @@
+package io.cle.lock.internal;
+
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import io.cle.model.Lease;
+import org.jspecify.annotations.Nullable;
+
+/** What a lock wants done. Actions are carried out in order; the state that came with them is in force before the first. */
+public sealed interface LockAction {
+
+    /** Read the lease from the API server; answer by {@link LockEvent.ReadDone}. */
+    record ReadLease() implements LockAction {}
+
+    /** Create the lease if it was never stored, else compare and swap it; answer by {@link LockEvent.WriteDone}. */
+    record WriteLease(Lease desired) implements LockAction {
+        /** Whether it has to be created. */
+        public boolean create() {
+            return desired.resourceVersion() == null;
+        }
+    }
+
+    /** Tell listeners that a term has begun. */
+    record Grant(Term term) implements LockAction {}
+
+    /** Tell listeners that a term has ended; answer by {@link LockEvent.Drained} when all of its work has ended. */
+    record Revoke(Term term, RevokeReason reason) implements LockAction {}
+
+    /** Tell listeners the new holder; {@code null} for none. */
+    record LeaderChanged(@Nullable String holder) implements LockAction {}
+
+    /** Withdraw the candidacy until {@link Announce}. */
+    record Withdraw() implements LockAction {}
+
+    /** Announce the candidacy. */
+    record Announce() implements LockAction {}
+
+    /** Log a warning. */
+    record Report(String message) implements LockAction {}
+}

@@ -1,0 +1,49 @@
+package io.cle.lock.internal;
+
+import java.util.Optional;
+
+import io.cle.model.ApiResult;
+import io.cle.model.Lease;
+import org.jspecify.annotations.Nullable;
+
+/** What happens to a lock. */
+public sealed interface LockEvent {
+
+    /** The process becomes a candidate. */
+    record Start() implements LockEvent {}
+
+    /** The process withdraws its candidacy, and ends its term if it leads. */
+    record Stop() implements LockEvent {}
+
+    /** The process ends its term if it leads, and is a candidate again after a lease duration. */
+    record Resign() implements LockEvent {}
+
+    /**
+     * The watch has shown the lease.
+     *
+     * @param contiguous whether no write was missed since the watch's last event
+     */
+    record LeaseSeen(Lease lease, boolean contiguous) implements LockEvent {}
+
+    /**
+     * The watch has shown that there is no lease.
+     *
+     * @param resourceVersion the version of the deletion; {@code null} if a list didn't contain it
+     */
+    record LeaseMissing(@Nullable String resourceVersion) implements LockEvent {}
+
+    /** The answer to {@link LockAction.ReadLease}. */
+    record ReadDone(ApiResult<Optional<Lease>> result) implements LockEvent {}
+
+    /** The answer to {@link LockAction.WriteLease}. */
+    record WriteDone(ApiResult<Lease> result) implements LockEvent {}
+
+    /** All work of the term with this fencing token has ended, after {@link LockAction.Revoke}. */
+    record Drained(long fencingToken) implements LockEvent {}
+
+    /** The candidate was pinged, so that an election is under way; its result must be seen even if the watch lags. */
+    record ElectionStarted() implements LockEvent {}
+
+    /** The instant of {@link LockState#wakeAt()} has come. */
+    record Tick() implements LockEvent {}
+}

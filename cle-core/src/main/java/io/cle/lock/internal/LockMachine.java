@@ -1,0 +1,654 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+import io.cle.lock.LockConfig;
+import io.cle.lock.LockKind;
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import io.cle.lock.internal.LockState.Participation.Away;
+import io.cle.lock.internal.LockState.Participation.Candidate;
+import io.cle.lock.internal.LockState.Participation.Stopped;
+import io.cle.lock.internal.LockState.Phase.Acquiring;
+import io.cle.lock.internal.LockState.Phase.Draining;
+import io.cle.lock.internal.LockState.Phase.HandingOver;
+import io.cle.lock.internal.LockState.Phase.Leading;
+import io.cle.lock.internal.LockState.Phase.Standby;
+import io.cle.lock.internal.LockState.Purpose;
+import io.cle.lock.internal.LockState.Request;
+import io.cle.model.ApiResult;
+import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
+import io.cle.model.Moment;
+import io.cle.model.ResourceVersions;
+import io.cle.strategy.BuiltInStrategy;
+import org.jspecify.annotations.Nullable;
+
+import static io.cle.lock.internal.LockState.NEVER;
+
+/**
+ * The lock of one process on one lease as a state machine. Pure: {@link #step} is a function of its arguments.
+ *
+ * <p>A process is on standby until it may acquire the lease: because a coordinator has granted it, or because the lease is free and the
+ * process races for it. The success of the acquiring write begins a term ({@code safety.md#write-starts-term}). The term is renewed
+ * until it is lost or ends; then its work is drained and the lease handed over ({@code safety.md#drain-before-release}), and the process
+ * is on standby again ({@code safety.md#candidate-again}).
+ *
+ * <p>A step has two halves: it takes note of the event, and then does whatever is due in the phase that it has come to. All requests go
+ * one at a time. {@code docs/safety.md} says why two machines never lead at once.
+ */
+public final class LockMachine {
+
+    /** How long the result of an election may fail to show on the watch before the lease is read. */
+    private static final Duration ELECTION_SHOWS_WITHIN = Duration.ofSeconds(2);
+
+    /** So many conflicts in a row are retried at once; more of them have another cause than a busy record. */
+    private static final int CONFLICTS_AT_ONCE = 3;
+
+    /**
+     * How far apart the first attempts of many candidates are spread. The jitter is a function of the candidate, so that it needs no
+     * random source, and is smaller for a released record, of which all are told at the same instant, than for an expired one.
+     */
+    private static final Duration JITTER_RELEASED = Duration.ofMillis(20);
+
+    private static final Duration JITTER_EXPIRED = Duration.ofMillis(150);
+
+    private final LockConfig config;
+    private final LockState s;
+    private final Moment now;
+    private final List<LockAction> actions = new ArrayList<>();
+
+    private LockMachine(LockConfig config, LockState state, Moment now) {
+        this.config = config;
+        this.s = state;
+        this.now = now;
+    }
+
+    /**
+     * What a state becomes by an event.
+     *
+     * @param now the moment of the event; never earlier than that of the step before
+     * @throws IllegalStateException if the event cannot be in this state, or would lead to one that cannot be
+     */
+    public static Transition step(LockConfig config, LockState state, LockEvent event, Moment now) {
+        return new LockMachine(config, state.copy(), now).step(event);
+    }
+
+    private Transition step(LockEvent event) {
+        // First of all: whatever else the event brings, a term whose deadline has passed is over.
+        endTermAtDeadline();
+        handle(event);
+        s.wakeAt = NEVER;
+        advance();
+        reportHolder();
+        s.checkInvariants();
+        return new Transition(s, actions);
+    }
+
+    private void handle(LockEvent event) {
+        if (event instanceof LockEvent.LeaseSeen seen) {
+            watched(seen);
+        } else if (event instanceof LockEvent.LeaseMissing missing) {
+            watchedMissing(missing);
+        } else if (event instanceof LockEvent.WriteDone done) {
+            writeDone(done.result());
+        } else if (event instanceof LockEvent.ReadDone done) {
+            readDone(done.result());
+        } else if (event instanceof LockEvent.Drained drained) {
+            drained(drained.fencingToken());
+        } else if (event instanceof LockEvent.Start) {
+            start();
+        } else if (event instanceof LockEvent.Stop) {
+            stop();
+        } else if (event instanceof LockEvent.Resign) {
+            resign();
+        } else if (event instanceof LockEvent.ElectionStarted) {
+            s.readAt = now.plus(ELECTION_SHOWS_WITHIN);
+        } else if (!(event instanceof LockEvent.Tick)) {
+            throw new IllegalArgumentException("unknown event " + event);
+        }
+    }
+
+    // ==== taking note =============================================================================================
+
+    /** Back-off begins anew: a leader fails often in a short time, and should not wait a lease duration for it afterwards. */
+    private void endTermAtDeadline() {
+        if (s.phase() instanceof Leading leading && now.reached(leading.validUntil())) {
+            loseTerm(leading.term(), RevokeReason.RENEW_DEADLINE);
+            s.failures = 0;
+        }
+    }
+
+    // ---- the watch -----------------------------------------------------------------------------------------------
+
+    private void watched(LockEvent.LeaseSeen seen) {
+        s.readAt = NEVER;
+        Lease known = s.lease();
+        if (known != null && ResourceVersions.older(seen.lease().resourceVersion(), known.resourceVersion())) {
+            return;
+        }
+        observe(seen.lease(), seen.contiguous());
+        if (s.inFlight instanceof Request.Write write
+                && seen.contiguous()
+                && isOwnAcquisition(write, known, seen.lease())) {
+            // The write has succeeded (safety.md#write-starts-term). Its answer, still in flight, says no more than a
+            // renewal's.
+            acquired(write, seen.lease());
+            if (s.phase() instanceof Acquiring) {
+                s.becomeStandby();
+            }
+            s.inFlight = new Request.Write(Purpose.RENEW, write.desired(), write.sentAt());
+        }
+    }
+
+    /**
+     * Whether the watch shows the acquiring write before its answer has come. The next version after the one that was to be replaced is
+     * the write itself; a later one may be another writer's edit of it.
+     */
+    private static boolean isOwnAcquisition(Request.Write write, @Nullable Lease replaced, Lease next) {
+        return write.purpose() == Purpose.ACQUIRE
+                && Objects.equals(
+                        write.desired().resourceVersion(), replaced == null ? null : replaced.resourceVersion())
+                && next.term() != null
+                && next.term().equals(write.desired().term());
+    }
+
+    private void watchedMissing(LockEvent.LeaseMissing missing) {
+        Lease known = s.lease();
+        if (known != null && ResourceVersions.older(missing.resourceVersion(), known.resourceVersion())) {
+            return;
+        }
+        if (missing.resourceVersion() != null) {
+            s.deletionVersion = missing.resourceVersion();
+        }
+        observe(null, missing.resourceVersion() != null);
+    }
+
+    private void observe(@Nullable Lease lease, boolean contiguous) {
+        LeaseObservation before = s.observation;
+        s.observation = before == null ? LeaseObservation.first(lease, now) : before.seen(lease, now, contiguous);
+        if (ours(lease) && (before == null || !ours(before.lease()))) {
+            s.otherTermEnd = before == null ? now.nanos() : s.observation.notBefore(otherTermEnd(before));
+        }
+        s.preemption = s.preemption.observed(lease, now);
+        if (!Objects.equals(holder(), s.reportedHolder) && !config.identity().equals(holder())) {
+            s.preemption = s.preemption.settled();
+        }
+        if (s.holds() && !ours(lease)) {
+            loseLease(lease);
+        }
+    }
+
+    private void loseLease(@Nullable Lease lease) {
+        if (s.phase() instanceof Leading leading) {
+            report(
+                    lease == null
+                            ? "the lease was deleted while this process led by it"
+                            : "the lease is held by '" + lease.holder() + "' now, and no longer by this process");
+            loseTerm(leading.term(), RevokeReason.LEASE_LOST);
+        } else if (s.phase() instanceof Draining draining) {
+            s.becomeLost(draining.work().giveUpAt());
+        } else {
+            s.becomeStandby();
+        }
+    }
+
+    private @Nullable String holder() {
+        Lease lease = s.lease();
+        return lease == null ? null : lease.holder();
+    }
+
+    /** Whether the record is of this process's term, also if an edit has removed the term annotation. */
+    private boolean ours(@Nullable Lease lease) {
+        if (lease == null || !lease.heldBy(config.identity())) {
+            return false;
+        }
+        if (lease.term() == null) {
+            return s.lastTerm != null && s.lastTerm.acquireTime().equals(lease.acquireTime());
+        }
+        return lease.confirmed() && lease.term().writtenBy(s.nonce);
+    }
+
+    // ---- answers -------------------------------------------------------------------------------------------------
+
+    private void writeDone(ApiResult<Lease> result) {
+        if (!(s.inFlight instanceof Request.Write write)) {
+            throw new IllegalStateException("the answer to a write that is not in flight: " + result + " in " + s);
+        }
+        s.inFlight = null;
+        if (result instanceof ApiResult.Ok<Lease> ok) {
+            succeeded(write, ok.value());
+        } else if (result instanceof ApiResult.Conflict<Lease>) {
+            Lease known = s.lease();
+            boolean newerIsKnown = known != null
+                    && write.desired().resourceVersion() != null
+                    && ResourceVersions.older(write.desired().resourceVersion(), known.resourceVersion());
+            s.readNeeded = !newerIsKnown;
+            if (++s.conflicts > CONFLICTS_AT_ONCE) {
+                failed(result);
+            }
+        } else if (result instanceof ApiResult.Gone<Lease>) {
+            observe(null, false);
+            failed(result);
+        } else if (result instanceof ApiResult.OutcomeUnknown<Lease>) {
+            // It counts as failed, and is read back before the next write (safety.md#unknown-outcome).
+            s.readNeeded = true;
+            failed(result);
+        } else {
+            failed(result);
+        }
+        if (s.phase() instanceof Acquiring) {
+            s.becomeStandby();
+        }
+    }
+
+    private void succeeded(Request.Write write, Lease stored) {
+        s.conflicts = 0;
+        s.failures = 0;
+        s.retryAt = now.nanos();
+        if (!overtaken(stored)) {
+            observe(stored, true);
+        }
+        if (write.purpose() == Purpose.REQUEST) {
+            s.preemption = s.preemption.asked(now.nanos());
+        }
+        if (!ours(s.lease())) {
+            return;
+        }
+        if (write.purpose() == Purpose.RENEW) {
+            s.renewed(validUntil(write), renewAt(write));
+        } else if (write.purpose() == Purpose.ACQUIRE) {
+            acquired(write, stored);
+        }
+    }
+
+    /** Whether the watch has shown something newer before the answer came. */
+    private boolean overtaken(Lease stored) {
+        Lease known = s.lease();
+        String newest = known == null ? s.deletionVersion : known.resourceVersion();
+        return ResourceVersions.older(stored.resourceVersion(), newest);
+    }
+
+    /** Counted from the sending of the write, never from its answer ({@code safety.md#deadline-from-send}). */
+    private long validUntil(Request.Write write) {
+        return write.sentAt() + config.timings().renewDeadline().toNanos();
+    }
+
+    private long renewAt(Request.Write write) {
+        return write.sentAt() + config.timings().renewInterval().toNanos();
+    }
+
+    /** The acquiring write has succeeded: a term begins, unless it would begin too late, or beside another one. */
+    private void acquired(Request.Write write, Lease stored) {
+        if (now.reached(validUntil(write))) {
+            report("the acquiring write took " + now.since(write.sentAt())
+                    + ", longer than the renew deadline; acquiring again");
+        } else if (!now.reached(s.otherTermEnd)) {
+            report(
+                    "the acquiring write was carried out late, after another process had begun a term that may still run;"
+                            + " waiting for its end");
+        } else {
+            beginTerm(write, stored);
+        }
+    }
+
+    private void beginTerm(Request.Write write, Lease stored) {
+        Term term = new Term(
+                config.lease(),
+                config.identity(),
+                ResourceVersions.toNumber(stored.resourceVersion()),
+                Objects.requireNonNull(stored.acquireTime(), "an acquisition has an acquire time"));
+        if (s.participation instanceof Candidate) {
+            s.becomeLeader(term, now.nanos(), validUntil(write), renewAt(write));
+            s.preemption = s.preemption.settled();
+            actions.add(new LockAction.Grant(term));
+        } else {
+            // Stopped or resigned meanwhile: the lease is given away without a term.
+            s.lastTerm = term;
+            s.becomeHandingOver(now.plus(config.timings().leaseDuration()));
+        }
+    }
+
+    private void readDone(ApiResult<Optional<Lease>> result) {
+        if (!(s.inFlight instanceof Request.Read)) {
+            throw new IllegalStateException("the answer to a read that is not in flight: " + result + " in " + s);
+        }
+        s.inFlight = null;
+        if (result instanceof ApiResult.Ok<Optional<Lease>> ok) {
+            s.readNeeded = false;
+            s.failures = 0;
+            s.retryAt = now.nanos();
+            observe(ok.value().orElse(null), false);
+        } else {
+            failed(result);
+        }
+    }
+
+    private void failed(ApiResult<?> result) {
+        s.failures++;
+        Duration retry = config.timings().retryPeriod();
+        Duration delay = retry.dividedBy(8).multipliedBy(1L << Math.min(s.failures - 1, 10));
+        Duration longest = s.holds() ? retry : config.timings().leaseDuration();
+        Duration wait = delay.compareTo(longest) < 0 ? delay : longest;
+        if (result instanceof ApiResult.Refused<?> refused
+                && refused.retryAfter() != null
+                && refused.retryAfter().compareTo(wait) > 0) {
+            wait = refused.retryAfter();
+        }
+        s.retryAt = now.plus(wait);
+        report(result.describe() + "; trying again in " + wait.toMillis() + " ms (failure " + s.failures + ")");
+    }
+
+    // ---- the user ------------------------------------------------------------------------------------------------
+
+    private void start() {
+        if (!s.running()) {
+            becomeCandidate();
+        }
+    }
+
+    private void becomeCandidate() {
+        s.participation = new Candidate(now.nanos());
+        actions.add(new LockAction.Announce());
+    }
+
+    private void stop() {
+        if (!s.running()) {
+            return;
+        }
+        long leaseDurationFromNow = now.plus(config.timings().leaseDuration());
+        s.participation = new Stopped(
+                s.phase() instanceof HandingOver handingOver
+                        ? handingOver.giveUpAt()
+                        : s.holds() ? LockState.LONG_AGO : leaseDurationFromNow);
+        actions.add(new LockAction.Withdraw());
+        if (s.phase() instanceof Leading leading) {
+            drainTerm(leading.term(), RevokeReason.STOPPED);
+        }
+    }
+
+    private void resign() {
+        if (s.phase() instanceof Leading leading) {
+            s.participation = new Away(now.plus(config.timings().leaseDuration()));
+            actions.add(new LockAction.Withdraw());
+            drainTerm(leading.term(), RevokeReason.RESIGNED);
+        }
+    }
+
+    // ---- the end of a term ---------------------------------------------------------------------------------------
+
+    /** The term is over; the lease is kept until its work has ended ({@code safety.md#drain-before-release}). */
+    private void drainTerm(Term term, RevokeReason reason) {
+        s.becomeDraining(now.plus(config.drainTimeout()));
+        actions.add(new LockAction.Revoke(term, reason));
+    }
+
+    /** The term is over, and so may be the lease. */
+    private void loseTerm(Term term, RevokeReason reason) {
+        s.becomeLost(now.plus(config.drainTimeout()));
+        actions.add(new LockAction.Revoke(term, reason));
+    }
+
+    private void drained(long fencingToken) {
+        LockState.Work work = s.work();
+        // The work of an earlier term may end after its drain timeout; it is no longer waited for.
+        if (work != null && work.term().fencingToken() == fencingToken) {
+            workEnded();
+        }
+    }
+
+    private void workEnded() {
+        if (s.phase() instanceof Draining) {
+            s.becomeHandingOver(now.plus(config.timings().leaseDuration()));
+        } else {
+            s.becomeStandby();
+        }
+    }
+
+    // ==== doing what is due =======================================================================================
+
+    private void advance() {
+        LockState.Work work = s.work();
+        if (work != null && due(work.giveUpAt())) {
+            report("the work of the ended term hasn't stopped within the drain timeout of " + config.drainTimeout()
+                    + "; going on without waiting for it");
+            workEnded();
+        }
+        if (s.phase() instanceof Leading leading) {
+            if (askedToYield()) {
+                drainTerm(leading.term(), RevokeReason.END_OF_TERM);
+                holdOffAfterYielding(leading);
+                wakeAt(now.plus(config.drainTimeout()));
+            } else {
+                wakeAt(leading.validUntil());
+            }
+        }
+        if (s.inFlight != null) {
+            return;
+        }
+        if (s.readAt != NEVER && due(s.readAt)) {
+            s.readAt = NEVER;
+            s.readNeeded = true;
+        }
+        giveUpHandingOver();
+        endAbsence();
+        if (s.readNeeded) {
+            if (due(s.retryAt)) {
+                s.inFlight = new Request.Read();
+                actions.add(new LockAction.ReadLease());
+            }
+        } else if (s.phase() instanceof Standby) {
+            if (s.participation instanceof Candidate candidate) {
+                acquireWhenDue(candidate);
+            } else if (s.participation instanceof Stopped stopped) {
+                releaseLateAcquisition(stopped);
+            }
+        } else if (ours(s.lease())) {
+            // Nothing is written over a record that may be another process's: it is read first, or given up.
+            if (s.phase() instanceof HandingOver) {
+                if (due(s.retryAt)) {
+                    write(Purpose.HAND_OVER, LeaseWrites.handOver(config, held(), now));
+                }
+            } else if (s.phase() instanceof Leading leading) {
+                renewWhenDue(leading.renewAt());
+            } else if (s.phase() instanceof Draining draining) {
+                renewWhenDue(draining.renewAt());
+            }
+        }
+    }
+
+    private boolean askedToYield() {
+        Lease lease = s.lease();
+        return lease != null && lease.endOfTerm() && !config.identity().equals(lease.preferredHolder());
+    }
+
+    private void holdOffAfterYielding(Leading ended) {
+        if (config.takeover() == null) {
+            return;
+        }
+        s.preemption = s.preemption.yielded(config, now.since(ended.beganAt()), now);
+        int yields = s.preemption.yields();
+        if (yields > 1) {
+            report("yielded " + yields + " times in a row soon after it began to lead (key '"
+                    + config.takeover().key() + "', the successor's '" + held().preferredKey()
+                    + "'); the candidates' comparisons probably contradict each other. It asks no holder to yield for "
+                    + Preemption.holdOff(config, yields));
+        }
+    }
+
+    /** By the end of a lease duration the lease has expired, and there is nothing to give away; and a stopped lock must come to an end. */
+    private void giveUpHandingOver() {
+        long giveUpAt;
+        if (s.phase() instanceof HandingOver handingOver) {
+            giveUpAt = handingOver.giveUpAt();
+        } else if (s.phase() instanceof Standby && s.readNeeded && s.participation instanceof Stopped stopped) {
+            giveUpAt = stopped.releaseUntil();
+        } else {
+            return;
+        }
+        if (due(giveUpAt)) {
+            report("gave up handing the lease over; it has expired by now");
+            s.becomeStandby();
+            s.readNeeded &= s.running();
+        }
+    }
+
+    private void endAbsence() {
+        if (s.participation instanceof Away away && !s.holds() && due(away.until())) {
+            becomeCandidate();
+        }
+    }
+
+    private void renewWhenDue(long renewAt) {
+        if (due(s.failures > 0 ? s.retryAt : renewAt)) {
+            write(Purpose.RENEW, LeaseWrites.renewal(config, held(), s.nonce, now));
+        }
+    }
+
+    private void acquireWhenDue(Candidate candidate) {
+        LeaseObservation observation = s.observation;
+        if (observation == null) {
+            return;
+        }
+        boolean ours = ours(observation.lease());
+        long at = acquireAt(candidate, observation, ours);
+        if (at != NEVER && due(s.failures > 0 ? Math.max(at, s.retryAt) : at)) {
+            write(Purpose.ACQUIRE, LeaseWrites.acquisition(config, observation.lease(), s.nonce, now));
+        } else if (!ours && !observation.free(now)) {
+            preemptWhenDue(observation);
+        }
+    }
+
+    private void preemptWhenDue(LeaseObservation observation) {
+        Preemption.Decision decision = s.preemption.decide(config, observation, now);
+        if (decision.at() == NEVER || !due(s.failures > 0 ? Math.max(decision.at(), s.retryAt) : decision.at())) {
+            return;
+        }
+        switch (decision.move()) {
+            case ASK -> write(Purpose.REQUEST, LeaseWrites.yieldRequest(config, held()));
+            case PREEMPT -> {
+                write(Purpose.PREEMPT, LeaseWrites.preemption(config, observation, s.nonce, now));
+                report("the holder '" + held().holder()
+                        + "' was asked to yield to a higher key and has not; it is preempted, and its last renewal is"
+                        + " waited out");
+            }
+            case WAIT -> wakeAt(decision.at());
+        }
+    }
+
+    /** An acquiring write whose outcome wasn't known when the lock was stopped, and which turns out to have been carried out. */
+    private void releaseLateAcquisition(Stopped stopped) {
+        boolean noOtherLeads = now.reached(s.otherTermEnd);
+        if (ours(s.lease()) && noOtherLeads && !now.reached(stopped.releaseUntil())) {
+            s.becomeHandingOver(stopped.releaseUntil());
+            wakeAt(stopped.releaseUntil());
+            if (due(s.retryAt)) {
+                write(Purpose.HAND_OVER, LeaseWrites.handOver(config, held(), now));
+            }
+        }
+    }
+
+    /** Last of all, and not while acquiring: listeners hear of the beginning or the end of this process's own term first. */
+    private void reportHolder() {
+        if (!(s.phase() instanceof Acquiring) && !Objects.equals(holder(), s.reportedHolder)) {
+            s.reportedHolder = holder();
+            actions.add(new LockAction.LeaderChanged(s.reportedHolder));
+        }
+    }
+
+    // ---- when the lease may be acquired --------------------------------------------------------------------------
+
+    /**
+     * From when on this candidate may acquire the lease that it has observed, in monotonic nanoseconds; {@link LockState#NEVER} as long as
+     * nothing changes.
+     *
+     * @param ours whether this process itself has written the holder that is named
+     */
+    private long acquireAt(Candidate candidate, LeaseObservation observation, boolean ours) {
+        Lease lease = observation.lease();
+        if (ours) {
+            return observation.seenAt() - s.otherTermEnd >= 0 ? observation.seenAt() : s.otherTermEnd;
+        }
+        if (lease != null && lease.heldBy(config.identity())) {
+            return otherTermEnd(observation);
+        }
+        boolean released = lease == null || !lease.held();
+        long jitter = jitter(released ? JITTER_RELEASED : JITTER_EXPIRED);
+        if (config.kind() == LockKind.DIRECT || uncoordinated(lease)) {
+            return observation.leaseExpiry() + jitter;
+        }
+        return config.fallback().enabled() ? fallbackAt(candidate, observation) + jitter : NEVER;
+    }
+
+    /** Until when another process may lead by a lease that this process hasn't written, in monotonic nanoseconds. */
+    private long otherTermEnd(LeaseObservation observation) {
+        Lease lease = observation.lease();
+        if (lease == null || !lease.heldBy(config.identity())) {
+            return observation.termEnd();
+        }
+        // The lease names this process, which hasn't written that: a coordinator has granted it, or the holder that was
+        // asked to
+        // yield; or another process of the same name holds it, and is waited out like any other.
+        boolean awaited = config.kind() == LockKind.COORDINATED || s.preemption.asking();
+        boolean granted = lease.granted() || (awaited && !lease.confirmed());
+        return granted ? observation.acquirableAt() : observation.leaseExpiry();
+    }
+
+    /** When a coordinator has had enough time to elect a candidate, this process among them ({@code safety.md#fallback-race}). */
+    private long fallbackAt(Candidate candidate, LeaseObservation observation) {
+        boolean freeBefore = candidate.since() - observation.leaseExpiry() >= 0;
+        long since = freeBefore ? candidate.since() : observation.leaseExpiry();
+        return since + config.fallback().delay().toNanos();
+    }
+
+    /** Whether no coordinator will elect: by what the lease says, or else this candidate itself. */
+    private boolean uncoordinated(@Nullable Lease lease) {
+        String strategy = lease != null && lease.strategy() != null
+                ? lease.strategy()
+                : config.candidacy() == null
+                        ? ""
+                        : config.candidacy().template().strategy();
+        return strategy.equals(BuiltInStrategy.NO_COORDINATION.wireName());
+    }
+
+    private long jitter(Duration widest) {
+        int spread = ((config.identity() + '/' + s.nonce).hashCode() * 0x9E3779B9) >>> 16;
+        return (widest.toNanos() * spread) >>> 16;
+    }
+
+    // ---- within --------------------------------------------------------------------------------------------------
+
+    private Lease held() {
+        return Objects.requireNonNull(s.lease(), "a lease that is written over has been seen");
+    }
+
+    /** Sends a write, before all other actions: the time that is left counts from its sending. */
+    private void write(Purpose purpose, Lease desired) {
+        if (purpose == Purpose.ACQUIRE) {
+            s.becomeAcquiring();
+        }
+        s.inFlight = new Request.Write(purpose, desired, now.nanos());
+        actions.add(0, new LockAction.WriteLease(desired));
+    }
+
+    private void report(String message) {
+        actions.add(new LockAction.Report(message));
+    }
+
+    /** Whether an instant has come; if not, the machine is woken then. */
+    private boolean due(long at) {
+        if (now.reached(at)) {
+            return true;
+        }
+        wakeAt(at);
+        return false;
+    }
+
+    private void wakeAt(long at) {
+        s.wakeAt = s.wakeAt == NEVER ? at : Math.min(s.wakeAt, at);
+    }
+}

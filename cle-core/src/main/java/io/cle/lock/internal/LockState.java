@@ -1,0 +1,382 @@
+package io.cle.lock.internal;
+
+import io.cle.lock.Role;
+import io.cle.lock.Term;
+import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
+import io.cle.model.Moment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a lock knows between two events. Immutable for every class but {@link LockMachine}, which changes a copy of its own.
+ *
+ * <p>The phase says how far the lock has come with a term. It is changed by the {@code become…} methods alone, each of which throws on a
+ * transition that cannot be; {@code docs/architecture.md} draws them. All instants are monotonic nanoseconds.
+ */
+public final class LockState {
+
+    /** A monotonic instant that never comes. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    /** A monotonic instant that is always past. */
+    static final long LONG_AGO = Long.MIN_VALUE / 2;
+
+    // ---- the phase -----------------------------------------------------------------------------------------------
+
+    /** How far the lock has come with a term. */
+    sealed interface Phase {
+
+        /** It has no term, and nothing of a former one is left. It follows the lease, and acquires it when it may. */
+        record Standby() implements Phase {}
+
+        /** The write whose success begins a term is in flight. */
+        record Acquiring() implements Phase {}
+
+        /**
+         * It leads: the only phase in which {@link LockState#leads} can be true.
+         *
+         * @param term the running term
+         * @param beganAt when the term began
+         * @param validUntil the end of validity: the renew deadline after the last successful write was sent
+         * @param renewAt when the next renewal is due
+         */
+        record Leading(Term term, long beganAt, long validUntil, long renewAt) implements Phase {}
+
+        /**
+         * The term has ended while this process still holds the lease. The lease is renewed until the work has ended, so that no other
+         * process leads meanwhile.
+         *
+         * @param work the work of the ended term
+         * @param renewAt when the next renewal is due
+         */
+        record Draining(Work work, long renewAt) implements Phase {}
+
+        /**
+         * The term has ended because the lease was lost or the deadline has passed. The lease is followed as on standby, but not acquired
+         * before the work has ended: a process must not work for two terms at once.
+         *
+         * @param work the work of the ended term
+         */
+        record Lost(Work work) implements Phase {}
+
+        /**
+         * The work has ended, and the lease is being given to the preferred holder, or released.
+         *
+         * @param giveUpAt from then on the lease has expired anyway, and the hand-over is given up
+         */
+        record HandingOver(long giveUpAt) implements Phase {}
+    }
+
+    /**
+     * The work of an ended term, which may still run.
+     *
+     * @param term the ended term
+     * @param giveUpAt the drain timeout: from then on the work isn't waited for
+     */
+    record Work(Term term, long giveUpAt) {}
+
+    private Phase phase = new Phase.Standby();
+
+    // ---- what its users want -------------------------------------------------------------------------------------
+
+    /** Whether this process wants to lead. */
+    sealed interface Participation {
+
+        /**
+         * It is a candidate.
+         *
+         * @param since from when on a coordinator could elect it
+         */
+        record Candidate(long since) implements Participation {}
+
+        /**
+         * It has resigned, and is a candidate again later.
+         *
+         * @param until when it is a candidate again
+         */
+        record Away(long until) implements Participation {}
+
+        /**
+         * It was stopped, or never started.
+         *
+         * @param releaseUntil until then it is worth releasing an acquisition of unknown outcome that turns out to have succeeded
+         */
+        record Stopped(long releaseUntil) implements Participation {}
+    }
+
+    Participation participation = new Participation.Stopped(LONG_AGO);
+
+    // ---- the lease -----------------------------------------------------------------------------------------------
+
+    /** Tells this process from others of the same identity, in the term annotation. */
+    final String nonce;
+
+    /** What is known of the lease; {@code null} before it was first seen. */
+    @Nullable
+    LeaseObservation observation;
+
+    /** The resourceVersion of the last deletion that was seen; {@code null} before the first one. */
+    @Nullable
+    String deletionVersion;
+
+    /**
+     * Until when another process's term can still be running although the record is this process's own; meaningful only with such a
+     * record. A creation may be carried out late, after another term was begun and its lease was deleted; and a preempted holder leads
+     * until its last renewal has run out.
+     */
+    long otherTermEnd;
+
+    /** The last term that this process has begun; {@code null} before the first one. Recognizes its record if the annotation is removed. */
+    @Nullable
+    Term lastTerm;
+
+    /** The holder that listeners were last told of. */
+    @Nullable
+    String reportedHolder;
+
+    // ---- requests ------------------------------------------------------------------------------------------------
+
+    /** What a write is for. */
+    enum Purpose {
+        /** To begin a term. */
+        ACQUIRE,
+        /** To renew it. */
+        RENEW,
+        /** To end it. */
+        HAND_OVER,
+        /** To ask the holder to yield (KEP-2835). */
+        REQUEST,
+        /** To preempt a holder that has not yielded (KEP-2835). */
+        PREEMPT
+    }
+
+    /** A request to the API server that has no answer yet. There is one at a time. */
+    sealed interface Request {
+
+        /** The lease is being read. */
+        record Read() implements Request {}
+
+        /**
+         * The lease is being written.
+         *
+         * @param desired what is to be stored
+         * @param sentAt when the write was sent, from which its validity counts
+         */
+        record Write(Purpose purpose, Lease desired, long sentAt) implements Request {}
+    }
+
+    /** The request in flight; {@code null} when there is none. */
+    @Nullable
+    Request inFlight;
+
+    /** Whether the lease must be read before the next write, because the outcome of one is unknown or the watch may lag. */
+    boolean readNeeded;
+
+    /** When the lease is read unless the watch shows it first, because an election was under way; {@link #NEVER} otherwise. */
+    long readAt = NEVER;
+
+    /** How many conflicts there were in a row. */
+    int conflicts;
+
+    /** How many requests have failed in a row. */
+    int failures;
+
+    /** The back-off: no request is sent before. */
+    long retryAt;
+
+    // ---- the rest ------------------------------------------------------------------------------------------------
+
+    /** How far this process has come with preempting a holder of lower precedence (KEP-2835). */
+    Preemption preemption = Preemption.NONE;
+
+    /** When the machine wants to be stepped next, at the latest. */
+    long wakeAt = NEVER;
+
+    private LockState(String nonce) {
+        this.nonce = nonce;
+    }
+
+    /**
+     * The state before anything has happened.
+     *
+     * @param nonce tells this process from others of the same identity; new for every process
+     */
+    public static LockState initial(String nonce) {
+        return new LockState(nonce);
+    }
+
+    LockState copy() {
+        LockState copy = new LockState(nonce);
+        copy.phase = phase;
+        copy.participation = participation;
+        copy.observation = observation;
+        copy.deletionVersion = deletionVersion;
+        copy.otherTermEnd = otherTermEnd;
+        copy.lastTerm = lastTerm;
+        copy.reportedHolder = reportedHolder;
+        copy.inFlight = inFlight;
+        copy.readNeeded = readNeeded;
+        copy.readAt = readAt;
+        copy.conflicts = conflicts;
+        copy.failures = failures;
+        copy.retryAt = retryAt;
+        copy.preemption = preemption;
+        copy.wakeAt = wakeAt;
+        return copy;
+    }
+
+    // ---- transitions ---------------------------------------------------------------------------------------------
+
+    /** The work of a lost term has ended; or an acquisition has failed; or the lease was handed over, or that was given up. */
+    void becomeStandby() {
+        require(!(phase instanceof Phase.Leading || phase instanceof Phase.Draining), "Standby");
+        phase = new Phase.Standby();
+    }
+
+    /** The write whose success begins a term is sent. */
+    void becomeAcquiring() {
+        require(phase instanceof Phase.Standby && running(), "Acquiring");
+        phase = new Phase.Acquiring();
+    }
+
+    /** The acquiring write has succeeded: the term begins. */
+    void becomeLeader(Term term, long beganAt, long validUntil, long renewAt) {
+        require(phase instanceof Phase.Acquiring && participation instanceof Participation.Candidate, "Leading");
+        require(validUntil - beganAt > 0 && otherTermEnd - beganAt <= 0, "Leading");
+        lastTerm = term;
+        phase = new Phase.Leading(term, beganAt, validUntil, renewAt);
+    }
+
+    /** A renewal has succeeded. */
+    void renewed(long validUntil, long renewAt) {
+        if (phase instanceof Phase.Leading leading) {
+            phase = new Phase.Leading(leading.term(), leading.beganAt(), validUntil, renewAt);
+        } else if (phase instanceof Phase.Draining draining) {
+            phase = new Phase.Draining(draining.work(), renewAt);
+        }
+    }
+
+    /** The term ends in good order: its work stops while the lease is kept. */
+    void becomeDraining(long giveUpAt) {
+        Phase.Leading leading = leading("Draining");
+        phase = new Phase.Draining(new Work(leading.term(), giveUpAt), leading.renewAt());
+    }
+
+    /**
+     * The lease is lost, or the deadline has passed: the term ends at once.
+     *
+     * @param giveUpAt the drain timeout of a term that ends with this; that of one that has ended already stays
+     */
+    void becomeLost(long giveUpAt) {
+        phase = phase instanceof Phase.Draining draining
+                ? new Phase.Lost(draining.work())
+                : new Phase.Lost(new Work(leading("Lost").term(), giveUpAt));
+    }
+
+    /**
+     * The lease is to be given away: the work has ended; or an acquisition has succeeded that is no longer wanted.
+     *
+     * @param giveUpAt when the hand-over is given up
+     */
+    void becomeHandingOver(long giveUpAt) {
+        require(!(phase instanceof Phase.Leading || phase instanceof Phase.Lost), "HandingOver");
+        phase = new Phase.HandingOver(giveUpAt);
+        if (participation instanceof Participation.Stopped) {
+            participation = new Participation.Stopped(giveUpAt);
+        }
+    }
+
+    private Phase.Leading leading(String target) {
+        require(phase instanceof Phase.Leading, target);
+        return (Phase.Leading) phase;
+    }
+
+    private void require(boolean possible, String target) {
+        if (!possible) {
+            throw new IllegalStateException("no transition to " + target + " from " + this);
+        }
+    }
+
+    /** Checks what must hold between two steps. */
+    void checkInvariants() {
+        boolean acquires = inFlight instanceof Request.Write write && write.purpose() == Purpose.ACQUIRE;
+        if (acquires != phase instanceof Phase.Acquiring) {
+            throw new IllegalStateException("acquiring without an acquiring write in flight, or the reverse: " + this);
+        }
+        if (phase instanceof Phase.Leading && !(participation instanceof Participation.Candidate)) {
+            throw new IllegalStateException("leads without being a candidate: " + this);
+        }
+    }
+
+    // ---- queries -------------------------------------------------------------------------------------------------
+
+    Phase phase() {
+        return phase;
+    }
+
+    /** Whether this process holds the lease, as far as it knows: it leads, drains or hands over. */
+    boolean holds() {
+        return phase instanceof Phase.Leading || phase instanceof Phase.Draining || phase instanceof Phase.HandingOver;
+    }
+
+    /** The work of an ended term that may still run; {@code null} when there is none. */
+    @Nullable
+    Work work() {
+        return phase instanceof Phase.Draining draining
+                ? draining.work()
+                : phase instanceof Phase.Lost lost ? lost.work() : null;
+    }
+
+    /** Whether a term runs at an instant ({@code safety.md#deadline-from-send}). */
+    public boolean leads(long nanos) {
+        return phase instanceof Phase.Leading leading && leading.validUntil() - nanos > 0;
+    }
+
+    /** The running term; {@code null} when there is none, and while one is drained. */
+    public @Nullable Term term() {
+        return phase instanceof Phase.Leading leading ? leading.term() : null;
+    }
+
+    /** Until when the running term is valid, in monotonic nanoseconds; long ago when there is none. */
+    public long validUntil() {
+        return phase instanceof Phase.Leading leading ? leading.validUntil() : LONG_AGO;
+    }
+
+    /** What this process is for the lease at a moment. */
+    public Role role(Moment now) {
+        if (leads(now.nanos())) {
+            return Role.LEADER;
+        }
+        if (work() != null || phase instanceof Phase.HandingOver) {
+            return Role.DRAINING;
+        }
+        return running() ? Role.CANDIDATE : Role.STOPPED;
+    }
+
+    /** Whether it was started and not stopped since. */
+    public boolean running() {
+        return !(participation instanceof Participation.Stopped);
+    }
+
+    /** Whether nothing of a term is left to end: no work to be waited for, no lease to hand over, no write of unknown outcome. */
+    public boolean settled() {
+        return phase instanceof Phase.Standby && inFlight == null && !readNeeded;
+    }
+
+    /** The lease as last seen; {@code null} before it was first seen, and when there is none. */
+    public @Nullable Lease lease() {
+        return observation == null ? null : observation.lease();
+    }
+
+    /** When to step with a {@link LockEvent.Tick} at the latest, in monotonic nanoseconds; {@link #NEVER} when there is no need. */
+    public long wakeAt() {
+        return wakeAt;
+    }
+
+    /** For exceptions and for people; the format may change. */
+    @Override
+    public String toString() {
+        return "LockState[" + phase + ", " + participation + ", inFlight=" + inFlight + ", observation=" + observation
+                + ", otherTermEnd=" + otherTermEnd + ", lastTerm=" + lastTerm + ", readNeeded=" + readNeeded + "]";
+    }
+}

@@ -1,0 +1,158 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.util.Objects;
+
+import io.cle.lock.LockConfig;
+import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
+import io.cle.model.Moment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prioritized election on a direct lock (KEP-2835), by asking first: a candidate of higher precedence asks the holder to yield; the holder
+ * drains and hands over. A holder that doesn't within the takeover timeout is preempted, and its last renewal is waited out before
+ * a term begins. Immutable; instants are monotonic nanoseconds.
+ *
+ * @param asking whether this process has asked the holder, which hasn't yielded yet
+ * @param askedAt when it asked
+ * @param yields how often in a row this process has yielded soon after it had begun to lead
+ * @param holdOffUntil until then this process asks no holder
+ * @param request the request that stands on the record; {@code null} when there is none
+ */
+record Preemption(
+        boolean asking,
+        long askedAt,
+        int yields,
+        long holdOffUntil,
+        @Nullable Request request) {
+
+    /** The longest hold-off is 2^8 lease durations: an hour at the default of 15 s. */
+    private static final int LONGEST_HOLD_OFF = 8;
+
+    /** Before anything has happened. */
+    static final Preemption NONE = new Preemption(false, LockState.LONG_AGO, 0, LockState.LONG_AGO, null);
+
+    /**
+     * A request to yield, as it stands on the record.
+     *
+     * @param holder the holder that is asked
+     * @param preferred the candidate that asks
+     * @param since when it was seen first
+     */
+    record Request(@Nullable String holder, @Nullable String preferred, long since) {}
+
+    /** What to do about a holder. */
+    enum Move {
+        /** Leave it alone, until the instant given with the move. */
+        WAIT,
+        /** Ask it to yield. */
+        ASK,
+        /** Preempt it. */
+        PREEMPT
+    }
+
+    /**
+     * A move, and when to decide again.
+     *
+     * @param at in monotonic nanoseconds; {@link LockState#NEVER} as long as nothing changes
+     */
+    record Decision(Move move, long at) {
+        private static final Decision LEAVE = new Decision(Move.WAIT, LockState.NEVER);
+    }
+
+    /** What to do about the holder that was observed. */
+    Decision decide(LockConfig config, LeaseObservation observation, Moment now) {
+        LockConfig.Takeover takeover = config.takeover();
+        Lease lease = observation.lease();
+        if (takeover == null || lease == null || !lease.held() || lease.heldBy(config.identity())) {
+            return Decision.LEAVE;
+        }
+        if (lease.granted()) {
+            // The candidate that it is granted to is asked once its term has begun: the write that begins it removes
+            // requests.
+            return Decision.LEAVE;
+        }
+        if (!precedes(takeover, holderKey(lease))) {
+            return Decision.LEAVE;
+        }
+        boolean askedByAnother = lease.endOfTerm() && !config.identity().equals(lease.preferredHolder());
+        if (askedByAnother && (asking || !precedes(takeover, text(lease.preferredKey())))) {
+            return askAt(Math.max(requestEnd(takeover, lease), holdOffUntil), now);
+        }
+        if (asking) {
+            long preemptAt = askedAt + takeover.timeout().toNanos();
+            return now.reached(preemptAt)
+                    ? new Decision(Move.PREEMPT, now.nanos())
+                    : new Decision(Move.WAIT, preemptAt);
+        }
+        return askAt(holdOffUntil, now);
+    }
+
+    private static Decision askAt(long at, Moment now) {
+        return now.reached(at) ? new Decision(Move.ASK, now.nanos()) : new Decision(Move.WAIT, at);
+    }
+
+    /**
+     * From when on the request of another candidate counts for nothing: by then it has preempted the holder, or it is gone. A
+     * holder that knows no requests would leave it on the record for ever.
+     */
+    private long requestEnd(LockConfig.Takeover takeover, Lease lease) {
+        Request seen = Objects.requireNonNull(request, "a request that stands on the record has been seen");
+        return seen.since() + takeover.timeout().plus(lease.leaseDuration()).toNanos();
+    }
+
+    /** The lease was seen. */
+    Preemption observed(@Nullable Lease lease, Moment now) {
+        if (lease == null || !lease.endOfTerm()) {
+            return withRequest(null);
+        }
+        boolean known = request != null
+                && Objects.equals(request.holder(), lease.holder())
+                && Objects.equals(request.preferred(), lease.preferredHolder());
+        return known ? this : withRequest(new Request(lease.holder(), lease.preferredHolder(), now.nanos()));
+    }
+
+    private Preemption withRequest(@Nullable Request next) {
+        return new Preemption(asking, askedAt, yields, holdOffUntil, next);
+    }
+
+    /** This process has asked the holder to yield. */
+    Preemption asked(long now) {
+        return new Preemption(true, now, yields, holdOffUntil, request);
+    }
+
+    /** The holder that this process has asked isn't the holder any more. */
+    Preemption settled() {
+        return new Preemption(false, askedAt, yields, holdOffUntil, request);
+    }
+
+    /**
+     * This process has yielded to a candidate that takes precedence. If the candidates' comparisons contradict each other, the lease would
+     * change hands for ever; so a process that yields soon after it began to lead asks no holder for a while that doubles.
+     *
+     * @param led how long the term has lasted
+     */
+    Preemption yielded(LockConfig config, Duration led, Moment now) {
+        boolean soon = led.compareTo(holdOff(config, yields).multipliedBy(4)) <= 0;
+        int inARow = soon ? yields + 1 : 1;
+        return new Preemption(false, askedAt, inARow, now.plus(holdOff(config, inARow)), request);
+    }
+
+    static Duration holdOff(LockConfig config, int yields) {
+        return config.timings().leaseDuration().multipliedBy(1L << Math.min(yields, LONGEST_HOLD_OFF));
+    }
+
+    private static boolean precedes(LockConfig.Takeover takeover, String otherKey) {
+        return takeover.comparison().takesPrecedence(takeover.key(), otherKey);
+    }
+
+    /** The holder's key. An elector that knows no keys leaves that of the holder before on a Lease, which says nothing about it. */
+    private static String holderKey(Lease lease) {
+        return lease.confirmed() ? text(lease.holderKey()) : "";
+    }
+
+    private static String text(@Nullable String key) {
+        return key == null ? "" : key;
+    }
+}

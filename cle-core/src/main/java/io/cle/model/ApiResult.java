@@ -1,0 +1,68 @@
+package io.cle.model;
+
+import java.time.Duration;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of a request. A request never fails by an exception: what can happen to it is listed here.
+ *
+ * @param <T> what a successful request returns
+ */
+public sealed interface ApiResult<T> {
+
+    /** It succeeded. */
+    record Ok<T>(T value) implements ApiResult<T> {}
+
+    /** It was refused because the object has changed since it was read, or exists already. Nothing was written. */
+    record Conflict<T>(String message) implements ApiResult<T> {}
+
+    /** The object isn't there. Nothing was written. */
+    record Gone<T>(String message) implements ApiResult<T> {}
+
+    /**
+     * It was refused for what it is or who sent it (4xx, 429). Nothing was written.
+     *
+     * @param status the HTTP status
+     * @param retryAfter how long the server asks to wait; {@code null} when it doesn't say
+     */
+    record Refused<T>(int status, String message, @Nullable Duration retryAfter) implements ApiResult<T> {}
+
+    /** A time-out, a broken connection or a 5xx: a write may have been applied, or may yet be ({@code safety.md#unknown-outcome}). */
+    record OutcomeUnknown<T>(String message) implements ApiResult<T> {}
+
+    /** For a person: what went wrong; {@code "ok"} when nothing did. */
+    default String describe() {
+        if (this instanceof Conflict<T> conflict) {
+            return "conflict: " + conflict.message();
+        }
+        if (this instanceof Gone<T> gone) {
+            return "not found: " + gone.message();
+        }
+        if (this instanceof Refused<T> refused) {
+            return "refused with status " + refused.status() + ": " + refused.message();
+        }
+        if (this instanceof OutcomeUnknown<T> unknown) {
+            return "outcome unknown: " + unknown.message();
+        }
+        return "ok";
+    }
+
+    /** The same result with another value. */
+    default <R> ApiResult<R> map(Function<? super T, ? extends R> mapper) {
+        if (this instanceof Ok<T> ok) {
+            return new Ok<>(mapper.apply(ok.value()));
+        }
+        if (this instanceof Conflict<T> conflict) {
+            return new Conflict<>(conflict.message());
+        }
+        if (this instanceof Gone<T> gone) {
+            return new Gone<>(gone.message());
+        }
+        if (this instanceof Refused<T> refused) {
+            return new Refused<>(refused.status(), refused.message(), refused.retryAfter());
+        }
+        return new OutcomeUnknown<>(((OutcomeUnknown<T>) this).message());
+    }
+}

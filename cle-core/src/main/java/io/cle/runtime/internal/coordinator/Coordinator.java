@@ -1,0 +1,448 @@
+package io.cle.runtime.internal.coordinator;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+import io.cle.api.ApiFormat;
+import io.cle.api.CoordinatorApi;
+import io.cle.api.LeaseConfiguration;
+import io.cle.api.WatchEvent;
+import io.cle.election.internal.CandidateObservation;
+import io.cle.election.internal.Death;
+import io.cle.election.internal.Decision;
+import io.cle.election.internal.Election;
+import io.cle.election.internal.ElectionInput;
+import io.cle.election.internal.HolderPod;
+import io.cle.model.ApiResult;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.Moment;
+import io.cle.model.ObjectKey;
+import io.cle.model.PodState;
+import io.cle.runtime.internal.loop.Clock;
+import io.cle.strategy.Ranking;
+import io.cle.strategy.StrategyChoice;
+import io.cle.strategy.StrategyRule;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Keeps what is known of leases and candidates, and does what {@link Election} decides. It has no loop of its own: {@link CoordinatorLoop}
+ * passes it the events of the watches, and calls {@link #reconcile} for the leases that it reports as changed. Confined to the event loop.
+ */
+final class Coordinator {
+
+    private static final Logger log = LoggerFactory.getLogger(Coordinator.class);
+
+    /** After what time to try again to remove an expired candidate. */
+    private static final Duration COLLECT_AGAIN = Duration.ofMinutes(1);
+
+    private final CoordinatorConfig config;
+    private final CoordinatorApi api;
+    private final StrategyRule rule;
+    private final Clock clock;
+    private final Consumer<ObjectKey> changed;
+    private final BooleanSupplier coordinating;
+    private final CoordinatorListener listener;
+    private final KnownLeases known;
+    private final WallTimes wallTimes = new WallTimes();
+
+    /**
+     * Makes a coordinator that knows of nothing yet.
+     *
+     * @param changed is report of every lease that has to be reconciled; must not block
+     * @param coordinating whether this replica coordinates: a standby observes the same as the coordinator, which has recorded the Events
+     */
+    Coordinator(
+            CoordinatorConfig config,
+            CoordinatorApi api,
+            Clock clock,
+            Consumer<ObjectKey> changed,
+            BooleanSupplier coordinating,
+            CoordinatorListener listener) {
+        this.config = config;
+        this.api = api;
+        this.rule = new StrategyRule(config.strategies());
+        this.clock = clock;
+        this.changed = changed;
+        this.coordinating = coordinating;
+        this.listener = listener;
+        this.known = new KnownLeases(config.namespaces(), clock, changed, this::warn);
+    }
+
+    /**
+     * What a reconciliation has come to.
+     *
+     * @param recheckIn after what time to reconcile again although nothing was heard; empty when there is no need
+     * @param failed whether a request has failed, so that it has to be tried again with back-off
+     * @param stale whether the decision was made on a stale lease: it is made anew at once, and with back-off if that repeats
+     */
+    record Outcome(Optional<Duration> recheckIn, boolean failed, boolean stale) {
+
+        private Outcome(Optional<Duration> recheckIn, boolean failed) {
+            this(recheckIn, failed, false);
+        }
+
+        private static final Outcome DONE = new Outcome(Optional.empty(), false);
+        private static final Outcome FAILED = new Outcome(Optional.empty(), true);
+        private static final Outcome STALE = new Outcome(Optional.empty(), false, true);
+        private static final Outcome AGAIN = new Outcome(Optional.of(Duration.ZERO), false);
+    }
+
+    // ---- what was seen -------------------------------------------------------------------------------------------
+
+    /** Takes note of what the watch of the leases tells. */
+    void onLease(WatchEvent<Lease> event) {
+        known.onLease(event);
+    }
+
+    /** Takes note of what the watch of the candidates tells. */
+    void onCandidate(WatchEvent<Candidate> event) {
+        known.onCandidate(event);
+    }
+
+    /** Takes note of what the watch of the lease configurations tells. */
+    void onConfiguration(WatchEvent<LeaseConfiguration> event) {
+        known.onConfiguration(event);
+    }
+
+    private void warn(Lease about, Warning warning) {
+        log.warn("{}", warning.message());
+        recordEvent(about, true, warning.reason(), warning.message());
+    }
+
+    /** Has everything reconciled, as at the beginning of coordinating. */
+    void touchAll() {
+        List.copyOf(known.keys()).forEach(changed);
+    }
+
+    // ---- decide and act ------------------------------------------------------------------------------------------
+
+    /** Decides what is to be done about a lease, and does it. */
+    CompletionStage<Outcome> reconcile(ObjectKey key) {
+        LeaseRecord record = known.find(key);
+        if (record == null) {
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        if (record.empty()) {
+            known.remove(key);
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        List<Candidate> expired = record.expired(clock.now());
+        return expired.isEmpty() ? elect(record) : collect(record, expired).thenCompose(unused -> elect(record));
+    }
+
+    private CompletionStage<Outcome> elect(LeaseRecord record) {
+        Moment now = clock.now();
+        if (record.unreadable() || record.candidates().isEmpty()) {
+            record.decided(
+                    record.unreadable() ? "left alone: the lease can't be understood" : "there are no candidates",
+                    now.wall());
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        Lease lease = record.current();
+        if (lease != null && !lease.managed() && !record.hasOwnCandidate()) {
+            record.decided(
+                    "left alone: the lease is not managed, and all candidates are of other namespaces; label it"
+                            + " coordination.cle.io/managed=true to have it led by one of them",
+                    now.wall());
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        if (lease != null && !lease.managed()) {
+            return write(record, lease.toBuilder().managed(true).build(), null);
+        }
+        StrategyChoice strategy = strategy(record, now);
+        Decision decision;
+        try {
+            decision = Election.decide(new ElectionInput(
+                    record.key(),
+                    record.lease(now),
+                    record.alive(now),
+                    record.ambiguousNames(),
+                    strategy,
+                    record.lastHolder(),
+                    record.holderPod(),
+                    config.policy(),
+                    now));
+        } catch (RuntimeException e) {
+            record.failed(strategy, e).ifPresent(warning -> {
+                log.error("lease {}: a strategy has thrown", record.key(), e);
+                known.warn(record, warning);
+            });
+            record.decided("left alone: the strategy has failed: " + e, now.wall());
+            return CompletableFuture.completedStage(Outcome.FAILED);
+        }
+        record.chosen(strategy).ifPresent(warning -> known.warn(record, warning));
+        if (!decision.reason().equals(record.reason())) {
+            log.debug("lease {}: {}", record.key(), decision.reason());
+        }
+        record.decided(decision.reason(), now.wall());
+        return act(record, decision, now).thenApply(outcome -> soonest(outcome, record));
+    }
+
+    /** No watch reports that a candidate has expired, so the lease is reconciled at that instant. */
+    private Outcome soonest(Outcome outcome, LeaseRecord record) {
+        Optional<Long> next = record.nextRemoval();
+        if (next.isEmpty()) {
+            return outcome;
+        }
+        Duration untilExpiry = Duration.ofNanos(Math.max(0, next.get() - clock.nanos()));
+        boolean sooner = outcome.recheckIn().isEmpty()
+                || untilExpiry.compareTo(outcome.recheckIn().get()) < 0;
+        return sooner ? new Outcome(Optional.of(untilExpiry), outcome.failed(), outcome.stale()) : outcome;
+    }
+
+    private StrategyChoice strategy(LeaseRecord record, Moment now) {
+        return rule.choose(
+                record.current(),
+                record.configurations().stream().findFirst().map(LeaseConfiguration::strategy),
+                Optional.ofNullable(config.byProperty().get(record.key())),
+                record.alive(now).stream().map(CandidateObservation::candidate).toList(),
+                api.format() == ApiFormat.NATIVE
+                        ? StrategyRule.Agreement.HIGHEST_BINARY_VERSION
+                        : StrategyRule.Agreement.HIGHEST_PRECEDENCE);
+    }
+
+    private CompletionStage<Outcome> act(LeaseRecord record, Decision decision, Moment now) {
+        if (decision instanceof Decision.Elect elect) {
+            Lease replaced = record.current();
+            if (replaced != null && replaced.holder() != null) {
+                record.failed(replaced.holder(), now);
+            }
+            return write(record, elect.desired(), new Report("LeaderElected", elect.reason()));
+        }
+        if (decision instanceof Decision.EndTerm endTerm) {
+            return endTerm(record, endTerm.desired(), new Report("EndOfTerm", endTerm.reason()), now);
+        }
+        if (decision instanceof Decision.ForgetPreferred forget) {
+            return endTerm(record, forget.desired(), new Report("PreferredHolderGone", forget.reason()), now);
+        }
+        if (decision instanceof Decision.Ping ping) {
+            return ping(record, ping, now);
+        }
+        if (decision instanceof Decision.LookAtPod look) {
+            return lookAtPod(record, look);
+        }
+        boolean never = decision.recheckAt() == Decision.NEVER;
+        return CompletableFuture.completedStage(
+                never ? Outcome.DONE : new Outcome(Optional.of(until(decision.recheckAt())), false));
+    }
+
+    /** Two coordinators at once, who have heard different candidates, must not take each other's marks back as fast as they can. */
+    private CompletionStage<Outcome> endTerm(LeaseRecord record, Lease desired, Report report, Moment now) {
+        Optional<Long> wait = record.nextPreference(now, config.policy().ackTimeout());
+        if (wait.isEmpty()) {
+            return write(record, desired, report);
+        }
+        log.warn(
+                "lease {}: the preferred holder has changed several times in a row; do two coordinators contradict each other?",
+                record.key());
+        return CompletableFuture.completedStage(new Outcome(Optional.of(until(wait.get())), false));
+    }
+
+    private Duration until(long instant) {
+        return Duration.ofNanos(Math.max(0, instant - clock.nanos()));
+    }
+
+    /** What to put into an Event when a write has succeeded. */
+    private record Report(String reason, String message) {}
+
+    private CompletionStage<Outcome> write(LeaseRecord record, Lease desired, @Nullable Report report) {
+        CompletionStage<ApiResult<Lease>> written = desired.resourceVersion() == null
+                ? api.leases().create(desired)
+                : api.leases().write(desired);
+        return written.thenCompose(result -> {
+            if (result instanceof ApiResult.Ok<Lease> ok) {
+                record.seen(ok.value(), clock.now(), false);
+                if (report != null) {
+                    log.info("lease {}: {}", record.key(), report.message());
+                    recordEvent(ok.value(), false, report.reason(), report.message());
+                }
+                return CompletableFuture.completedStage(Outcome.AGAIN);
+            }
+            boolean stale = result instanceof ApiResult.Conflict<Lease> || result instanceof ApiResult.Gone<Lease>;
+            log.atLevel(result instanceof ApiResult.Conflict<Lease> ? Level.DEBUG : Level.WARN)
+                    .log("lease {}: the write of a decision has failed: {}", record.key(), result.describe());
+            return refresh(record).thenApply(refreshed -> refreshed && stale ? Outcome.STALE : Outcome.FAILED);
+        });
+    }
+
+    /** The decision was made on a stale object: it is made anew on a fresh one (safety.md#fresh-reads). */
+    private CompletionStage<Boolean> refresh(LeaseRecord record) {
+        return api.leases().read(record.key()).thenApply(result -> {
+            if (!(result instanceof ApiResult.Ok<Optional<Lease>> ok)) {
+                return false;
+            }
+            ok.value()
+                    .ifPresentOrElse(
+                            lease -> record.seen(lease, clock.now(), false), () -> record.missing(clock.now()));
+            return true;
+        });
+    }
+
+    private CompletionStage<Outcome> ping(LeaseRecord record, Decision.Ping ping, Moment now) {
+        CompletableFuture<Boolean> failed = CompletableFuture.completedFuture(false);
+        for (Candidate candidate : ping.candidates()) {
+            record.pinged(candidate, now);
+            listener.pinged();
+            CompletableFuture<Boolean> asked = api.candidates()
+                    .ping(candidate, candidate.nextPing(now.wall()))
+                    .thenApply(result -> pinged(record, candidate, result))
+                    .toCompletableFuture();
+            failed = failed.thenCombine(asked, Boolean::logicalOr);
+        }
+        return failed.thenApply(any -> new Outcome(Optional.of(until(ping.recheckAt())), any));
+    }
+
+    /** True when the asking has failed. */
+    private boolean pinged(LeaseRecord record, Candidate candidate, ApiResult<Candidate> result) {
+        if (result instanceof ApiResult.Ok<Candidate>) {
+            return false;
+        }
+        if (result instanceof ApiResult.Gone<Candidate>) {
+            known.candidateRemoved(candidate.key());
+            return false;
+        }
+        // Also where the outcome isn't known: one that was never asked must not count as silent until it renews by
+        // itself.
+        log.warn("candidate {} could not be asked to acknowledge: {}", candidate.key(), result.describe());
+        record.notPinged(candidate);
+        return true;
+    }
+
+    private CompletionStage<Outcome> lookAtPod(LeaseRecord record, Decision.LookAtPod look) {
+        Lease lease = record.current();
+        long renewal = record.lease(clock.now()).seenAt();
+        return api.pod(look.pod()).thenApply(result -> {
+            String death = "";
+            if (result instanceof ApiResult.Ok<PodState> ok && lease != null) {
+                death = Death.of(lease, ok.value());
+            } else {
+                log.warn(
+                        "lease {}: the holder's pod {} could not be looked at: {}",
+                        record.key(),
+                        look.pod().key(),
+                        result.describe());
+            }
+            record.lookedAt(new HolderPod(renewal, clock.nanos(), death));
+            return Outcome.AGAIN;
+        });
+    }
+
+    /** Expired candidates are removed, each only in the version that was seen to expire (safety.md#expired-candidates). Holds no election up. */
+    private CompletionStage<Void> collect(LeaseRecord record, List<Candidate> expired) {
+        return CompletableFuture.allOf(expired.stream()
+                .map(candidate -> api.candidates()
+                        .delete(candidate.key(), Optional.ofNullable(candidate.resourceVersion()))
+                        .thenCompose(result -> collected(record, candidate, result))
+                        .toCompletableFuture())
+                .toArray(CompletableFuture[]::new));
+    }
+
+    private CompletionStage<Void> collected(LeaseRecord record, Candidate candidate, ApiResult<?> result) {
+        if (result instanceof ApiResult.Ok<?> || result instanceof ApiResult.Gone<?>) {
+            log.info("candidate {} has not renewed for {} and was removed", candidate.key(), candidate.validity());
+            known.candidateRemoved(candidate.key());
+            return CompletableFuture.completedStage(null);
+        }
+        record.keep(candidate.key(), clock.now().plus(COLLECT_AGAIN));
+        if (result instanceof ApiResult.Conflict<?>) {
+            return lookAt(record, candidate);
+        }
+        log.warn("expired candidate {} could not be removed: {}", candidate.key(), result.describe());
+        return CompletableFuture.completedStage(null);
+    }
+
+    /** A candidate has changed without our having heard of it: it is alive. */
+    private CompletionStage<Void> lookAt(LeaseRecord record, Candidate candidate) {
+        return api.candidates().read(candidate.key()).thenAccept(result -> {
+            if (result instanceof ApiResult.Ok<Optional<Candidate>> ok) {
+                ok.value()
+                        .ifPresentOrElse(
+                                changed -> record.seen(changed, clock.now(), true),
+                                () -> known.candidateRemoved(candidate.key()));
+            }
+        });
+    }
+
+    private void recordEvent(Lease lease, boolean warning, String reason, String message) {
+        if (!coordinating.getAsBoolean()) {
+            return;
+        }
+        listener.reported(reason);
+        api.event(lease, warning, reason, message).thenAccept(result -> {
+            if (!(result instanceof ApiResult.Ok<String>)) {
+                log.debug("lease {}: no Event could be recorded: {}", lease.key(), result.describe());
+            }
+        });
+    }
+
+    // ---- for people ----------------------------------------------------------------------------------------------
+
+    /** All leases that are known of, in order of namespace and name. */
+    List<ElectionView> views() {
+        Moment now = clock.now();
+        return known.all().stream().map(record -> view(record, now)).toList();
+    }
+
+    /** The keys of all leases that are known of, in order. */
+    List<ObjectKey> leases() {
+        return List.copyOf(known.keys());
+    }
+
+    /** One lease; empty when it isn't known of. */
+    Optional<ElectionView> view(ObjectKey key) {
+        return Optional.ofNullable(known.find(key)).map(record -> view(record, clock.now()));
+    }
+
+    private ElectionView view(LeaseRecord record, Moment now) {
+        StrategyChoice choice = strategy(record, now);
+        List<ElectionView.Standing> standings = ranked(record.alive(now), choice).stream()
+                .map(candidate -> new ElectionView.Standing(
+                        candidate.candidate(),
+                        candidate.answer(now, config.policy().ackTimeout()),
+                        candidate.renewedAt() == CandidateObservation.NEVER_SEEN
+                                ? null
+                                : wallTimes.of(candidate.renewedAt(), now)))
+                .toList();
+        Lease lease = record.current();
+        boolean held = lease != null && lease.held();
+        return new ElectionView(
+                record.key(),
+                lease,
+                choice,
+                standings,
+                record.reason(),
+                record.decidedAt(),
+                record.problems(),
+                held ? wallTimes.of(record.lease(now).seenAt(), now) : null,
+                held ? wallTimes.of(record.lease(now).leaseExpiry(), now) : null,
+                record.history().decisions(),
+                record.history().terms());
+    }
+
+    /** Best first; by name where there is no strategy, or one that fails. */
+    private static List<CandidateObservation> ranked(List<CandidateObservation> candidates, StrategyChoice choice) {
+        Comparator<CandidateObservation> byName =
+                Comparator.comparing(CandidateObservation::candidate, Comparator.comparing(Candidate::key));
+        if (choice.strategy() == null) {
+            return candidates.stream().sorted(byName).toList();
+        }
+        try {
+            return candidates.stream()
+                    .sorted(Comparator.comparing(CandidateObservation::candidate, Ranking.by(choice.strategy())))
+                    .toList();
+        } catch (RuntimeException e) {
+            log.debug("the candidates can't be ranked, as their strategy fails", e);
+            return candidates.stream().sorted(byName).toList();
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.cle.runtime.internal.coordinator;
+
+import java.util.Map;
+
+import io.cle.election.internal.ElectionPolicy;
+import io.cle.election.internal.NamespaceRule;
+import io.cle.model.ObjectKey;
+import io.cle.strategy.Strategies;
+
+/**
+ * What a coordinator needs to know.
+ *
+ * @param strategies those it can elect by
+ * @param byProperty the strategies that its properties ask for, by lease (safety.md#strategy-precedence)
+ * @param policy what an election goes by
+ * @param namespaces which candidates and configurations count for leases of other namespaces
+ */
+public record CoordinatorConfig(
+        Strategies strategies, Map<ObjectKey, String> byProperty, ElectionPolicy policy, NamespaceRule namespaces) {
+
+    /** The maps become immutable. */
+    public CoordinatorConfig {
+        byProperty = Map.copyOf(byProperty);
+    }
+}

@@ -1,0 +1,18 @@
+package io.cle.runtime.internal.coordinator;
+
+/** Follows what a coordinator does, for meters. Called on the event loop; must not block. */
+public interface CoordinatorListener {
+
+    /** A listener that does nothing. */
+    CoordinatorListener NONE = new CoordinatorListener() {};
+
+    /**
+     * Something was done about a lease, or a warning about it was reported.
+     *
+     * @param reason the reason of the Event that says so, in camel case
+     */
+    default void reported(String reason) {}
+
+    /** A candidate was asked to acknowledge. */
+    default void pinged() {}
+}

@@ -1,0 +1,377 @@
+package io.cle.runtime.internal.coordinator;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+import io.cle.api.CoordinatorApi;
+import io.cle.api.Subscription;
+import io.cle.api.WatchEvent;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.internal.loop.BackOff;
+import io.cle.runtime.internal.loop.EventLoop;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs a coordinator: owns its three watches, and decides which lease is reconciled when. The jar, the samples and the simulation all run
+ * this class.
+ *
+ * <p>It observes as soon as it has an API, and reconciles only while it is {@linkplain #coordinate() asked to coordinate} and every object
+ * there is has been seen (safety.md#seen-everything). A lease is reconciled by one at a time; if it changes meanwhile, it is reconciled
+ * again. One that fails is tried again with back-off.
+ *
+ * <p>State is confined to the event loop; methods are thread-safe.
+ */
+public final class CoordinatorLoop implements AutoCloseable {
+
+    private static final BackOff BACK_OFF = new BackOff(Duration.ofMillis(50), Duration.ofSeconds(10));
+    private static final Logger log = LoggerFactory.getLogger(CoordinatorLoop.class);
+
+    private final CoordinatorConfig config;
+    private final EventLoop loop;
+    private final RandomGenerator random;
+    private final WorkQueue queue;
+    private final CoordinatorListener listener;
+    private final Runnable whenInterrupted;
+    private final WatchState leases;
+    private final WatchState candidates;
+    private final WatchState configurations;
+    private final CompletableFuture<@Nullable Void> synced = new CompletableFuture<>();
+
+    /** The watches that are open; empty before there is an API, and after the end. */
+    private final List<Subscription> watches = new ArrayList<>();
+
+    /** What was observed through the API in use; null before there is one. */
+    private @Nullable Coordinator coordinator;
+
+    /** Whether this replica shall coordinate; it does once everything has been seen. */
+    private boolean wanted;
+
+    private volatile boolean coordinating;
+    private boolean closed;
+
+    /** Leases that have to be reconciled and have not been handed to the queue, oldest first. */
+    private final Set<ObjectKey> dirty = new LinkedHashSet<>();
+
+    /** Leases that the queue has, and whose reconciliation has not begun. */
+    private final Set<ObjectKey> handedOut = new HashSet<>();
+
+    /** Leases that are being reconciled. */
+    private final Map<ObjectKey, CompletableFuture<@Nullable Void>> underWay = new HashMap<>();
+
+    /** Leases that have changed while they were being reconciled. */
+    private final Set<ObjectKey> changedMeanwhile = new HashSet<>();
+
+    /** When to reconcile a lease although nothing has changed. */
+    private final Map<ObjectKey, EventLoop.Timer> timers = new HashMap<>();
+
+    /** How many times in a row the reconciliation of a lease has failed. */
+    private final Map<ObjectKey, Integer> failures = new HashMap<>();
+
+    private final List<CompletableFuture<@Nullable Void>> waitingForIdle = new ArrayList<>();
+
+    /**
+     * A loop that reconciles on the event loop itself.
+     *
+     * @param random for the jitter of retries
+     */
+    public CoordinatorLoop(CoordinatorConfig config, EventLoop loop, RandomGenerator random) {
+        this(config, loop, random, null, CoordinatorListener.NONE, () -> {});
+    }
+
+    /**
+     * A loop that does nothing before it is given an API.
+     *
+     * @param loop where the API delivers, and where everything is decided
+     * @param random for the jitter of retries
+     * @param queue calls {@link #reconcile} for what it is given; {@code null} to reconcile on the event loop itself
+     * @param whenInterrupted is run when a watch breaks or a list fails, because the API server may have been replaced by one that serves
+     *     another wire format; must not block
+     */
+    public CoordinatorLoop(
+            CoordinatorConfig config,
+            EventLoop loop,
+            RandomGenerator random,
+            @Nullable WorkQueue queue,
+            CoordinatorListener listener,
+            Runnable whenInterrupted) {
+        this.config = config;
+        this.loop = loop;
+        this.random = random;
+        this.queue = queue == null ? this::reconcile : queue;
+        this.listener = listener;
+        this.whenInterrupted = whenInterrupted;
+        this.leases = new WatchState("leases", loop.clock());
+        this.candidates = new WatchState("lease candidates", loop.clock());
+        this.configurations = new WatchState("lease configurations", loop.clock());
+    }
+
+    // ---- what is observed ----------------------------------------------------------------------------------------
+
+    /**
+     * Observes through an API from now on. If there was another one, everything that was known is forgotten, because it was known in
+     * another wire format, and nothing is reconciled until everything there is has been seen anew.
+     *
+     * @param api must deliver on the event loop
+     */
+    public void use(CoordinatorApi api) {
+        loop.execute(() -> {
+            if (closed) {
+                return;
+            }
+            closeWatches();
+            rest();
+            List.of(leases, candidates, configurations).forEach(WatchState::reset);
+            Coordinator next = new Coordinator(config, api, loop.clock(), this::changed, this::coordinating, listener);
+            coordinator = next;
+            watches.add(api.watchLeases(event -> observe(leases, event, next::onLease)));
+            watches.add(api.watchCandidates(event -> observe(candidates, event, next::onCandidate)));
+            watches.add(api.watchConfigurations(event -> observe(configurations, event, next::onConfiguration)));
+        });
+    }
+
+    private <T> void observe(WatchState watch, WatchEvent<T> event, Consumer<WatchEvent<T>> coordinator) {
+        watch.observe(event);
+        coordinator.accept(event);
+        if (event instanceof WatchEvent.Interrupted<T>) {
+            whenInterrupted.run();
+        }
+        if (event instanceof WatchEvent.Snapshot<T> && seenEverything()) {
+            synced.complete(null);
+            begin();
+        }
+    }
+
+    private boolean seenEverything() {
+        return leases.status().synced()
+                && candidates.status().synced()
+                && configurations.status().synced();
+    }
+
+    private void closeWatches() {
+        watches.forEach(Subscription::close);
+        watches.clear();
+    }
+
+    /** Completes on the event loop when everything there is has been seen for the first time. */
+    public CompletionStage<@Nullable Void> synced() {
+        return synced;
+    }
+
+    /** How the three watches are doing. */
+    public List<WatchStatus> watches() {
+        return List.of(leases.status(), candidates.status(), configurations.status());
+    }
+
+    // ---- whether to coordinate -----------------------------------------------------------------------------------
+
+    /** Coordinates from now on, as soon as everything there is has been seen. */
+    public void coordinate() {
+        loop.execute(() -> {
+            wanted = true;
+            begin();
+        });
+    }
+
+    private void begin() {
+        Coordinator present = coordinator;
+        if (wanted && !coordinating && present != null && seenEverything()) {
+            coordinating = true;
+            present.touchAll();
+        }
+    }
+
+    /** Stops coordinating and goes on observing. What is under way is finished; it does no harm (safety.md#one-coordinator). */
+    public void pause() {
+        loop.execute(() -> {
+            wanted = false;
+            rest();
+        });
+    }
+
+    private void rest() {
+        coordinating = false;
+        timers.values().forEach(EventLoop.Timer::cancel);
+        timers.clear();
+        dirty.clear();
+        handedOut.clear();
+        changedMeanwhile.clear();
+        failures.clear();
+    }
+
+    /** Whether leases are being reconciled. */
+    public boolean coordinating() {
+        return coordinating;
+    }
+
+    /** Completes as soon as no reconciliation is under way. */
+    public CompletionStage<@Nullable Void> idle() {
+        CompletableFuture<@Nullable Void> idle = new CompletableFuture<>();
+        loop.execute(() -> {
+            waitingForIdle.add(idle);
+            completeIfIdle();
+        });
+        return idle;
+    }
+
+    private void completeIfIdle() {
+        if (underWay.isEmpty()) {
+            waitingForIdle.forEach(waiting -> waiting.complete(null));
+            waitingForIdle.clear();
+        }
+    }
+
+    /** Neither coordinates nor observes any more, for good. */
+    @Override
+    public void close() {
+        pause();
+        loop.execute(() -> {
+            closed = true;
+            closeWatches();
+        });
+    }
+
+    // ---- which lease is reconciled when --------------------------------------------------------------------------
+
+    private void changed(ObjectKey lease) {
+        if (!coordinating || handedOut.contains(lease)) {
+            return;
+        }
+        if (underWay.containsKey(lease)) {
+            changedMeanwhile.add(lease);
+            return;
+        }
+        dirty.add(lease);
+        handOut();
+    }
+
+    private void handOut() {
+        Iterator<ObjectKey> next = dirty.iterator();
+        while (next.hasNext() && handedOut.size() + underWay.size() < queue.capacity()) {
+            ObjectKey lease = next.next();
+            next.remove();
+            handedOut.add(lease);
+            queue.add(lease);
+        }
+    }
+
+    /**
+     * Reconciles a lease for the queue: nothing if this replica doesn't coordinate any more, and not twice at a time.
+     *
+     * @return completes when that is done; doesn't fail
+     */
+    public CompletionStage<@Nullable Void> reconcile(ObjectKey lease) {
+        return CompletableFuture.supplyAsync(() -> run(lease), loop::deliver).thenCompose(Function.identity());
+    }
+
+    private CompletionStage<@Nullable Void> run(ObjectKey lease) {
+        handedOut.remove(lease);
+        CompletableFuture<@Nullable Void> already = underWay.get(lease);
+        Coordinator present = coordinator;
+        if (already != null || present == null || !coordinating) {
+            return already == null ? CompletableFuture.completedStage(null) : already;
+        }
+        cancelTimer(lease);
+        CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+        underWay.put(lease, done);
+        attempt(present, lease).whenComplete((outcome, failure) -> {
+            underWay.remove(lease);
+            if (failure != null) {
+                log.error("lease {}: the reconciliation has thrown; this is a bug, please report it", lease, failure);
+            }
+            if (coordinating) {
+                next(lease, Optional.ofNullable(outcome));
+                handOut();
+            }
+            done.complete(null);
+            completeIfIdle();
+        });
+        return done;
+    }
+
+    /** What is thrown, a strategy's LinkageError too, must not leave the lease under way: it would never be reconciled again. */
+    private static CompletionStage<Coordinator.Outcome> attempt(Coordinator coordinator, ObjectKey lease) {
+        try {
+            return coordinator.reconcile(lease);
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedStage(e);
+        }
+    }
+
+    private void next(ObjectKey lease, Optional<Coordinator.Outcome> outcome) {
+        boolean changed = changedMeanwhile.remove(lease);
+        if (outcome.isEmpty() || outcome.get().failed()) {
+            reconcileIn(lease, BACK_OFF.after(failures.merge(lease, 1, Integer::sum), random));
+            return;
+        }
+        if (outcome.get().stale()) {
+            int repeated = failures.merge(lease, 1, Integer::sum) - 1;
+            reconcileIn(lease, repeated == 0 ? Duration.ZERO : BACK_OFF.after(repeated, random));
+            return;
+        }
+        failures.remove(lease);
+        if (changed) {
+            changed(lease);
+        } else {
+            outcome.get().recheckIn().ifPresent(delay -> reconcileIn(lease, delay));
+        }
+    }
+
+    private void reconcileIn(ObjectKey lease, Duration delay) {
+        if (delay.isZero()) {
+            changed(lease);
+            return;
+        }
+        timers.put(lease, loop.schedule(delay, () -> {
+            timers.remove(lease);
+            changed(lease);
+        }));
+    }
+
+    private void cancelTimer(ObjectKey lease) {
+        EventLoop.Timer timer = timers.remove(lease);
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+
+    // ---- for people ----------------------------------------------------------------------------------------------
+
+    /** The keys of all leases that are known, in order. */
+    public CompletionStage<List<ObjectKey>> leases() {
+        return ask(Coordinator::leases, List.of());
+    }
+
+    /** What is known of every lease, in order of namespace and name. */
+    public CompletionStage<List<ElectionView>> views() {
+        return ask(Coordinator::views, List.of());
+    }
+
+    /** What is known of some leases; those that aren't known are left out. */
+    public CompletionStage<List<ElectionView>> views(List<ObjectKey> leases) {
+        return ask(
+                known -> leases.stream()
+                        .flatMap(lease -> known.view(lease).stream())
+                        .toList(),
+                List.of());
+    }
+
+    private <R> CompletionStage<R> ask(Function<Coordinator, R> question, R ifNothingIsKnown) {
+        return CompletableFuture.supplyAsync(
+                () -> coordinator == null ? ifNothingIsKnown : question.apply(coordinator), loop);
+    }
+}

@@ -1,0 +1,70 @@
+package io.cle.runtime.internal.coordinator;
+
+import java.time.Instant;
+import java.util.List;
+
+import io.cle.election.internal.CandidateObservation;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import io.cle.strategy.StrategyChoice;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a coordinator knows of one lease, for its endpoint (safety.md#reasons).
+ *
+ * @param key the lease
+ * @param lease the lease as last seen; {@code null} when there is none
+ * @param strategy by which it's elected
+ * @param candidates best first
+ * @param reason of the last decision; {@code null} before the first
+ * @param decidedAt when that was; {@code null} before the first
+ * @param problems what isn't as it should be with the lease, its candidates or its configuration
+ * @param renewedAt when a renewal of the lease was last seen; {@code null} when there is no holder
+ * @param heldUntil until when the lease is held unless it is renewed; {@code null} when there is no holder
+ * @param decisions the last decisions, newest first
+ * @param terms the last terms that were seen, oldest first; the last one may still run
+ */
+public record ElectionView(
+        ObjectKey key,
+        @Nullable Lease lease,
+        StrategyChoice strategy,
+        List<Standing> candidates,
+        @Nullable String reason,
+        @Nullable Instant decidedAt,
+        List<String> problems,
+        @Nullable Instant renewedAt,
+        @Nullable Instant heldUntil,
+        List<PastDecision> decisions,
+        List<PastTerm> terms) {
+
+    /**
+     * A candidate and its rank.
+     *
+     * @param answer whether it has acknowledged lately
+     * @param acknowledgedAt when it was last seen to renew or acknowledge; {@code null} when it wasn't
+     */
+    public record Standing(
+            Candidate candidate,
+            CandidateObservation.Answer answer,
+            @Nullable Instant acknowledgedAt) {}
+
+    /**
+     * A decision.
+     *
+     * @param time when it was first made; the same decision made again doesn't count
+     * @param reason why, for people
+     */
+    public record PastDecision(Instant time, String reason) {}
+
+    /**
+     * A term.
+     *
+     * @param holder who led
+     * @param from since when the term was seen
+     * @param until when it was seen to have ended, or its lease had expired; {@code null} while it runs
+     * @param begunBefore whether the term had begun before it was first seen
+     */
+    public record PastTerm(
+            String holder, Instant from, @Nullable Instant until, boolean begunBefore) {}
+}

@@ -1,0 +1,263 @@
+package io.cle.runtime.internal.coordinator;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+import io.cle.api.LeaseConfiguration;
+import io.cle.api.WatchEvent;
+import io.cle.election.internal.NamespaceRule;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.Moment;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.internal.loop.Clock;
+import org.jspecify.annotations.Nullable;
+
+/** Sorts what the watches tell into one {@link LeaseRecord} a lease. Confined to the event loop. */
+final class KnownLeases {
+
+    private final NamespaceRule namespaces;
+    private final Clock clock;
+    private final Consumer<ObjectKey> changed;
+    private final BiConsumer<Lease, Warning> warnings;
+    private final Map<ObjectKey, LeaseRecord> records = new TreeMap<>();
+    private final Map<ObjectKey, ObjectKey> leaseOfCandidate = new HashMap<>();
+    private final Map<ObjectKey, ObjectKey> leaseOfConfiguration = new HashMap<>();
+
+    /** In the record of which lease something that can't be understood is kept; where nothing better is known, of its own name. */
+    private final Map<IgnoredObject, ObjectKey> leaseOfIgnored = new HashMap<>();
+
+    /**
+     * No records yet.
+     *
+     * @param namespaces which candidates and configurations count for leases of other namespaces
+     * @param changed is told of every lease about which there is news
+     * @param warnings is told once of whatever isn't as it should be, with the lease it may be about
+     */
+    KnownLeases(
+            NamespaceRule namespaces, Clock clock, Consumer<ObjectKey> changed, BiConsumer<Lease, Warning> warnings) {
+        this.namespaces = namespaces;
+        this.clock = clock;
+        this.changed = changed;
+        this.warnings = warnings;
+    }
+
+    @Nullable
+    LeaseRecord find(ObjectKey lease) {
+        return records.get(lease);
+    }
+
+    void remove(ObjectKey lease) {
+        records.remove(lease);
+    }
+
+    Collection<LeaseRecord> all() {
+        return records.values();
+    }
+
+    Set<ObjectKey> keys() {
+        return records.keySet();
+    }
+
+    void onLease(WatchEvent<Lease> event) {
+        Moment now = clock.now();
+        if (event instanceof WatchEvent.Snapshot<Lease> snapshot) {
+            Map<ObjectKey, Lease> present = new HashMap<>();
+            snapshot.objects().forEach(lease -> present.put(lease.key(), lease));
+            for (LeaseRecord record : List.copyOf(records.values())) {
+                Lease known = record.current();
+                if (known != null && known.managed() && !present.containsKey(record.key())) {
+                    record.missing(now);
+                    touch(record);
+                }
+            }
+            present.values().forEach(lease -> leaseSeen(lease, now, false));
+        } else if (event instanceof WatchEvent.Changed<Lease> change) {
+            leaseSeen(change.object(), now, false);
+        } else if (event instanceof WatchEvent.Found<Lease> found) {
+            leaseSeen(found.object(), now, false);
+        } else if (event instanceof WatchEvent.Removed<Lease> removed) {
+            LeaseRecord record = records.get(removed.key());
+            if (record != null) {
+                record.missing(now);
+                touch(record);
+            }
+        } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
+            malformed(IgnoredObject.lease(malformed.key()), malformed.key(), malformed.problem());
+        }
+    }
+
+    private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
+        LeaseRecord record = recordOf(lease.key());
+        record.seen(lease, now, contiguous);
+        touch(record);
+    }
+
+    void onCandidate(WatchEvent<Candidate> event) {
+        Moment now = clock.now();
+        if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
+            Map<ObjectKey, Candidate> present = new HashMap<>();
+            snapshot.objects().forEach(candidate -> present.put(candidate.key(), candidate));
+            for (ObjectKey key : List.copyOf(leaseOfCandidate.keySet())) {
+                if (!present.containsKey(key)) {
+                    candidateRemoved(key);
+                }
+            }
+            present.values().forEach(candidate -> candidateSeen(candidate, now, false));
+        } else if (event instanceof WatchEvent.Changed<Candidate> change) {
+            candidateSeen(change.object(), now, true);
+        } else if (event instanceof WatchEvent.Found<Candidate> found) {
+            candidateSeen(found.object(), now, false);
+        } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
+            candidateRemoved(removed.key());
+        } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
+            forgetCandidate(malformed.key())
+                    .ifPresent(lease -> leaseOfIgnored.putIfAbsent(IgnoredObject.candidate(malformed.key()), lease));
+            malformed(IgnoredObject.candidate(malformed.key()), malformed.key(), malformed.problem());
+        }
+    }
+
+    private void candidateSeen(Candidate candidate, Moment now, boolean live) {
+        if (!namespaces.admits(candidate.key(), candidate.lease())) {
+            forgetCandidate(candidate.key());
+            ignore(IgnoredObject.candidate(candidate.key()), candidate.lease());
+            return;
+        }
+        recovered(IgnoredObject.candidate(candidate.key()));
+        ObjectKey before = leaseOfCandidate.put(candidate.key(), candidate.lease());
+        if (before != null && !before.equals(candidate.lease())) {
+            LeaseRecord left = recordOf(before);
+            left.removeCandidate(candidate.key(), now);
+            touch(left);
+        }
+        LeaseRecord record = recordOf(candidate.lease());
+        record.seen(candidate, now, live).ifPresent(warning -> warn(record, warning));
+        touch(record);
+    }
+
+    void candidateRemoved(ObjectKey key) {
+        recovered(IgnoredObject.candidate(key));
+        forgetCandidate(key);
+    }
+
+    /** Gives the lease that it stood for. */
+    private Optional<ObjectKey> forgetCandidate(ObjectKey key) {
+        Optional<ObjectKey> lease = Optional.ofNullable(leaseOfCandidate.remove(key));
+        lease.map(records::get).ifPresent(record -> {
+            record.removeCandidate(key, clock.now());
+            touch(record);
+        });
+        return lease;
+    }
+
+    void onConfiguration(WatchEvent<LeaseConfiguration> event) {
+        if (event instanceof WatchEvent.Snapshot<LeaseConfiguration> snapshot) {
+            Map<ObjectKey, LeaseConfiguration> present = new HashMap<>();
+            snapshot.objects().forEach(configuration -> present.put(configuration.key(), configuration));
+            for (ObjectKey key : List.copyOf(leaseOfConfiguration.keySet())) {
+                if (!present.containsKey(key)) {
+                    configurationRemoved(key);
+                }
+            }
+            present.values().forEach(this::configurationSeen);
+        } else if (event instanceof WatchEvent.Changed<LeaseConfiguration> change) {
+            configurationSeen(change.object());
+        } else if (event instanceof WatchEvent.Found<LeaseConfiguration> found) {
+            configurationSeen(found.object());
+        } else if (event instanceof WatchEvent.Removed<LeaseConfiguration> removed) {
+            configurationRemoved(removed.key());
+        } else if (event instanceof WatchEvent.Malformed<LeaseConfiguration> malformed) {
+            forgetConfiguration(malformed.key())
+                    .ifPresent(
+                            lease -> leaseOfIgnored.putIfAbsent(IgnoredObject.configuration(malformed.key()), lease));
+            malformed(IgnoredObject.configuration(malformed.key()), malformed.key(), malformed.problem());
+        }
+    }
+
+    private void configurationSeen(LeaseConfiguration configuration) {
+        if (!namespaces.admits(configuration.key(), configuration.targetLease())) {
+            forgetConfiguration(configuration.key());
+            ignore(IgnoredObject.configuration(configuration.key()), configuration.targetLease());
+            return;
+        }
+        configurationRemoved(configuration.key());
+        leaseOfConfiguration.put(configuration.key(), configuration.targetLease());
+        LeaseRecord record = recordOf(configuration.targetLease());
+        record.seen(configuration).ifPresent(warning -> warn(record, warning));
+        touch(record);
+    }
+
+    private void configurationRemoved(ObjectKey key) {
+        recovered(IgnoredObject.configuration(key));
+        forgetConfiguration(key);
+    }
+
+    /** Gives the lease that it spoke of. */
+    private Optional<ObjectKey> forgetConfiguration(ObjectKey key) {
+        Optional<ObjectKey> lease = Optional.ofNullable(leaseOfConfiguration.remove(key));
+        lease.map(records::get).ifPresent(record -> {
+            record.removeConfiguration(key);
+            touch(record);
+        });
+        return lease;
+    }
+
+    private void malformed(IgnoredObject object, ObjectKey otherwise, String problem) {
+        LeaseRecord record = recordOf(
+                object.kind() == IgnoredObject.Kind.LEASE
+                        ? object.key()
+                        : leaseOfIgnored.computeIfAbsent(object, unused -> otherwise));
+        if (record.malformed(object, problem)) {
+            warn(record, new Warning("Malformed", object + " can't be understood and is passed over: " + problem));
+        }
+        touch(record);
+    }
+
+    /**
+     * An object names a lease of another namespace, which it may not (safety.md#own-namespace). The report goes to the object's own
+     * namespace, so that a stranger can't write Events into the lease's.
+     */
+    private void ignore(IgnoredObject object, ObjectKey lease) {
+        ObjectKey before = leaseOfIgnored.put(object, object.key());
+        if (before != null && !before.equals(object.key())) {
+            recordOf(before).recovered(object);
+        }
+        String problem =
+                "it names the lease " + lease + " of another namespace; the coordinator's administrator can allow"
+                        + " that by adding " + object.key().namespace() + " to the cross-namespace list";
+        LeaseRecord record = recordOf(object.key());
+        if (record.malformed(object, problem)) {
+            warn(record, new Warning("ForeignNamespace", object + " is ignored: " + problem));
+        }
+        touch(record);
+    }
+
+    void warn(LeaseRecord record, Warning warning) {
+        Lease about = record.current() == null ? Lease.builder(record.key()).build() : record.current();
+        warnings.accept(about, warning);
+    }
+
+    private void recovered(IgnoredObject object) {
+        ObjectKey lease = leaseOfIgnored.remove(object);
+        LeaseRecord record = lease == null ? null : records.get(lease);
+        if (record != null) {
+            record.recovered(object);
+            touch(record);
+        }
+    }
+
+    private LeaseRecord recordOf(ObjectKey lease) {
+        return records.computeIfAbsent(lease, LeaseRecord::new);
+    }
+
+    private void touch(LeaseRecord record) {
+        changed.accept(record.key());
+    }
+}

@@ -1,0 +1,91 @@
+package io.cle.runtime.internal.coordinator;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+
+import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
+import io.cle.model.Moment;
+import io.cle.runtime.internal.coordinator.ElectionView.PastDecision;
+import io.cle.runtime.internal.coordinator.ElectionView.PastTerm;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last decisions about a lease and the last terms, for people; nothing is decided by it. Bounded, because there may be ten thousand
+ * leases. Confined to the event loop.
+ */
+final class LeaseHistory {
+
+    static final int DECISIONS = 10;
+    static final int TERMS = 20;
+
+    /** Newest first. */
+    private final Deque<PastDecision> decisions = new ArrayDeque<>(2);
+
+    /** Oldest first; only the last one may still run. */
+    private final Deque<PastTerm> terms = new ArrayDeque<>(2);
+
+    /** When the leader of the last term acquired the lease, as the lease says: another time is another term, even of the same leader. */
+    private @Nullable Instant acquired;
+
+    /** A decision was made. The same decision made again isn't news. */
+    void decided(String reason, Instant when) {
+        PastDecision last = decisions.peekFirst();
+        if (last != null && last.reason().equals(reason)) {
+            return;
+        }
+        if (decisions.size() == DECISIONS) {
+            decisions.removeLast();
+        }
+        decisions.addFirst(new PastDecision(when, reason));
+    }
+
+    /**
+     * The lease was observed once more.
+     *
+     * @param before what was known before; {@code null} at first sight
+     */
+    void observed(@Nullable LeaseObservation before, LeaseObservation after, Moment now) {
+        Lease lease = after.lease();
+        String leader = leader(lease);
+        Instant since = lease == null ? null : lease.acquireTime();
+        PastTerm last = terms.peekLast();
+        boolean runs = last != null && last.until() == null;
+        if (runs && last.holder().equals(leader) && Objects.equals(acquired, since)) {
+            return;
+        }
+        if (runs) {
+            terms.removeLast();
+            terms.addLast(new PastTerm(last.holder(), last.from(), end(before, now), last.begunBefore()));
+        }
+        if (leader != null) {
+            if (terms.size() == TERMS) {
+                terms.removeFirst();
+            }
+            acquired = since;
+            terms.addLast(new PastTerm(leader, now.wall(), null, before == null));
+        }
+    }
+
+    /** An elected holder leads only once it has confirmed (safety.md#write-starts-term). */
+    private static @Nullable String leader(@Nullable Lease lease) {
+        return lease == null || lease.granted() || lease.preempting() ? null : lease.holder();
+    }
+
+    /** A term ends when it is seen to, but not after its lease has expired. */
+    private static Instant end(@Nullable LeaseObservation before, Moment now) {
+        long late = before == null ? 0 : now.nanos() - before.leaseExpiry();
+        return late > 0 ? now.wall().minusNanos(late) : now.wall();
+    }
+
+    List<PastDecision> decisions() {
+        return List.copyOf(decisions);
+    }
+
+    List<PastTerm> terms() {
+        return List.copyOf(terms);
+    }
+}

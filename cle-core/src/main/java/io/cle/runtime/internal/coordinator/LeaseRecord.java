@@ -1,0 +1,345 @@
+package io.cle.runtime.internal.coordinator;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import io.cle.api.LeaseConfiguration;
+import io.cle.election.internal.CandidateObservation;
+import io.cle.election.internal.HolderPod;
+import io.cle.election.internal.LastHolder;
+import io.cle.election.internal.NamespaceRule;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
+import io.cle.model.Moment;
+import io.cle.model.ObjectKey;
+import io.cle.model.ResourceVersions;
+import io.cle.strategy.StrategyChoice;
+import org.jspecify.annotations.Nullable;
+
+/** All that a coordinator has seen of one lease. Confined to the event loop. */
+final class LeaseRecord {
+
+    /** Offsets up to this are the network's and not worth a word. */
+    private static final Duration CLOCKS_AGREE = Duration.ofSeconds(30);
+
+    /** How many times within a while the holder may be asked for something else. */
+    private static final int PREFERENCES = 3;
+
+    private final ObjectKey key;
+    private final Deque<Long> preferences = new ArrayDeque<>(PREFERENCES);
+    private final Map<ObjectKey, CandidateObservation> candidates = new HashMap<>();
+    private final Map<ObjectKey, Long> kept = new HashMap<>();
+    private final Map<ObjectKey, LeaseConfiguration> configurations;
+    private final Map<IgnoredObject, String> malformed = new LinkedHashMap<>();
+    private final Map<ObjectKey, Duration> clocks = new TreeMap<>();
+    private final LeaseHistory history = new LeaseHistory();
+    private @Nullable LeaseObservation lease;
+    private LastHolder lastHolder = LastHolder.UNKNOWN;
+    private HolderPod holderPod = HolderPod.NOT_LOOKED_AT;
+    private @Nullable String strategyProblem;
+    private @Nullable String reason;
+    private @Nullable Instant decidedAt;
+
+    LeaseRecord(ObjectKey key) {
+        this.key = key;
+        this.configurations = new TreeMap<>(
+                Comparator.comparing((ObjectKey object) -> !object.namespace().equals(key.namespace()))
+                        .thenComparing(Comparator.naturalOrder()));
+    }
+
+    ObjectKey key() {
+        return key;
+    }
+
+    /** The lease is there, or was read; one that is older than what is known already is passed over. */
+    void seen(Lease next, Moment now, boolean contiguous) {
+        LeaseObservation known = lease;
+        if (known != null
+                && known.lease() != null
+                && ResourceVersions.older(next.resourceVersion(), known.lease().resourceVersion())) {
+            return;
+        }
+        LeaseObservation observed =
+                known == null ? LeaseObservation.first(next, now) : known.seen(next, now, contiguous);
+        lease = observed;
+        history.observed(known, observed, now);
+        lastHolder = lastHolder.seen(next);
+        recovered(IgnoredObject.lease(key));
+    }
+
+    void missing(Moment now) {
+        LeaseObservation known = lease;
+        LeaseObservation observed = known == null ? LeaseObservation.first(null, now) : known.seen(null, now, false);
+        lease = observed;
+        history.observed(known, observed, now);
+        recovered(IgnoredObject.lease(key));
+    }
+
+    LastHolder lastHolder() {
+        return lastHolder;
+    }
+
+    LeaseObservation lease(Moment now) {
+        return lease == null ? LeaseObservation.first(null, now) : lease;
+    }
+
+    @Nullable
+    Lease current() {
+        return lease == null ? null : lease.lease();
+    }
+
+    /** A candidate is there; tells what is new and isn't as it should be. */
+    Optional<Warning> seen(Candidate candidate, Moment now, boolean live) {
+        CandidateObservation known = candidates.get(candidate.key());
+        if (known != null
+                && ResourceVersions.older(
+                        candidate.resourceVersion(), known.candidate().resourceVersion())) {
+            return Optional.empty();
+        }
+        boolean renewed = known == null
+                || (!Objects.equals(known.candidate().renewTime(), candidate.renewTime()) && !candidate.ackPending());
+        candidates.put(
+                candidate.key(),
+                known == null ? CandidateObservation.first(candidate, now, live) : known.seen(candidate, now));
+        if (counting().stream().anyMatch(it -> it.candidate().key().equals(candidate.key()))) {
+            lastHolder = lastHolder.stands(candidate.identity());
+        }
+        return renewed && live ? noteClock(candidate, now) : Optional.empty();
+    }
+
+    /** A renewal that was just seen tells what the candidate's clock says. Nothing depends on it, but people want to know. */
+    private Optional<Warning> noteClock(Candidate candidate, Moment now) {
+        Instant renewed = candidate.renewTime();
+        Duration offset = renewed == null ? Duration.ZERO : Duration.between(now.wall(), renewed);
+        if (offset.abs().compareTo(CLOCKS_AGREE) <= 0) {
+            clocks.remove(candidate.key());
+            return Optional.empty();
+        }
+        boolean known = clocks.put(candidate.key(), offset) != null;
+        return known ? Optional.empty() : Optional.of(new Warning("ClockOff", offClock(candidate.key(), offset)));
+    }
+
+    private static String offClock(ObjectKey candidate, Duration offset) {
+        return candidate + ": its clock is " + offset.abs().toSeconds() + " s "
+                + (offset.isNegative() ? "behind" : "ahead of")
+                + " this coordinator's; no election depends on it, but the times that it writes are wrong";
+    }
+
+    void pinged(Candidate candidate, Moment now) {
+        candidates.computeIfPresent(candidate.key(), (unused, known) -> known.pinged(now));
+    }
+
+    void notPinged(Candidate candidate) {
+        candidates.computeIfPresent(candidate.key(), (unused, known) -> known.notPinged());
+    }
+
+    /** A holder was replaced that hadn't let go: if it comes back, it may fail again. */
+    void failed(String holder, Moment now) {
+        candidates.replaceAll(
+                (unused, known) -> known.candidate().identity().equals(holder) ? known.presentAnew(now) : known);
+    }
+
+    void removeCandidate(ObjectKey candidate, Moment now) {
+        CandidateObservation removed = candidates.remove(candidate);
+        if (removed != null && !borne(removed.candidate().identity())) {
+            lastHolder = lastHolder.gone(removed.candidate().identity(), now);
+        }
+        clocks.remove(candidate);
+        kept.remove(candidate);
+    }
+
+    /** Whether a candidate bears the name. */
+    private boolean borne(String identity) {
+        return candidates.values().stream()
+                .anyMatch(known -> known.candidate().identity().equals(identity));
+    }
+
+    Collection<CandidateObservation> candidates() {
+        return candidates.values();
+    }
+
+    boolean hasOwnCandidate() {
+        return candidates.keySet().stream()
+                .anyMatch(candidate -> candidate.namespace().equals(key.namespace()));
+    }
+
+    Set<String> ambiguousNames() {
+        return NamespaceRule.ambiguousNames(candidates.values());
+    }
+
+    private List<CandidateObservation> counting() {
+        return NamespaceRule.counting(key, candidates.values());
+    }
+
+    /** The candidates that count and haven't expired. */
+    List<CandidateObservation> alive(Moment now) {
+        return counting().stream()
+                .filter(candidate -> !now.reached(candidate.expiresAt()))
+                .toList();
+    }
+
+    /** The expired candidates that are to be removed now. */
+    List<Candidate> expired(Moment now) {
+        return candidates.values().stream()
+                .filter(candidate -> now.reached(removableAt(candidate)))
+                .map(CandidateObservation::candidate)
+                .toList();
+    }
+
+    /** When the next candidate is to be removed, unless it renews. */
+    Optional<Long> nextRemoval() {
+        return candidates.values().stream().map(this::removableAt).min(Comparator.naturalOrder());
+    }
+
+    private long removableAt(CandidateObservation candidate) {
+        return Math.max(
+                candidate.expiresAt(), kept.getOrDefault(candidate.candidate().key(), Long.MIN_VALUE));
+    }
+
+    /** An expired candidate couldn't be removed; it isn't tried again for a while, and is no candidate all the same. */
+    void keep(ObjectKey candidate, long until) {
+        kept.put(candidate, until);
+    }
+
+    /** A configuration names the lease; tells what is new and isn't as it should be. */
+    Optional<Warning> seen(LeaseConfiguration configuration) {
+        configurations.put(configuration.key(), configuration);
+        return configurations.size() > 1
+                ? Optional.of(new Warning("SeveralConfigurations", severalConfigurations()))
+                : Optional.empty();
+    }
+
+    private String severalConfigurations() {
+        return "several LeaseConfigurations name the lease " + key + ": " + configurations.keySet()
+                + "; the first counts";
+    }
+
+    /** The strategy by which the lease is elected; tells what is new and isn't as it should be. */
+    Optional<Warning> chosen(StrategyChoice choice) {
+        String problem = choice.toBeMended() ? choice.problem() : null;
+        boolean news = problem != null && !problem.equals(strategyProblem);
+        strategyProblem = problem;
+        return news
+                ? Optional.of(new Warning("NoUsableStrategy", "lease " + key + " is left alone: " + problem))
+                : Optional.empty();
+    }
+
+    /** The strategy has thrown something; tells of it when that is new. */
+    Optional<Warning> failed(StrategyChoice choice, RuntimeException failure) {
+        String problem = "the strategy " + choice.name() + " has failed, and no candidate is elected by it: " + failure;
+        boolean news = !problem.equals(strategyProblem);
+        strategyProblem = problem;
+        return news
+                ? Optional.of(new Warning("StrategyFailed", "lease " + key + ": " + problem + "; mend or replace it"))
+                : Optional.empty();
+    }
+
+    void removeConfiguration(ObjectKey configuration) {
+        configurations.remove(configuration);
+    }
+
+    /** All that name the lease. The first one counts: those of the lease's own namespace come first, then by namespace and name. */
+    Collection<LeaseConfiguration> configurations() {
+        return configurations.values();
+    }
+
+    /** An object can't be understood; true when that is news. */
+    boolean malformed(IgnoredObject object, String problem) {
+        return !problem.equals(malformed.put(object, problem));
+    }
+
+    /** An object can be understood, or is gone. */
+    void recovered(IgnoredObject object) {
+        malformed.remove(object);
+    }
+
+    /** Whether the lease itself can't be understood. */
+    boolean unreadable() {
+        return malformed.containsKey(IgnoredObject.lease(key));
+    }
+
+    List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        malformed.forEach((object, problem) -> problems.add(object + ": " + problem));
+        clocks.forEach((candidate, offset) -> problems.add(offClock(candidate, offset)));
+        if (configurations.size() > 1) {
+            problems.add(severalConfigurations());
+        }
+        if (!configurations.isEmpty() && candidates.isEmpty() && current() == null) {
+            problems.add(configurations.keySet() + ": there is no lease " + key
+                    + ", and it has no candidate; what they ask for counts as soon as there is one");
+        }
+        for (String name : new TreeSet<>(ambiguousNames())) {
+            problems.add("candidates of several namespaces are named " + name
+                    + "; only the one of the lease's own namespace counts, if there is one");
+        }
+        if (strategyProblem != null) {
+            problems.add(strategyProblem);
+        }
+        return problems;
+    }
+
+    /**
+     * Counts a change of what the holder is asked for; so many of them are let through within a while.
+     *
+     * @return when the next one may be made; empty when that is now, and then it counts
+     */
+    Optional<Long> nextPreference(Moment now, Duration within) {
+        if (preferences.size() == PREFERENCES) {
+            long free = preferences.getFirst() + within.toNanos();
+            if (!now.reached(free)) {
+                return Optional.of(free);
+            }
+            preferences.removeFirst();
+        }
+        preferences.addLast(now.nanos());
+        return Optional.empty();
+    }
+
+    HolderPod holderPod() {
+        return holderPod;
+    }
+
+    void lookedAt(HolderPod look) {
+        holderPod = look;
+    }
+
+    @Nullable
+    String reason() {
+        return reason;
+    }
+
+    @Nullable
+    Instant decidedAt() {
+        return decidedAt;
+    }
+
+    LeaseHistory history() {
+        return history;
+    }
+
+    void decided(String why, Instant when) {
+        history.decided(why, when);
+        reason = why;
+        decidedAt = when;
+    }
+
+    boolean empty() {
+        return candidates.isEmpty() && configurations.isEmpty() && malformed.isEmpty() && current() == null;
+    }
+}

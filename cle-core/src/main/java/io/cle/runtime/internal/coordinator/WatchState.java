@@ -1,0 +1,53 @@
+package io.cle.runtime.internal.coordinator;
+
+import io.cle.api.WatchEvent;
+import io.cle.runtime.internal.loop.Clock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps the {@link WatchStatus} of one watch. Written on the event loop, read by any thread. */
+final class WatchState {
+
+    private static final Logger log = LoggerFactory.getLogger(WatchState.class);
+
+    private final Clock clock;
+    private volatile WatchStatus status;
+
+    WatchState(String kind, Clock clock) {
+        this.clock = clock;
+        this.status = new WatchStatus(kind, false, clock.wall(), "not listed yet", null);
+    }
+
+    WatchStatus status() {
+        return status;
+    }
+
+    /** Everything has to be seen anew. */
+    void reset() {
+        status = new WatchStatus(status.kind(), false, clock.wall(), "not listed yet", null);
+    }
+
+    /** Follows the watch. After an interruption only a list says that all is well again, because the watch begins with one. */
+    void observe(WatchEvent<?> event) {
+        WatchStatus before = status;
+        if (event instanceof WatchEvent.Snapshot<?>) {
+            boolean goesOn = before.problem() == null && before.absence() == null;
+            status = new WatchStatus(before.kind(), true, goesOn ? before.since() : clock.wall(), null, null);
+        } else if (event instanceof WatchEvent.NotServed<?> notServed) {
+            log.warn("There are no {}: {}", before.kind(), notServed.message());
+            status = new WatchStatus(before.kind(), true, clock.wall(), null, notServed.message());
+        } else if (event instanceof WatchEvent.Interrupted<?> interrupted) {
+            log.warn(
+                    "The watch of {} is interrupted: {}; next attempt in {} ms",
+                    before.kind(),
+                    interrupted.message(),
+                    interrupted.retryIn().toMillis());
+            status = new WatchStatus(
+                    before.kind(),
+                    before.synced(),
+                    before.problem() == null ? clock.wall() : before.since(),
+                    interrupted.message(),
+                    before.absence());
+        }
+    }
+}

@@ -1,0 +1,365 @@
+package io.cle.runtime.internal.lock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.cle.api.CandidateStore;
+import io.cle.api.LeaseStore;
+import io.cle.api.Subscription;
+import io.cle.api.WatchEvent;
+import io.cle.lock.LockConfig;
+import io.cle.lock.Term;
+import io.cle.lock.internal.CandidacyEvent;
+import io.cle.lock.internal.LockAction;
+import io.cle.lock.internal.LockEvent;
+import io.cle.lock.internal.LockMachine;
+import io.cle.lock.internal.LockState;
+import io.cle.lock.internal.Transition;
+import io.cle.model.Lease;
+import io.cle.model.Moment;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.LockSnapshot;
+import io.cle.runtime.Resignation;
+import io.cle.runtime.internal.loop.EventLoop;
+import io.cle.runtime.internal.loop.MachineTimer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A lock on a lease in a Kubernetes API server: runs {@link LockMachine} and its candidacy on an event loop, and carries out their
+ * actions.
+ */
+public final class LeaseLock implements CoordinatedLeaseLock {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
+
+    private final LockConfig config;
+    private final LeaseStore leases;
+    private final EventLoop loop;
+    private final LockListeners listeners;
+    private final LockJournal journal;
+    private final List<Subscription> watches = new ArrayList<>();
+    private final List<CompletableFuture<@Nullable Void>> waiters = new ArrayList<>();
+
+    private final MachineTimer timer;
+    private final @Nullable LockCandidacy candidacy;
+
+    private volatile LockState state;
+    private boolean contiguous;
+    private boolean leaseWatched;
+    private boolean announceOnceWatched;
+
+    /**
+     * Makes a lock that does nothing yet.
+     *
+     * @param candidates where to announce the candidate; {@code null} for a direct lock
+     * @param nonce tells this process from others of the same identity; letters and digits, new for every process
+     * @param loop runs the machines; the stores must deliver on it
+     * @param callbacks runs the listeners, one task at a time and in order; not the loop
+     */
+    public LeaseLock(
+            LockConfig config,
+            LeaseStore leases,
+            @Nullable CandidateStore candidates,
+            String nonce,
+            EventLoop loop,
+            Executor callbacks) {
+        if ((candidates != null) != (config.candidacy() != null)) {
+            throw new IllegalArgumentException("a coordinated lock needs a candidate store, and no other does");
+        }
+        this.config = config;
+        this.leases = leases;
+        this.loop = loop;
+        this.listeners = new LockListeners(config.lease().toString(), callbacks);
+        this.journal = new LockJournal(config.lease(), loop.clock());
+        this.timer = new MachineTimer(loop, () -> step(new LockEvent.Tick()));
+        this.candidacy = candidates == null
+                ? null
+                : new LockCandidacy(
+                        config,
+                        candidates,
+                        loop,
+                        journal,
+                        listeners,
+                        () -> step(new LockEvent.ElectionStarted()),
+                        this::settle);
+        this.state = LockState.initial(nonce);
+    }
+
+    @Override
+    public String name() {
+        return config.lease().name();
+    }
+
+    @Override
+    public void start() {
+        loop.execute(() -> {
+            if (state.running()) {
+                return;
+            }
+            journal.remember("stands for election as '" + config.identity() + "'");
+            if (watches.isEmpty()) {
+                watches.add(leases.watch(config.lease(), this::onLease));
+                if (candidacy != null) {
+                    watches.add(candidacy.watch());
+                }
+            }
+            step(new LockEvent.Start());
+            if (candidacy == null) {
+                listeners.announced();
+            }
+        });
+    }
+
+    @Override
+    public boolean isRunning() {
+        return state.running();
+    }
+
+    @Override
+    public CompletionStage<Void> stop() {
+        CompletableFuture<@Nullable Void> stopped = new CompletableFuture<>();
+        loop.execute(() -> {
+            if (state.running()) {
+                journal.remember("stops standing for election");
+            }
+            step(new LockEvent.Stop());
+            waitUntilSettled(stopped);
+        });
+        return stopped;
+    }
+
+    @Override
+    public void close() {
+        Duration patience = config.drainTimeout().plus(config.timings().leaseDuration());
+        try {
+            stop().toCompletableFuture().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            log.warn("lease {}: interrupted while stopping; the lease may have to expire", config.lease());
+        } catch (TimeoutException | ExecutionException e) {
+            log.warn("lease {}: did not stop within {}; the lease may have to expire", config.lease(), patience, e);
+        }
+    }
+
+    @Override
+    public boolean isLeader() {
+        return state.leads(loop.clock().nanos());
+    }
+
+    @Override
+    public Optional<String> leader() {
+        Lease lease = state.lease();
+        return lease == null ? Optional.empty() : Optional.ofNullable(lease.holder());
+    }
+
+    @Override
+    public OptionalLong fencingToken() {
+        LockState current = state;
+        Term term = current.term();
+        return term != null && current.leads(loop.clock().nanos())
+                ? OptionalLong.of(term.fencingToken())
+                : OptionalLong.empty();
+    }
+
+    @Override
+    public CompletionStage<Resignation> resign() {
+        CompletableFuture<Resignation> resigned = new CompletableFuture<>();
+        loop.execute(() -> {
+            boolean led = state.term() != null;
+            if (led) {
+                journal.remember("resigns");
+            }
+            CompletableFuture<@Nullable Void> settled = new CompletableFuture<>();
+            settled.thenRun(() -> resigned.complete(led ? outcomeOfResigning() : Resignation.NOT_LEADING));
+            step(new LockEvent.Resign());
+            waitUntilSettled(settled);
+        });
+        return resigned;
+    }
+
+    private Resignation outcomeOfResigning() {
+        Lease lease = state.lease();
+        boolean stillHeld = lease != null && config.identity().equals(lease.holder());
+        return stillHeld ? Resignation.EXPIRES : Resignation.RELEASED;
+    }
+
+    @Override
+    public void announcePriority(@Nullable Integer priority) {
+        LockCandidacy announced = candidacy;
+        if (announced != null) {
+            loop.execute(() -> announced.step(new CandidacyEvent.PriorityChanged(priority)));
+        }
+    }
+
+    @Override
+    public void addListener(LeadershipListener listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public void removeListener(LeadershipListener listener) {
+        listeners.remove(listener);
+    }
+
+    @Override
+    public LockSnapshot snapshot() {
+        LockState current = state;
+        Moment now = loop.clock().now();
+        Lease lease = current.lease();
+        Term term = current.leads(now.nanos()) ? current.term() : null;
+        return new LockSnapshot(
+                config.lease(),
+                config.kind(),
+                current.role(now),
+                config.identity(),
+                lease == null ? null : lease.holder(),
+                term == null ? null : term.fencingToken(),
+                lease == null ? null : lease.acquireTime(),
+                lease == null ? null : lease.renewTime(),
+                term == null ? null : Duration.ofNanos(current.validUntil() - now.nanos()),
+                lease == null ? null : lease.strategy(),
+                lease == null ? 0 : lease.transitions(),
+                lease != null && lease.endOfTerm(),
+                lease == null ? null : lease.preferredHolder(),
+                candidacy == null ? null : candidacy.stored(),
+                config.timings(),
+                journal.contact(),
+                candidacy == null ? null : journal.candidacy(),
+                journal.entries());
+    }
+
+    // ---- what the watches tell -----------------------------------------------------------------------------------
+
+    private void onLease(WatchEvent<Lease> event) {
+        if (event instanceof WatchEvent.Snapshot<Lease> snapshot) {
+            journal.answered();
+            contiguous = true;
+            step(
+                    snapshot.objects().isEmpty()
+                            ? new LockEvent.LeaseMissing(null)
+                            : new LockEvent.LeaseSeen(snapshot.objects().get(0), false));
+        } else if (event instanceof WatchEvent.Changed<Lease> changed) {
+            journal.answered();
+            step(new LockEvent.LeaseSeen(changed.object(), contiguous));
+            contiguous = true;
+        } else if (event instanceof WatchEvent.Removed<Lease> removed) {
+            journal.answered();
+            step(new LockEvent.LeaseMissing(removed.resourceVersion()));
+        } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
+            // A malformed lease isn't known to be free; nothing is concluded from it.
+            contiguous = false;
+            journal.report("the lease is malformed and is left as it is: " + malformed.problem());
+        } else if (event instanceof WatchEvent.Interrupted<Lease> interrupted) {
+            journal.failed("the watch of the lease has broken: " + interrupted.message());
+            return;
+        }
+        leaseWatched = true;
+        if (announceOnceWatched) {
+            announce();
+        }
+    }
+
+    // ---- the machines --------------------------------------------------------------------------------------------
+
+    private void step(LockEvent event) {
+        Transition transition =
+                LockMachine.step(config, state, event, loop.clock().now());
+        state = transition.state();
+        for (LockAction action : transition.actions()) {
+            carryOut(action);
+        }
+        timer.wakeAt(state.wakeAt());
+        settle();
+    }
+
+    private void carryOut(LockAction action) {
+        if (action instanceof LockAction.WriteLease write) {
+            (write.create() ? leases.create(write.desired()) : leases.write(write.desired())).thenAccept(result -> {
+                journal.heard(result);
+                step(new LockEvent.WriteDone(result));
+            });
+        } else if (action instanceof LockAction.ReadLease) {
+            leases.read(config.lease()).thenAccept(result -> {
+                journal.heard(result);
+                step(new LockEvent.ReadDone(result));
+            });
+        } else if (action instanceof LockAction.Grant grant) {
+            journal.remember("leads, with fencing token " + grant.term().fencingToken());
+            listeners.granted(grant.term());
+        } else if (action instanceof LockAction.Revoke revoke) {
+            Term term = revoke.term();
+            journal.remember("no longer leads (" + revoke.reason() + ")");
+            listeners.revoked(
+                    term,
+                    revoke.reason(),
+                    () -> loop.execute(() -> drained(new LockEvent.Drained(term.fencingToken()))));
+        } else if (action instanceof LockAction.LeaderChanged changed) {
+            journal.remember(
+                    changed.holder() == null ? "nobody holds the lease" : "the holder is '" + changed.holder() + "'");
+            listeners.leaderChanged(changed.holder());
+        } else if (action instanceof LockAction.Announce) {
+            announce();
+        } else if (action instanceof LockAction.Withdraw) {
+            announceOnceWatched = false;
+            if (candidacy != null) {
+                candidacy.step(new CandidacyEvent.Withdraw());
+            }
+        } else if (action instanceof LockAction.Report report) {
+            journal.report(report.message());
+        }
+    }
+
+    /**
+     * Announces the candidate once the lease has been seen: otherwise a coordinator could elect it before this process watches the
+     * lease, and end a leader's term for a successor that doesn't know of it yet.
+     */
+    private void announce() {
+        announceOnceWatched = !leaseWatched;
+        if (candidacy != null && leaseWatched) {
+            candidacy.step(new CandidacyEvent.Announce());
+        }
+    }
+
+    private void drained(LockEvent.Drained drained) {
+        if (candidacy == null) {
+            step(drained);
+        } else {
+            candidacy.onceWithdrawn(() -> step(drained));
+        }
+    }
+
+    // ---- the end -------------------------------------------------------------------------------------------------
+
+    private void waitUntilSettled(CompletableFuture<@Nullable Void> waiter) {
+        waiters.add(waiter);
+        settle();
+    }
+
+    /** Completes the waiting calls of stop() and resign() once nothing is left to end, and closes the watches of a stopped lock. */
+    private void settle() {
+        boolean withdrawn = candidacy == null || candidacy.withdrawn();
+        if (!state.settled() || (!state.running() && !withdrawn)) {
+            return;
+        }
+        if (!state.running()) {
+            watches.forEach(Subscription::close);
+            watches.clear();
+            leaseWatched = false;
+        }
+        List<CompletableFuture<@Nullable Void>> done = List.copyOf(waiters);
+        waiters.clear();
+        done.forEach(waiter -> waiter.complete(null));
+    }
+}

@@ -1,0 +1,198 @@
+package io.cle.runtime.internal.lock;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import io.cle.api.CandidateStore;
+import io.cle.api.Subscription;
+import io.cle.api.WatchEvent;
+import io.cle.lock.LockConfig;
+import io.cle.lock.internal.CandidacyAction;
+import io.cle.lock.internal.CandidacyEvent;
+import io.cle.lock.internal.CandidacyMachine;
+import io.cle.lock.internal.CandidacyState;
+import io.cle.model.ApiResult;
+import io.cle.model.Candidate;
+import io.cle.runtime.internal.loop.EventLoop;
+import io.cle.runtime.internal.loop.MachineTimer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The candidate of a lock: runs {@link CandidacyMachine} on the lock's event loop, and carries out its actions. Confined to
+ * the loop, except for {@link #stored()}.
+ */
+final class LockCandidacy {
+
+    private static final Duration WITHDRAWAL_PATIENCE = Duration.ofSeconds(1);
+
+    /** Clock skew up to this may be the network's delay, and isn't reported. */
+    private static final Duration CLOCKS_AGREE = Duration.ofSeconds(30);
+
+    private final LockConfig config;
+    private final LockConfig.Candidacy candidacy;
+    private final CandidateStore candidates;
+    private final EventLoop loop;
+    private final LockJournal journal;
+    private final LockListeners listeners;
+    private final Runnable electionStarted;
+    private final Runnable stepped;
+    private final MachineTimer timer;
+    private final List<Runnable> waiting = new ArrayList<>();
+
+    private volatile CandidacyState state;
+
+    /**
+     * Makes a candidacy that isn't announced yet.
+     *
+     * @param electionStarted is run when the candidate is asked to acknowledge
+     * @param stepped is run after every step
+     */
+    LockCandidacy(
+            LockConfig config,
+            CandidateStore candidates,
+            EventLoop loop,
+            LockJournal journal,
+            LockListeners listeners,
+            Runnable electionStarted,
+            Runnable stepped) {
+        LockConfig.Candidacy candidacy = config.candidacy();
+        if (candidacy == null) {
+            throw new IllegalArgumentException("a direct lock announces no candidate");
+        }
+        this.config = config;
+        this.candidacy = candidacy;
+        this.candidates = candidates;
+        this.loop = loop;
+        this.journal = journal;
+        this.listeners = listeners;
+        this.electionStarted = electionStarted;
+        this.stepped = stepped;
+        this.timer = new MachineTimer(loop, () -> step(new CandidacyEvent.Tick()));
+        this.state = CandidacyState.initial(candidacy.template().priority());
+    }
+
+    Subscription watch() {
+        return candidates.watch(candidacy.template().key(), this::seen);
+    }
+
+    /** The candidate as the API server has it; {@code null} when it isn't known to be there. */
+    @Nullable
+    Candidate stored() {
+        return state.stored();
+    }
+
+    /** Whether the candidate is gone, or was never announced. */
+    boolean withdrawn() {
+        return state.withdrawn();
+    }
+
+    /**
+     * Runs a task once a candidacy that is being withdrawn is gone: otherwise the next election could choose it again. It waits no
+     * longer than a second, because the API server may not answer.
+     */
+    void onceWithdrawn(Runnable task) {
+        if (!state.withdrawing() || state.withdrawn()) {
+            task.run();
+            return;
+        }
+        waiting.add(task);
+        loop.schedule(WITHDRAWAL_PATIENCE, () -> {
+            if (waiting.remove(task)) {
+                task.run();
+            }
+        });
+    }
+
+    void step(CandidacyEvent event) {
+        CandidacyMachine.Outcome outcome =
+                CandidacyMachine.step(config, state, event, loop.clock().now());
+        state = outcome.state();
+        for (CandidacyAction action : outcome.actions()) {
+            carryOut(action);
+        }
+        timer.wakeAt(state.wakeAt());
+        if (state.withdrawn()) {
+            List<Runnable> due = List.copyOf(waiting);
+            waiting.clear();
+            due.forEach(Runnable::run);
+        }
+        stepped.run();
+    }
+
+    private void seen(WatchEvent<Candidate> event) {
+        if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
+            journal.answered();
+            journal.candidacyWorks();
+            step(
+                    snapshot.objects().isEmpty()
+                            ? new CandidacyEvent.Missing(null)
+                            : new CandidacyEvent.Seen(snapshot.objects().get(0)));
+        } else if (event instanceof WatchEvent.Changed<Candidate> changed) {
+            journal.answered();
+            step(new CandidacyEvent.Seen(changed.object()));
+        } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
+            journal.answered();
+            step(new CandidacyEvent.Missing(removed.resourceVersion()));
+        } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
+            journal.report(
+                    "this process's own candidate was changed by another writer and is malformed; it is written again: "
+                            + malformed.problem());
+            step(new CandidacyEvent.Malformed());
+        } else if (event instanceof WatchEvent.Interrupted<Candidate> interrupted) {
+            journal.candidacyFailed("the watch of the candidate has broken: " + interrupted.message());
+        }
+    }
+
+    private void carryOut(CandidacyAction action) {
+        if (action instanceof CandidacyAction.Create create) {
+            candidates.create(create.candidate()).thenAccept(result -> {
+                noteClock(result);
+                written(result);
+            });
+        } else if (action instanceof CandidacyAction.Renew renew) {
+            candidates.renew(renew.candidate()).thenAccept(this::written);
+        } else if (action instanceof CandidacyAction.Delete) {
+            candidates.delete(candidacy.template().key(), Optional.empty()).thenAccept(result -> {
+                journal.heard(result);
+                step(new CandidacyEvent.DeleteDone(result));
+            });
+        } else if (action instanceof CandidacyAction.Announced) {
+            listeners.announced();
+        } else if (action instanceof CandidacyAction.ElectionStarted) {
+            electionStarted.run();
+        } else if (action instanceof CandidacyAction.Report report) {
+            journal.report(report.message());
+        }
+    }
+
+    /**
+     * The API server has just said what time it is. No term of ours depends on that, but kube-apiserver's own coordinator judges
+     * candidates and leases by its clock, and people want to know.
+     */
+    private void noteClock(ApiResult<Candidate> result) {
+        Instant created =
+                result instanceof ApiResult.Ok<Candidate> ok ? ok.value().creationTime() : null;
+        Duration offset = created == null
+                ? Duration.ZERO
+                : Duration.between(created, loop.clock().wall());
+        if (offset.abs().compareTo(CLOCKS_AGREE) > 0) {
+            journal.report("this machine's clock is " + offset.abs().toSeconds() + " s "
+                    + (offset.isNegative() ? "behind" : "ahead of")
+                    + " the API server's; no term depends on it, but the times that are written are wrong, and where"
+                    + " kube-apiserver elects, it may take this process for one that has expired");
+        }
+    }
+
+    private void written(ApiResult<Candidate> result) {
+        journal.heard(result);
+        if (result instanceof ApiResult.Ok<Candidate>) {
+            journal.candidacyWorks();
+        } else if (!(result instanceof ApiResult.Conflict<Candidate>)) {
+            journal.candidacyFailed("the candidate can't be announced: " + result.describe());
+        }
+        step(new CandidacyEvent.WriteDone(result));
+    }
+}

@@ -1,0 +1,119 @@
+package io.cle.runtime.internal.lock;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import io.cle.model.ApiResult;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.LockSnapshot.Contact;
+import io.cle.runtime.LockSnapshot.HistoryEntry;
+import io.cle.runtime.internal.loop.Clock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a lock reports: its log lines, its last events, and whether the API server answers. Written by one thread, read by any. */
+final class LockJournal {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
+
+    private final ObjectKey lease;
+    private final Clock clock;
+    private final History history = new History();
+    /** Whether an outage has been reported that hasn't ended. */
+    private boolean outage;
+
+    private volatile Contact contact;
+    private volatile Contact candidacy;
+
+    LockJournal(ObjectKey lease, Clock clock) {
+        this.lease = lease;
+        this.clock = clock;
+        this.contact = new Contact(false, clock.wall(), "no answer yet");
+        this.candidacy = new Contact(true, clock.wall(), null);
+    }
+
+    /** A request has been answered, or hasn't. */
+    void heard(ApiResult<?> result) {
+        if (result instanceof ApiResult.OutcomeUnknown<?> unknown) {
+            failed(unknown.message());
+        } else {
+            answered();
+        }
+    }
+
+    /** The API server has answered. */
+    void answered() {
+        if (contact.ok()) {
+            return;
+        }
+        Instant now = clock.wall();
+        if (outage) {
+            outage = false;
+            String duration = text(Duration.between(contact.since(), now));
+            remember("the API server is available again after " + duration);
+            log.info("lease {}: the API server is available again after {}", lease, duration);
+        }
+        contact = new Contact(true, now, null);
+    }
+
+    /**
+     * The API server can't be used: it doesn't answer, or it refuses. An outage is one line in the log when it begins and one when it
+     * ends, however many requests fail between them.
+     */
+    void failed(String problem) {
+        Contact before = contact;
+        contact = new Contact(false, before.ok() ? clock.wall() : before.since(), problem);
+        if (!outage) {
+            outage = true;
+            remember("the API server is unavailable: " + problem);
+            log.warn("lease {}: the API server is unavailable: {}", lease, problem);
+        }
+    }
+
+    private static String text(Duration duration) {
+        return duration.toSeconds() < 1 ? duration.toMillis() + " ms" : duration.toSeconds() + " s";
+    }
+
+    /** The candidate can be announced and watched. */
+    void candidacyWorks() {
+        if (!candidacy.ok()) {
+            candidacy = new Contact(true, clock.wall(), null);
+            remember("the candidate can be announced again");
+            log.info("lease {}: the candidate can be announced again", lease);
+        }
+    }
+
+    /** The candidate can't be announced or watched, whether the API server answers otherwise or not. */
+    void candidacyFailed(String problem) {
+        Contact before = candidacy;
+        candidacy = new Contact(false, before.ok() ? clock.wall() : before.since(), problem);
+        if (before.ok()) {
+            report(problem);
+        }
+    }
+
+    /** A warning. */
+    void report(String message) {
+        remember(message);
+        log.warn("lease {}: {}", lease, message);
+    }
+
+    /** An event for the history. */
+    void remember(String what) {
+        history.add(clock.wall(), what);
+        log.debug("lease {}: {}", lease, what);
+    }
+
+    Contact contact() {
+        return contact;
+    }
+
+    Contact candidacy() {
+        return candidacy;
+    }
+
+    List<HistoryEntry> entries() {
+        return history.entries();
+    }
+}

@@ -1,0 +1,150 @@
+package io.cle.runtime.internal.lock;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.LockSnapshot;
+import io.cle.runtime.Resignation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock whose terms lie within the terms of another lock of this process: it is a candidate only while the outer one leads,
+ * it never leads without it, and the outer lease is handed over only after the inner one.
+ *
+ * <p>Leader migration needs it (KEP-2436; its components take the main lock first, and end when they lose it). Replicas that know of
+ * the migration and replicas that don't share the main lease for as long as an update takes. The latter run all controllers under
+ * it; so the former may run the migrating ones only while they have it.
+ */
+public final class NestedLock implements CoordinatedLeaseLock {
+
+    private final CoordinatedLeaseLock outer;
+    private final CoordinatedLeaseLock inner;
+    private boolean wanted;
+    private boolean outerLeads;
+    private CompletionStage<Void> stopped = CompletableFuture.completedFuture(null);
+
+    /**
+     * Puts one lock into another. Neither may be started yet, and the inner one is to be used through this one only.
+     *
+     * @param outer is not started or stopped from here
+     * @param inner is a candidate while the outer one leads
+     */
+    public NestedLock(CoordinatedLeaseLock outer, CoordinatedLeaseLock inner) {
+        this.outer = outer;
+        this.inner = inner;
+        outer.addListener(new Outer());
+    }
+
+    private final class Outer implements LeadershipListener {
+
+        @Override
+        public void onGranted(Term term) {
+            outerChanged(true);
+        }
+
+        @Override
+        public void onRevoked(Term term, RevokeReason reason) {
+            outerChanged(false);
+        }
+
+        @Override
+        public CompletionStage<Void> drained(Term term) {
+            return innerStopped();
+        }
+    }
+
+    private synchronized void outerChanged(boolean leads) {
+        outerLeads = leads;
+        if (!leads) {
+            stopped = inner.stop();
+        } else if (wanted) {
+            inner.start();
+        }
+    }
+
+    private synchronized CompletionStage<Void> innerStopped() {
+        return stopped;
+    }
+
+    @Override
+    public String name() {
+        return inner.name();
+    }
+
+    /** Is a candidate as soon as, and as long as, the outer lock leads. */
+    @Override
+    public synchronized void start() {
+        wanted = true;
+        if (outerLeads) {
+            inner.start();
+        }
+    }
+
+    /** Whether it is a candidate, or will be one while the outer lock leads. */
+    @Override
+    public synchronized boolean isRunning() {
+        return wanted;
+    }
+
+    @Override
+    public synchronized CompletionStage<Void> stop() {
+        wanted = false;
+        stopped = inner.stop();
+        return stopped;
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            wanted = false;
+        }
+        inner.close();
+    }
+
+    /** {@inheritDoc} Never true while the outer lock doesn't lead, even before the inner one has been told to stop. */
+    @Override
+    public boolean isLeader() {
+        return outer.isLeader() && inner.isLeader();
+    }
+
+    @Override
+    public Optional<String> leader() {
+        return inner.leader();
+    }
+
+    @Override
+    public OptionalLong fencingToken() {
+        return outer.isLeader() ? inner.fencingToken() : OptionalLong.empty();
+    }
+
+    @Override
+    public CompletionStage<Resignation> resign() {
+        return inner.resign();
+    }
+
+    @Override
+    public void announcePriority(@Nullable Integer priority) {
+        inner.announcePriority(priority);
+    }
+
+    @Override
+    public LockSnapshot snapshot() {
+        return inner.snapshot();
+    }
+
+    @Override
+    public void addListener(LeadershipListener listener) {
+        inner.addListener(listener);
+    }
+
+    @Override
+    public void removeListener(LeadershipListener listener) {
+        inner.removeListener(listener);
+    }
+}

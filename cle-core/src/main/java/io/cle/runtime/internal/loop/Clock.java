@@ -1,0 +1,36 @@
+package io.cle.runtime.internal.loop;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+import io.cle.model.Moment;
+
+/** The two clocks of a process. Thread-safe. */
+public interface Clock {
+
+    /** Monotonic nanoseconds with an arbitrary origin; never goes backwards, also while the wall clock is set. */
+    long nanos();
+
+    /** The wall clock, in microseconds at the finest, as Kubernetes writes it. */
+    Instant wall();
+
+    /** Both at once. */
+    default Moment now() {
+        return new Moment(nanos(), wall());
+    }
+
+    /** The clocks of this machine. */
+    static Clock system() {
+        return new Clock() {
+            @Override
+            public long nanos() {
+                return System.nanoTime();
+            }
+
+            @Override
+            public Instant wall() {
+                return Instant.now().truncatedTo(ChronoUnit.MICROS);
+            }
+        };
+    }
+}

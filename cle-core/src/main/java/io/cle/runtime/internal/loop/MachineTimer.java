@@ -1,0 +1,38 @@
+package io.cle.runtime.internal.loop;
+
+import java.time.Duration;
+
+import io.cle.lock.internal.LockState;
+import org.jspecify.annotations.Nullable;
+
+/** Wakes a state machine when it wants to be woken next. Confined to the event loop. */
+public final class MachineTimer {
+
+    private final EventLoop loop;
+    private final Runnable tick;
+    private EventLoop.@Nullable Timer timer;
+
+    /**
+     * A timer that is not set.
+     *
+     * @param tick runs on the loop at the instant
+     */
+    public MachineTimer(EventLoop loop, Runnable tick) {
+        this.loop = loop;
+        this.tick = tick;
+    }
+
+    /**
+     * Sets the next instant, in place of the one before.
+     *
+     * @param instant nanoseconds of the loop's clock; {@link LockState#NEVER} for none
+     */
+    public void wakeAt(long instant) {
+        if (timer != null) {
+            timer.cancel();
+        }
+        timer = instant == LockState.NEVER
+                ? null
+                : loop.schedule(Duration.ofNanos(instant - loop.clock().nanos()), tick);
+    }
+}

@@ -1,0 +1,243 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.util.Objects;
+
+import io.cle.election.internal.CandidateObservation.Answer;
+import io.cle.model.Candidate;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Who is asked, how long is waited, and who counts as being there (safety.md#acknowledgement). */
+class AcknowledgementsTest extends ElectionFixture {
+
+    // ---- rule 2: acknowledgements
+    // -------------------------------------------------------------------------------------
+
+    @Test
+    void candidatesThatWereNotHeardOfLatelyAreAskedAllAtOnce() {
+        election.stands("a", "1.0.0").stands("b", "1.1.0");
+
+        asks("a", "b");
+    }
+
+    @Test
+    void oneThatRenewedInTheLastFiveSecondsIsNotAsked() {
+        election.comes("a", "1.0.0").after(Duration.ofSeconds(5));
+
+        elects("a");
+    }
+
+    @Test
+    void oneThatRenewedLongerAgoIsAsked() {
+        election.comes("a", "1.0.0").after(Duration.ofMillis(5001));
+
+        asks("a");
+    }
+
+    @Test
+    void whoeverHasJustLetGoIsAskedThoughItWasHeardOfAMomentBefore() {
+        aHasJustBegunBesideB();
+        election.renews("a").after(Duration.ofMillis(1)).handsOver(null);
+
+        asks("a");
+        election.after(Duration.ofMillis(1)).goes("a");
+        elects("b");
+    }
+
+    @Test
+    void whereItIsNotKnownWhoHasLetGoEverybodyIsAsked() {
+        aHasJustBegunBesideB();
+        election.writes(lease -> lease.holder(null)
+                .leaseDuration(Duration.ofSeconds(1))
+                .renewTime(election.wall().plusNanos(1000))
+                .term(null)
+                .transitions(7));
+
+        asks("a", "b");
+    }
+
+    @Test
+    void theBestOneIsAskedWhenTheHolderStandsNoMore() {
+        aLeads("1.0.0");
+        election.stands("b", "1.1.0")
+                .stands("c", "1.2.0")
+                .after(Duration.ofSeconds(1))
+                .goes("a");
+
+        asks("b");
+        waits();
+        election.after(Duration.ofMillis(5)).renews("b");
+        waits();
+        election.after(Duration.ofMillis(5)).handsOver(null);
+        elects("b");
+    }
+
+    @Test
+    void theNextOneIsAskedWhereTheBestIsSilentWhileTheHolderDrains() {
+        aLeads("1.0.0");
+        election.stands("b", "1.1.0").stands("c", "1.2.0").goes("a");
+
+        asks("b");
+        election.after(Duration.ofSeconds(5)).holderRenews();
+        asks("c");
+    }
+
+    @Test
+    void nobodyIsAskedAgainWhileTheHolderDrainsForLong() {
+        aLeads("1.0.0");
+        election.stands("b", "1.1.0").goes("a");
+        asks("b");
+        election.renews("b");
+
+        election.after(Duration.ofSeconds(11)).holderRenews();
+
+        waits();
+    }
+
+    @Test
+    void nobodyIsAskedWhereTheHolderStandsAgain() {
+        aLeads("1.0.0");
+        election.stands("b", "1.1.0").goes("a").comes("a", "1.0.0");
+
+        waits();
+    }
+
+    private void aHasJustBegunBesideB() {
+        election.comes("a", "1.0.0").decide();
+        election.begins("a").after(Duration.ofMillis(10)).comes("b", "1.1.0").after(Duration.ofMillis(10));
+    }
+
+    @Test
+    void whoeverComesAfterTheLeaseWasLetGoNeedNotBeAsked() {
+        aLeads("1.0.0");
+        election.handsOver(null).goes("a").after(Duration.ofMillis(1)).comes("b", "1.1.0");
+
+        elects("b");
+    }
+
+    @Test
+    void theElectionEndsAsSoonAsTheBestHasAcknowledged() {
+        election.stands("a", "1.0.0").stands("b", "1.1.0").decide();
+        election.after(Duration.ofMillis(10)).renews("a");
+
+        elects("a");
+    }
+
+    @Test
+    void theElectionGoesOnWhileABetterOneHasTimeLeft() {
+        election.stands("a", "1.0.0").stands("b", "1.1.0").decide();
+        election.after(Duration.ofMillis(10)).renews("b");
+
+        waitsFor(Duration.ofMillis(4990));
+    }
+
+    @Test
+    void whoeverLetsFiveSecondsPassIsPassedOver() {
+        election.stands("a", "1.0.0").stands("b", "1.1.0").decide();
+        election.renews("b").after(Duration.ofSeconds(5));
+
+        elects("b");
+    }
+
+    @Test
+    void anAnswerCountsUntilTheSlowestCouldHaveAnswered() {
+        election.stands("a", "1.0.0").stands("b", "1.1.0").decide();
+        election.after(Duration.ofMillis(1)).renews("b").after(Duration.ofSeconds(9));
+
+        elects("b");
+    }
+
+    @Test
+    void whereNobodyAnswersTheFirstOneThatRenewsIsElected() {
+        election.stands("a", "1.0.0").stands("b", "1.1.0").decide();
+        election.after(Duration.ofSeconds(5));
+        leavesAlone("none of 2 candidates has answered within 5000 ms");
+
+        election.after(Duration.ofMinutes(2)).renews("b");
+        elects("b");
+    }
+
+    @Test
+    void whoeverWasSilentOnceIsNotWaitedForAgain() {
+        election.stands("hung", "1.0.0").stands("b", "1.1.0").decide();
+        election.after(Duration.ofSeconds(6)).renews("b");
+        elects("b");
+        election.begins("b").after(Duration.ofMinutes(1)).handsOver(null);
+
+        asks("b");
+        election.renews("b");
+        elects("b");
+    }
+
+    @Test
+    void onlyBetterOnesThanTheHolderAreAsked() {
+        aLeads("1.1.0");
+        election.stands("b", "1.0.0").stands("c", "1.2.0");
+
+        asks("b");
+    }
+
+    @Test
+    void whoeverIsAskedByAnotherCoordinatorIsNotAskedTwice() {
+        election.stands("a", "1.0.0");
+        election.changes("a", candidate -> candidate.pingTime(election.wall().plusMillis(1)));
+
+        waitsFor(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void aCandidateWhoseClockIsAheadCanAnswer() {
+        election.stands(
+                "a", "1.0.0", candidate -> candidate.renewTime(election.wall().plusSeconds(3600)));
+
+        asks("a");
+        election.changes("a", candidate -> {
+            assertThat(candidate.build().ackPending())
+                    .as("it sees that it is asked")
+                    .isTrue();
+            return candidate
+                    .renewTime(candidate.build().nextPing(election.wall()))
+                    .pingTime(null);
+        });
+        elects("a");
+    }
+
+    // ---- candidates
+    // ---------------------------------------------------------------------------------------------------
+
+    @Test
+    void aCandidateExpiresItsValidityAfterItsLastRenewalBySight() {
+        CandidateObservation seen = CandidateObservation.first(
+                Candidate.builder(ElectionDriver.LEASE, ElectionDriver.LEASE)
+                        .validity(Duration.ofMinutes(10))
+                        .build(),
+                election.now(),
+                false);
+
+        assertThat(election.until(seen.expiresAt())).isEqualTo(Duration.ofMinutes(10));
+        election.after(Duration.ofMinutes(3));
+        CandidateObservation renewed = seen.seen(
+                Objects.requireNonNull(seen.candidate()).toBuilder()
+                        .renewTime(election.wall())
+                        .build(),
+                election.now());
+        assertThat(election.until(renewed.expiresAt())).isEqualTo(Duration.ofMinutes(10));
+    }
+
+    @Test
+    void anAskingThatFailedDoesNotMakeACandidateSilent() {
+        CandidateObservation asked = CandidateObservation.first(
+                        Candidate.builder(ElectionDriver.LEASE, ElectionDriver.LEASE)
+                                .build(),
+                        election.now(),
+                        false)
+                .pinged(election.now());
+        election.after(Duration.ofSeconds(6));
+
+        assertThat(asked.answer(election.now(), Duration.ofSeconds(5))).isEqualTo(Answer.SILENT);
+        assertThat(asked.notPinged().answer(election.now(), Duration.ofSeconds(5)))
+                .isEqualTo(Answer.UNASKED);
+    }
+}

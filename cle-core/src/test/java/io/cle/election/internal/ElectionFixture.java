@@ -1,0 +1,59 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+
+import io.cle.model.Candidate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What tests of a coordinator's decisions say of them. */
+abstract class ElectionFixture {
+
+    final ElectionDriver election = new ElectionDriver();
+
+    Decision.Elect elects(String identity) {
+        Decision decision = election.decide();
+        assertThat(decision).isInstanceOf(Decision.Elect.class);
+        Decision.Elect elect = (Decision.Elect) decision;
+        assertThat(elect.winner().identity()).isEqualTo(identity);
+        return elect;
+    }
+
+    Decision.EndTerm prefers(String identity) {
+        Decision decision = election.decide();
+        assertThat(decision).isInstanceOf(Decision.EndTerm.class);
+        Decision.EndTerm endTerm = (Decision.EndTerm) decision;
+        assertThat(endTerm.preferred().identity()).isEqualTo(identity);
+        return endTerm;
+    }
+
+    void asks(String... identities) {
+        Decision decision = election.decide();
+        assertThat(decision).isInstanceOf(Decision.Ping.class);
+        assertThat(((Decision.Ping) decision).candidates())
+                .extracting(Candidate::identity)
+                .containsExactlyInAnyOrder(identities);
+    }
+
+    void waitsFor(Duration duration) {
+        Decision decision = election.decide();
+        assertThat(decision).isInstanceOf(Decision.WaitUntil.class);
+        assertThat(election.until(decision.recheckAt())).isEqualTo(duration);
+    }
+
+    void waits() {
+        assertThat(election.decide()).isInstanceOf(Decision.WaitUntil.class);
+    }
+
+    void leavesAlone(String... because) {
+        Decision decision = election.decide();
+        assertThat(decision).isInstanceOf(Decision.Nothing.class);
+        assertThat(decision.reason()).contains(because);
+    }
+
+    /** Candidate a, elected alone, leads; then time passes, so that nobody counts as having answered lately. */
+    void aLeads(String version) {
+        election.comes("a", version).decide();
+        election.begins("a").after(Duration.ofSeconds(11)).holderRenews();
+    }
+}

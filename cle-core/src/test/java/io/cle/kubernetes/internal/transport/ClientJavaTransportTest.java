@@ -1,0 +1,295 @@
+package io.cle.kubernetes.internal.transport;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.http.Fault;
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
+import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.util.ClientBuilder;
+import io.kubernetes.client.util.credentials.RefreshAuthentication;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.any;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
+import static com.github.tomakehurst.wiremock.client.WireMock.equalTo;
+import static com.github.tomakehurst.wiremock.client.WireMock.equalToJson;
+import static com.github.tomakehurst.wiremock.client.WireMock.getRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.matching;
+import static com.github.tomakehurst.wiremock.client.WireMock.patchRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
+import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Requests of the real transport, and what no healthy server answers. */
+@Timeout(60)
+class ClientJavaTransportTest {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final String PATH = "/apis/coordination.k8s.io/v1/namespaces/shop/leases/orders";
+
+    private final WireMockServer server =
+            new WireMockServer(options().dynamicPort().bindAddress("127.0.0.1"));
+    private KubernetesTransport transport;
+
+    @BeforeEach
+    void start() {
+        server.start();
+        transport =
+                KubernetesAccess.at("http://127.0.0.1:" + server.port() + "/").transport();
+    }
+
+    @AfterEach
+    void stop() {
+        transport.close();
+        server.stop();
+    }
+
+    private static ApiRequest patch(Duration timeout) {
+        JsonObject body = FakeTransport.json("{'metadata': {'labels': {'gone': null}}}");
+        return new ApiRequest(Verb.PATCH, ResourceType.LEASES, "shop", "orders", Map.of(), body, timeout);
+    }
+
+    private static ApiRequest get() {
+        return new ApiRequest(Verb.GET, ResourceType.LEASES, "shop", "orders", Map.of(), null, TIMEOUT);
+    }
+
+    private void answer(ResponseDefinitionBuilder response) {
+        server.stubFor(any(anyUrl()).willReturn(response));
+    }
+
+    private ApiResponse send(ApiRequest request) throws Exception {
+        return transport.send(request).toCompletableFuture().get(30, TimeUnit.SECONDS);
+    }
+
+    private ApiResponse.Answered answered(ApiRequest request) throws Exception {
+        ApiResponse response = send(request);
+        assertThat(response).isInstanceOf(ApiResponse.Answered.class);
+        return (ApiResponse.Answered) response;
+    }
+
+    @Test
+    void aMergePatchIsSentAsItStandsWithItsNulls() throws Exception {
+        answer(aResponse().withBody("{\"novelty\": {\"deep\": [1, null]}}"));
+
+        ApiResponse.Answered response = answered(patch(TIMEOUT));
+
+        assertThat(response.ok()).isTrue();
+        assertThat(response.body()).isEqualTo(FakeTransport.json("{'novelty': {'deep': [1, null]}}"));
+        server.verify(
+                1,
+                patchRequestedFor(urlEqualTo(PATH))
+                        .withHeader("Content-Type", equalTo("application/merge-patch+json"))
+                        .withHeader("User-Agent", matching("cle/.+"))
+                        .withRequestBody(equalToJson("{\"metadata\": {\"labels\": {\"gone\": null}}}")));
+    }
+
+    @Nested
+    class AList {
+
+        private final List<JsonObject> items = new ArrayList<>();
+
+        private ApiResponse list(String body) throws Exception {
+            answer(aResponse().withBody(body));
+            ApiRequest request =
+                    new ApiRequest(Verb.LIST, ResourceType.LEASES, "shop", null, Map.of("limit", "2"), null, TIMEOUT);
+            return transport.list(request, items::add).toCompletableFuture().get(30, TimeUnit.SECONDS);
+        }
+
+        @Test
+        void isHandedOverObjectByObject() throws Exception {
+            ApiResponse response = list(
+                    "{\"metadata\": {\"resourceVersion\": \"7\"}, \"items\": [{\"a\": 1}, {\"b\": [2]}], \"kind\": \"List\"}");
+
+            assertThat(items).containsExactly(FakeTransport.json("{'a': 1}"), FakeTransport.json("{'b': [2]}"));
+            assertThat(((ApiResponse.Answered) response).body())
+                    .isEqualTo(FakeTransport.json("{'metadata': {'resourceVersion': '7'}, 'kind': 'List'}"));
+            server.verify(
+                    1, getRequestedFor(urlEqualTo("/apis/coordination.k8s.io/v1/namespaces/shop/leases?limit=2")));
+        }
+
+        @Test
+        void mayHaveNoItems() throws Exception {
+            assertThat(list("{\"items\": null}")).isInstanceOf(ApiResponse.Answered.class);
+            assertThat(items).isEmpty();
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "{\"items\": [{\"a\": 1}",
+                    "{\"items\": [{\"a\": 1}, 2]}",
+                    "{\"items\": [{\"a\": 1}]} {}",
+                    "{\"items\": [{'a': 1}]}",
+                    "[]",
+                    "<html>",
+                    ""
+                })
+        void isNoAnswerUnlessItIsWhole(String body) throws Exception {
+            assertThat(list(body))
+                    .isInstanceOfSatisfying(
+                            ApiResponse.Unanswered.class,
+                            unanswered -> assertThat(unanswered.message())
+                                    .startsWith("GET /apis/coordination.k8s.io/v1/namespaces/shop/leases: "));
+        }
+    }
+
+    @Test
+    void aConflictIsAnAnswerWithItsStatus() throws Exception {
+        answer(aResponse().withStatus(409).withBody("{\"kind\": \"Status\", \"message\": \"modified\"}"));
+
+        ApiResponse.Answered response = answered(patch(TIMEOUT));
+
+        assertThat(response.status()).isEqualTo(409);
+        assertThat(response.body().get("message").getAsString()).isEqualTo("modified");
+    }
+
+    @Test
+    void aRefusalForWantOfCapacitySaysWhenToComeBack() throws Exception {
+        answer(aResponse().withStatus(429).withHeader("Retry-After", "7").withBody("too many"));
+
+        ApiResponse.Answered response = answered(patch(TIMEOUT));
+
+        assertThat(response.status()).isEqualTo(429);
+        assertThat(response.retryAfter()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(response.body().get("message").getAsString()).isEqualTo("too many");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void aBrokenAnswerIsNoAnswerAndTheWriteIsNotSentAgain(Fault fault) throws Exception {
+        answer(aResponse().withFault(fault));
+
+        assertThat(send(patch(TIMEOUT))).isInstanceOf(ApiResponse.Unanswered.class);
+        server.verify(1, anyRequestedFor(anyUrl()));
+    }
+
+    @Test
+    void aWriteIsNotSentAgainBecauseTheServerSaysItIsUnavailableJustNow() throws Exception {
+        answer(aResponse().withStatus(503).withHeader("Retry-After", "0"));
+
+        assertThat(answered(patch(TIMEOUT)).status()).isEqualTo(503);
+        server.verify(1, anyRequestedFor(anyUrl()));
+    }
+
+    @Test
+    void anErrorAfterTheWriteIsAnAnswerWithItsStatus() throws Exception {
+        answer(aResponse().withStatus(500).withBody("boom"));
+
+        assertThat(answered(patch(TIMEOUT)).status()).isEqualTo(500);
+        server.verify(1, anyRequestedFor(anyUrl()));
+    }
+
+    @Test
+    void aSlowAnswerIsNoAnswerAfterTheTimeoutOfTheRequest() throws Exception {
+        answer(aResponse().withFixedDelay(20_000).withBody("{}"));
+        long before = System.nanoTime();
+
+        ApiResponse response = send(patch(Duration.ofMillis(300)));
+
+        assertThat(response).isInstanceOf(ApiResponse.Unanswered.class);
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void anAnswerThatDribblesIsNoAnswerAfterTheTimeoutOfTheRequest() throws Exception {
+        answer(aResponse().withChunkedDribbleDelay(100, 20_000).withBody("{" + " ".repeat(1000) + "}"));
+        long before = System.nanoTime();
+
+        ApiResponse response = send(patch(Duration.ofMillis(500)));
+
+        assertThat(response).isInstanceOf(ApiResponse.Unanswered.class);
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void sendingDoesNotWaitForTheAnswer() {
+        answer(aResponse().withFixedDelay(20_000).withBody("{}"));
+
+        CompletableFuture<ApiResponse> answer = transport.send(get()).toCompletableFuture();
+
+        assertThat(answer).isNotDone();
+    }
+
+    @Test
+    void aSuccessThatIsNoJsonObjectIsNoAnswer() throws Exception {
+        for (String body : new String[] {"", "<html>", "[]", "\"ok\"", "{\"half\": ", "{} {}", "null"}) {
+            answer(aResponse().withBody(body));
+            assertThat(send(patch(TIMEOUT))).as(body).isInstanceOf(ApiResponse.Unanswered.class);
+        }
+    }
+
+    @Test
+    void anAddressWhereNobodyListensIsNoAnswer() throws Exception {
+        server.stop();
+
+        assertThat(send(get())).isInstanceOf(ApiResponse.Unanswered.class);
+    }
+
+    @Test
+    void aTokenIsRenewedWhileTheTransportRuns() throws Exception {
+        AtomicInteger count = new AtomicInteger();
+        RefreshAuthentication authentication =
+                new RefreshAuthentication(() -> "token-" + count.incrementAndGet(), Duration.ZERO);
+        ApiClient client = new ClientBuilder()
+                .setBasePath("http://127.0.0.1:" + server.port())
+                .setAuthentication(authentication)
+                .build();
+        answer(aResponse().withBody("{}"));
+
+        try (KubernetesTransport authenticated = new ClientJavaTransport(client, "cle/test")) {
+            for (int i = 0; i < 3; i++) {
+                authenticated.send(get()).toCompletableFuture().get(30, TimeUnit.SECONDS);
+            }
+        }
+
+        int last = count.get();
+        assertThat(last).isGreaterThanOrEqualTo(3);
+        server.verify(1, getRequestedFor(anyUrl()).withHeader("Authorization", equalTo("Bearer token-" + last)));
+        server.verify(1, getRequestedFor(anyUrl()).withHeader("Authorization", equalTo("Bearer token-" + (last - 1))));
+    }
+
+    @Test
+    void aTokenThatCannotBeRenewedIsNoAnswerAndNoThreadDiesOfIt() throws Exception {
+        AtomicInteger count = new AtomicInteger();
+        RefreshAuthentication authentication = new RefreshAuthentication(
+                () -> {
+                    if (count.incrementAndGet() > 1) {
+                        throw new IllegalStateException("the file with the token is gone");
+                    }
+                    return "first";
+                },
+                Duration.ZERO);
+        ApiClient client = new ClientBuilder()
+                .setBasePath("http://127.0.0.1:" + server.port())
+                .setAuthentication(authentication)
+                .build();
+
+        try (KubernetesTransport authenticated = new ClientJavaTransport(client, "cle/test")) {
+            ApiResponse response =
+                    authenticated.send(get()).toCompletableFuture().get(30, TimeUnit.SECONDS);
+            assertThat(response)
+                    .isInstanceOfSatisfying(
+                            ApiResponse.Unanswered.class,
+                            unanswered -> assertThat(unanswered.message()).contains("the file with the token is gone"));
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import io.cle.lock.LockConfig;
+import io.cle.model.ApiResult;
+import io.cle.model.Candidate;
+import io.cle.model.Moment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One candidacy and the object that it keeps, step by step in virtual time. Requests stay open until the test lets them end; what
+ * happens to the object is seen on the watch at once.
+ */
+final class CandidacyDriver {
+
+    static final Duration RENEW_INTERVAL = Duration.ofMinutes(5);
+    static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final LockConfig config = LockDriver.coordinatedConfig("a", "OldestCompatibilityVersion");
+    private CandidacyState state = CandidacyState.initial(null);
+    private long nanos;
+    private int version = 100;
+    private @Nullable Candidate stored;
+    private @Nullable CandidacyAction open;
+    private final List<CandidacyAction> actions = new ArrayList<>();
+
+    CandidacyDriver announce() {
+        return step(new CandidacyEvent.Announce());
+    }
+
+    CandidacyDriver withdraw() {
+        return step(new CandidacyEvent.Withdraw());
+    }
+
+    CandidacyDriver priority(@Nullable Integer priority) {
+        return step(new CandidacyEvent.PriorityChanged(priority));
+    }
+
+    CandidacyDriver garble() {
+        return step(new CandidacyEvent.Malformed());
+    }
+
+    /** A candidacy that stands in the cluster. */
+    CandidacyDriver announced() {
+        return announce().answer();
+    }
+
+    /** Lets time pass, and wakes the machine whenever it has asked to be. */
+    CandidacyDriver after(Duration duration) {
+        long until = nanos + duration.toNanos();
+        int wakeUps = 0;
+        while (state.wakeAt() <= until) {
+            if (++wakeUps > 10_000) {
+                throw new AssertionError("the machine wants to be woken again and again");
+            }
+            nanos = Math.max(nanos, state.wakeAt());
+            step(new CandidacyEvent.Tick());
+        }
+        nanos = until;
+        return this;
+    }
+
+    /** A coordinator asks it to acknowledge, by its own clock. */
+    CandidacyDriver ping(Instant time) {
+        store(Objects.requireNonNull(stored).toBuilder().pingTime(time).build());
+        return show();
+    }
+
+    /** Somebody deletes the object. */
+    CandidacyDriver delete() {
+        stored = null;
+        return step(new CandidacyEvent.Missing(Integer.toString(++version)));
+    }
+
+    /** The list that the watch begins with shows nothing. */
+    CandidacyDriver findMissing() {
+        return step(new CandidacyEvent.Missing(null));
+    }
+
+    CandidacyDriver show() {
+        return step(new CandidacyEvent.Seen(Objects.requireNonNull(stored)));
+    }
+
+    /** The open request ends as an API server has it end, and is seen on the watch afterwards. */
+    CandidacyDriver answer() {
+        CandidacyAction action = Objects.requireNonNull(open, "nothing is open");
+        open = null;
+        if (action instanceof CandidacyAction.Delete) {
+            stored = null;
+            return step(new CandidacyEvent.DeleteDone(new ApiResult.Ok<>("deleted")));
+        }
+        boolean creates = action instanceof CandidacyAction.Create;
+        if (creates == (stored != null)) {
+            return step(new CandidacyEvent.WriteDone(
+                    creates ? new ApiResult.Conflict<>("already exists") : new ApiResult.Gone<>("not found")));
+        }
+        store(written(action).toBuilder().pingTime(null).build());
+        step(new CandidacyEvent.WriteDone(new ApiResult.Ok<>(Objects.requireNonNull(stored))));
+        return show();
+    }
+
+    /** The open write is carried out, and seen on the watch; the answer, which this gives, is still on its way. */
+    Candidate carryOut() {
+        store(written(Objects.requireNonNull(open, "nothing is open")).toBuilder()
+                .pingTime(null)
+                .build());
+        show();
+        return Objects.requireNonNull(stored);
+    }
+
+    /** A write that has no answer any more is carried out after all, and seen on the watch. */
+    CandidacyDriver carryOutLate(CandidacyAction write) {
+        store(written(write));
+        return show();
+    }
+
+    /** Another process announces itself under the same name. */
+    CandidacyDriver announcedByAnother() {
+        store(Objects.requireNonNull(config.candidacy()).template().toBuilder()
+                .renewTime(wall().plusMillis(7))
+                .build());
+        return show();
+    }
+
+    /** The answer to the open write arrives. */
+    CandidacyDriver hear(Candidate answer) {
+        open = null;
+        return step(new CandidacyEvent.WriteDone(new ApiResult.Ok<>(answer)));
+    }
+
+    CandidacyDriver lose() {
+        CandidacyAction action = Objects.requireNonNull(open, "nothing is open");
+        open = null;
+        return action instanceof CandidacyAction.Delete
+                ? step(new CandidacyEvent.DeleteDone(new ApiResult.OutcomeUnknown<>("timed out")))
+                : step(new CandidacyEvent.WriteDone(new ApiResult.OutcomeUnknown<>("timed out")));
+    }
+
+    /** Lets every request time out, for a while. */
+    CandidacyDriver outage(Duration duration) {
+        long until = nanos + duration.toNanos();
+        while (true) {
+            if (open != null) {
+                lose();
+            } else if (state.wakeAt() <= until) {
+                after(Duration.ofNanos(Math.max(0, state.wakeAt() - nanos)));
+            } else {
+                nanos = until;
+                return this;
+            }
+        }
+    }
+
+    CandidacyState state() {
+        return state;
+    }
+
+    /** What is in the API server; {@code null} when nothing is. */
+    @Nullable
+    Candidate stored() {
+        return stored;
+    }
+
+    /** The request that has no answer yet; {@code null} when there is none. */
+    @Nullable
+    CandidacyAction open() {
+        return open;
+    }
+
+    <A extends CandidacyAction> List<A> actions(Class<A> kind) {
+        return actions.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    Instant wall() {
+        return EPOCH.plusNanos(nanos);
+    }
+
+    private static Candidate written(CandidacyAction action) {
+        return action instanceof CandidacyAction.Create create
+                ? create.candidate()
+                : ((CandidacyAction.Renew) action).candidate();
+    }
+
+    private void store(Candidate candidate) {
+        stored =
+                candidate.toBuilder().resourceVersion(String.valueOf(++version)).build();
+    }
+
+    private CandidacyDriver step(CandidacyEvent event) {
+        CandidacyMachine.Outcome outcome = CandidacyMachine.step(config, state, event, new Moment(nanos, wall()));
+        state = outcome.state();
+        for (CandidacyAction action : outcome.actions()) {
+            actions.add(action);
+            if (action instanceof CandidacyAction.Create
+                    || action instanceof CandidacyAction.Renew
+                    || action instanceof CandidacyAction.Delete) {
+                if (open != null) {
+                    throw new AssertionError("a second request beside " + open);
+                }
+                open = action;
+            }
+        }
+        return this;
+    }
+}

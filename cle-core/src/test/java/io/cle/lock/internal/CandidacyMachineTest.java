@@ -1,0 +1,344 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+
+import io.cle.lock.LockConfig;
+import io.cle.model.Candidate;
+import io.cle.model.Moment;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** The announcement of a candidate, from its creation to its withdrawal. */
+class CandidacyMachineTest {
+
+    private final CandidacyDriver candidacy = new CandidacyDriver();
+
+    private Candidate stored() {
+        return Objects.requireNonNull(candidacy.stored());
+    }
+
+    @Test
+    void nothingIsWrittenBeforeItIsAnnounced() {
+        candidacy.after(Duration.ofHours(1));
+
+        assertThat(candidacy.open()).isNull();
+        assertThat(candidacy.state().withdrawn()).isTrue();
+    }
+
+    @Test
+    void anAnnouncementCreatesTheObjectAndIsToldOfOnce() {
+        candidacy.announced().after(Duration.ofMinutes(11));
+
+        assertThat(stored().renewTime()).isEqualTo(CandidacyDriver.EPOCH);
+        assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(1);
+    }
+
+    @Test
+    void itIsRenewedAtItsIntervalAndNotBefore() {
+        candidacy.announced().after(CandidacyDriver.RENEW_INTERVAL.minusMillis(1));
+        assertThat(candidacy.open()).isNull();
+
+        candidacy.after(Duration.ofMillis(1)).answer();
+        assertThat(stored().renewTime()).isEqualTo(CandidacyDriver.EPOCH.plus(CandidacyDriver.RENEW_INTERVAL));
+        assertThat(candidacy.open()).isNull();
+    }
+
+    @Test
+    void aPingIsAcknowledgedAtOnceAndHeardOfOnce() {
+        candidacy
+                .announced()
+                .after(Duration.ofSeconds(7))
+                .ping(candidacy.wall())
+                .answer();
+
+        assertThat(stored().pingTime()).isNull();
+        assertThat(stored().renewTime()).isEqualTo(candidacy.wall());
+        assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(1);
+    }
+
+    @Test
+    void aPingFromAClockThatIsAheadIsAcknowledgedByItsOwnTime() {
+        Instant ahead = candidacy.wall().plusSeconds(3600);
+
+        candidacy.announced().ping(ahead).answer();
+
+        assertThat(stored().renewTime()).isEqualTo(ahead);
+        assertThat(stored().ackPending()).isFalse();
+    }
+
+    @Test
+    void aPingWhoseAcknowledgementFailsIsAcknowledgedAgainAndHeardOfOnce() {
+        candidacy
+                .announced()
+                .after(Duration.ofSeconds(7))
+                .ping(candidacy.wall())
+                .lose();
+        assertThat(candidacy.open()).as("not at once").isNull();
+
+        candidacy.after(Duration.ofSeconds(1)).answer();
+
+        assertThat(stored().pingTime()).isNull();
+        assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(1);
+    }
+
+    @Test
+    void aPingThatComesWhileARenewalIsUnderWayIsAcknowledgedAfterIt() {
+        candidacy.announced().after(CandidacyDriver.RENEW_INTERVAL);
+        candidacy.ping(candidacy.wall().plusMillis(1));
+        assertThat(candidacy.actions(CandidacyAction.Renew.class)).hasSize(1);
+
+        candidacy.lose().after(Duration.ofSeconds(1)).answer();
+
+        assertThat(stored().pingTime()).isNull();
+    }
+
+    @Test
+    void aPingThatIsSeenBeforeTheAnswerToAnOlderRenewalIsAcknowledgedAfterIt() {
+        candidacy.announced().after(CandidacyDriver.RENEW_INTERVAL);
+        Candidate answer = candidacy.carryOut();
+        candidacy.ping(candidacy.wall().plusMillis(1));
+
+        candidacy.hear(answer).answer();
+
+        assertThat(stored().pingTime()).isNull();
+        assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(1);
+    }
+
+    @Test
+    void aSecondPingIsHeardOfAgain() {
+        candidacy
+                .announced()
+                .after(Duration.ofSeconds(7))
+                .ping(candidacy.wall())
+                .answer();
+        candidacy.after(Duration.ofSeconds(9)).ping(candidacy.wall()).answer();
+
+        assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(2);
+    }
+
+    @Test
+    void oneThatSomebodyDeletesIsCreatedAnewAndNotToldOfAgain() {
+        candidacy.announced().delete().answer();
+
+        assertThat(candidacy.stored()).isNotNull();
+        assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(1);
+    }
+
+    @Test
+    void oneThatIsDeletedWhileItIsRenewedIsCreatedAnew() {
+        candidacy.announced().after(CandidacyDriver.RENEW_INTERVAL).delete().answer();
+        candidacy.after(Duration.ofSeconds(1)).answer();
+
+        assertThat(candidacy.stored()).isNotNull();
+    }
+
+    @Test
+    void oneThatIsSeenToBeDeletedBeforeTheAnswerToItsCreationIsCreatedAnew() {
+        candidacy.announce();
+        Candidate answer = candidacy.carryOut();
+        candidacy.delete();
+
+        candidacy.hear(answer).answer();
+
+        assertThat(candidacy.stored()).isNotNull();
+    }
+
+    @Test
+    void oneThatIsSeenToBeDeletedAndThenFoundMissingBeforeTheAnswerIsCreatedAnew() {
+        candidacy.announce();
+        Candidate answer = candidacy.carryOut();
+        candidacy.delete().findMissing();
+
+        candidacy.hear(answer).answer();
+
+        assertThat(candidacy.stored()).isNotNull();
+    }
+
+    @Test
+    void oneThatWasFoundMissingBeforeItsCreationIsNotCreatedTwice() {
+        candidacy.announce();
+        candidacy.findMissing().answer();
+
+        assertThat(candidacy.open()).isNull();
+        assertThat(candidacy.actions(CandidacyAction.Create.class)).hasSize(1);
+    }
+
+    @Test
+    void oneThatIsThereAlreadyIsTakenOver() {
+        CandidacyDriver before = candidacy.announced();
+
+        before.withdraw().lose().announce().after(Duration.ofSeconds(1)).answer();
+
+        assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(2);
+    }
+
+    @Test
+    void aChangeOfPriorityIsWrittenAtOnce() {
+        candidacy.announced().priority(7).answer();
+
+        assertThat(stored().priority()).isEqualTo(7);
+    }
+
+    @Test
+    void aChangeOfPriorityWhileAWriteIsUnderWayIsWrittenAfterIt() {
+        candidacy.announce().priority(7).answer().answer();
+
+        assertThat(stored().priority()).isEqualTo(7);
+        assertThat(candidacy.open()).isNull();
+    }
+
+    @Test
+    void aPriorityCanBeTakenBack() {
+        candidacy.announced().priority(7).answer().priority(null).answer();
+
+        assertThat(stored().priority()).isNull();
+    }
+
+    @Test
+    void oneThatSomebodyHasGarbledIsWrittenAnewWithThePriorityThatItHad() {
+        candidacy.announced().priority(7).answer().garble().answer();
+
+        assertThat(stored().priority()).isEqualTo(7);
+        assertThat(candidacy.open()).isNull();
+    }
+
+    @Test
+    void aWithdrawalDeletesTheObject() {
+        candidacy.announced().withdraw();
+        assertThat(candidacy.state().withdrawn()).isFalse();
+
+        candidacy.answer();
+        assertThat(candidacy.stored()).isNull();
+        assertThat(candidacy.state().withdrawn()).isTrue();
+        assertThat(candidacy.state().wakeAt()).isEqualTo(LockState.NEVER);
+    }
+
+    @Test
+    void aWithdrawalWhileTheCreationIsUnderWayDeletesWhatWasCreated() {
+        candidacy.announce().withdraw().answer().answer();
+
+        assertThat(candidacy.stored()).isNull();
+        assertThat(candidacy.actions(CandidacyAction.Announced.class)).isEmpty();
+    }
+
+    @Test
+    void aWithdrawalThatFailsIsTriedAgain() {
+        candidacy.announced().withdraw().lose().after(Duration.ofSeconds(1)).answer();
+
+        assertThat(candidacy.state().withdrawn()).isTrue();
+    }
+
+    @Test
+    void aWithdrawalWhileTheApiServerIsAwayIsGivenUpAfterOneLeaseDuration() {
+        candidacy.announced().withdraw().outage(Duration.ofSeconds(14));
+        assertThat(candidacy.state().withdrawn()).isFalse();
+
+        candidacy.outage(Duration.ofSeconds(2));
+        assertThat(candidacy.state().withdrawn()).isTrue();
+        assertThat(candidacy.state().wakeAt()).isEqualTo(LockState.NEVER);
+    }
+
+    @Test
+    void oneThatAnotherProcessOfTheSameNameAnnouncesAfterTheWithdrawalIsLeftAlone() {
+        candidacy.announced().withdraw().answer();
+
+        candidacy.announcedByAnother();
+
+        assertThat(candidacy.open()).isNull();
+        assertThat(candidacy.state().withdrawn()).isTrue();
+    }
+
+    @Test
+    void whatAnotherProcessOfTheSameNameHasMadeOfItIsMendedAfterALeaseDuration() {
+        candidacy.announced().priority(7).answer().announcedByAnother();
+        assertThat(candidacy.open()).as("a write at once").isNull();
+        assertThat(stored().priority()).isNull();
+
+        candidacy.after(Duration.ofSeconds(15)).answer().after(Duration.ofSeconds(15));
+
+        assertThat(stored().priority()).isEqualTo(7);
+        assertThat(candidacy.open()).as("another write").isNull();
+    }
+
+    @Test
+    void anAcknowledgementThatALateWriteHasTakenBackIsMadeAgainAfterALeaseDuration() {
+        candidacy.announced();
+        CandidacyAction first = candidacy.actions(CandidacyAction.Create.class).get(0);
+        candidacy.after(Duration.ofSeconds(7)).ping(candidacy.wall()).answer().carryOutLate(first);
+        assertThat(stored().renewTime()).isEqualTo(CandidacyDriver.EPOCH);
+
+        candidacy.after(Duration.ofSeconds(15)).answer();
+
+        assertThat(stored().renewTime()).isEqualTo(candidacy.wall());
+    }
+
+    @Test
+    void aCreationThatIsCarriedOutAfterTheWithdrawalIsDeletedToo() {
+        candidacy.announce();
+        CandidacyAction.Create create = (CandidacyAction.Create) candidacy.open();
+        candidacy.lose().withdraw();
+
+        candidacy.carryOutLate(create).answer();
+
+        assertThat(candidacy.stored()).isNull();
+    }
+
+    @Test
+    void oneThatWasWithdrawnCanBeAnnouncedAgainAndIsToldOfAgain() {
+        candidacy.announced().withdraw().answer().announce().answer();
+
+        assertThat(candidacy.stored()).isNotNull();
+        assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(2);
+    }
+
+    @Test
+    void oneThatIsAnnouncedAgainWhileItsDeletionIsUnderWayStandsInTheEnd() {
+        candidacy.announced().withdraw().announce().answer().answer();
+
+        assertThat(candidacy.stored()).isNotNull();
+        assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(2);
+    }
+
+    @Test
+    void failuresAreTriedAgainLessAndLessOftenForEver() {
+        candidacy.announce().outage(Duration.ofHours(1));
+
+        assertThat(candidacy.actions(CandidacyAction.Create.class)).hasSizeBetween(230, 260);
+        assertThat(candidacy.actions(CandidacyAction.Report.class))
+                .last()
+                .extracting(CandidacyAction.Report::message)
+                .asString()
+                .contains("shop/a", "timed out", "15000 ms");
+    }
+
+    @Test
+    void anOlderEventOfTheWatchTakesNothingBack() {
+        candidacy.announced();
+        Candidate older = stored();
+        candidacy.priority(7).answer();
+
+        CandidacyState state = CandidacyMachine.step(
+                        LockDriver.coordinatedConfig("a", "OldestCompatibilityVersion"),
+                        candidacy.state(),
+                        new CandidacyEvent.Seen(older),
+                        new Moment(0, candidacy.wall()))
+                .state();
+
+        assertThat(Objects.requireNonNull(state.stored()).resourceVersion()).isEqualTo(stored().resourceVersion());
+    }
+
+    @Test
+    void aDirectLockAnnouncesNobody() {
+        LockConfig direct = Race.direct("a", null);
+        CandidacyState initial = CandidacyState.initial(null);
+        Moment now = new Moment(0, Instant.EPOCH);
+
+        assertThatThrownBy(() -> CandidacyMachine.step(direct, initial, new CandidacyEvent.Announce(), now))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("direct lock");
+    }
+}

@@ -1,0 +1,215 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.util.Objects;
+
+import io.cle.lock.Role;
+import io.cle.lock.Term;
+import io.cle.model.ApiResult;
+import io.cle.model.Lease;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What begins a term, and what doesn't ({@code safety.md#write-starts-term}). */
+class LockClaimTest {
+
+    private static final Duration RENEW_DEADLINE = Duration.ofSeconds(10);
+
+    private final LockDriver lock = LockDriver.coordinated("a");
+
+    private Lease writing() {
+        return Objects.requireNonNull(lock.writing(), "nothing is being written");
+    }
+
+    // ---- only a successful write begins a term -------------------------------------------------------------
+
+    @Test
+    void toBeNamedIsNotToLead() {
+        lock.grant("a");
+
+        assertThat(lock.leads()).isFalse();
+        assertThat(lock.role()).isEqualTo(Role.CANDIDATE);
+        assertThat(writing().holder()).isEqualTo("a");
+    }
+
+    @Test
+    void theSuccessOfTheClaimBeginsTheTerm() {
+        lock.grant("a").answerWrite();
+
+        assertThat(lock.leads()).isTrue();
+        assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+        assertThat(lock.role()).isEqualTo(Role.LEADER);
+    }
+
+    @Test
+    void theClaimLeavesWhoElectedAndByWhatStrategyAndPutsItsMark() {
+        lock.after(Duration.ofSeconds(5)).grant("a");
+
+        assertThat(writing().electedBy()).isEqualTo("coordinated-election-controller");
+        assertThat(writing().strategy()).isEqualTo("OldestCompatibilityVersion");
+        assertThat(writing().transitions()).isEqualTo(lock.record().transitions());
+        assertThat(writing().confirmed()).isTrue();
+        assertThat(writing().leaseDuration()).isEqualTo(Duration.ofSeconds(15));
+    }
+
+    @Test
+    void aClaimThatIsRefusedBeginsNoTerm() {
+        lock.grant("a").endWrite(new ApiResult.Refused<>(403, "leases is forbidden", null));
+
+        assertThat(lock.leads()).isFalse();
+        assertThat(lock.reports()).anyMatch(report -> report.contains("403") && report.contains("forbidden"));
+    }
+
+    @Test
+    void aClaimThatLosesTheRaceBeginsNoTermAndIsNotRepeatedOnTheOldRecord() {
+        lock.grant("a").grant("b").answerWrite();
+
+        assertThat(lock.leads()).isFalse();
+        assertThat(lock.writing()).isNull();
+        assertThat(lock.reading()).as("what it lost to was seen already").isFalse();
+    }
+
+    @Test
+    void aConflictWithSomethingThatWasNotSeenIsReadFirst() {
+        lock.grant("a").breakWatch().grant("b").answerWrite();
+        assertThat(lock.reading()).isTrue();
+
+        lock.answerRead();
+        assertThat(lock.leads()).isFalse();
+        assertThat(lock.writing()).isNull();
+    }
+
+    @Test
+    void aConflictWithSomethingHarmlessIsClaimedAgainAtOnce() {
+        lock.grant("a").write(lease -> lease.strategy("Other")).answerWrite();
+        assertThat(writing().strategy()).isEqualTo("Other");
+
+        lock.answerWrite();
+        assertThat(lock.leads()).isTrue();
+    }
+
+    @Test
+    void conflictsWithoutEndAreNotTriedWithoutEnd() {
+        lock.grant("a");
+        for (int i = 0; i < 4; i++) {
+            lock.write(lease -> lease.strategy("Other" + lock.record().resourceVersion()));
+            lock.answerWrite();
+        }
+
+        assertThat(lock.writing()).isNull();
+        assertThat(lock.state().wakeAt()).isGreaterThan(lock.now().nanos());
+    }
+
+    @Test
+    void aClaimThatSucceedsAfterTheDeadlineBeginsNoTermAndIsMadeAnew() {
+        lock.grant("a").freeze(RENEW_DEADLINE).answerWrite();
+
+        assertThat(lock.leads()).isFalse();
+        assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+        assertThat(lock.reports()).anyMatch(report -> report.contains("longer than the renew deadline"));
+
+        lock.answerWrite();
+        assertThat(lock.leads()).isTrue();
+    }
+
+    @Test
+    void aClaimThatSucceedsLateIsValidFromWhenItWasSent() {
+        lock.grant("a").freeze(Duration.ofSeconds(4)).answerWrite();
+        assertThat(lock.leads()).isTrue();
+
+        lock.freeze(Duration.ofSeconds(6));
+        assertThat(lock.leads()).isFalse();
+    }
+
+    // ---- the watch shows the acquiring write before its answer -----------------------------------------------
+
+    @Test
+    void aClaimThatTheWatchTellsOfBeginsTheTermBeforeItsAnswerWhichBeginsNoOther() {
+        lock.grant("a").applyWrite().showLease();
+        assertThat(lock.leads()).isTrue();
+        assertThat(lock.state().term())
+                .isNotNull()
+                .extracting(Term::fencingToken)
+                .isEqualTo(tokenOfRecord());
+
+        lock.endWrite(new ApiResult.Ok<>(lock.record()));
+        assertThat(lock.leads()).isTrue();
+        assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+    }
+
+    @Test
+    void whatBecomesOfTheAnswerToAClaimThatWasSeenDoesNotMatter() {
+        lock.grant("a")
+                .applyWrite()
+                .showLease()
+                .loseWrite()
+                .after(Duration.ofMillis(250))
+                .answerRead();
+
+        assertThat(lock.leads()).isTrue();
+        assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+    }
+
+    @Test
+    void aClaimThatIsSeenLateIsValidFromWhenItWasSent() {
+        lock.grant("a").applyWrite().freeze(Duration.ofSeconds(4)).showLease();
+        assertThat(lock.leads()).isTrue();
+
+        lock.freeze(Duration.ofSeconds(6));
+        assertThat(lock.leads()).isFalse();
+    }
+
+    @Test
+    void aClaimThatIsSeenAfterTheDeadlineBeginsNoTerm() {
+        lock.grant("a").applyWrite().freeze(RENEW_DEADLINE).showLease();
+
+        assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+    }
+
+    @Test
+    void aClaimThatStandsInAListWaitsForItsAnswerAsItMayHaveBeenWrittenOver() {
+        lock.grant("a").breakWatch().applyWrite();
+        lock.relist();
+        assertThat(lock.leads()).isFalse();
+
+        lock.endWrite(new ApiResult.Ok<>(lock.record()));
+        assertThat(lock.leads()).isTrue();
+    }
+
+    @Test
+    void anEditOfAClaimThatWasNotSeenItselfBeginsNoTerm() {
+        lock.grant("a").breakWatch().applyWrite();
+        lock.relist();
+
+        lock.write(lease -> lease.strategy("Other"));
+        assertThat(lock.leads()).isFalse();
+
+        lock.write(lease -> lease.holder("b"));
+        assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+    }
+
+    @Test
+    void whatSomebodyElseWritesWhileAClaimIsUnderWayBeginsNoTerm() {
+        lock.grant("a").write(lease -> lease.strategy("Other"));
+        assertThat(lock.leads()).isFalse();
+
+        lock.taken("a", "n2");
+        assertThat(lock.leads()).isFalse();
+    }
+
+    @Test
+    void theAnswerToAClaimThatWasSeenBeginsNoSecondTermAfterTheFirstWasLost() {
+        lock.grant("a").applyWrite();
+        Lease claimed = lock.record();
+        lock.showLease().takenByPlain("b");
+        lock.write(lease -> lease.holder("a").acquireTime(claimed.acquireTime()).term(null));
+
+        lock.endWrite(new ApiResult.Ok<>(claimed));
+        assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+    }
+
+    private long tokenOfRecord() {
+        return Long.parseLong(Objects.requireNonNull(lock.record().resourceVersion()));
+    }
+}

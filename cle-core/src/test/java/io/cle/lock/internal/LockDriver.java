@@ -1,0 +1,393 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+import io.cle.lock.LockConfig;
+import io.cle.lock.LockKind;
+import io.cle.lock.Role;
+import io.cle.model.ApiResult;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.Moment;
+import io.cle.model.ObjectKey;
+import io.cle.model.TermAnnotation;
+import io.cle.model.Timings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One lock machine, the record that it stands for, and whoever else writes it, step by step in virtual time. Requests stay open until
+ * the test lets them end, as it likes; what others write is seen on the watch at once, unless the watch is broken.
+ */
+final class LockDriver {
+
+    static final ObjectKey LEASE = new ObjectKey("shop", "orders");
+    static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(30);
+    static final Duration FALLBACK_DELAY = Duration.ofSeconds(30);
+
+    private static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final LockConfig config;
+    private LockState state;
+    private long nanos;
+    private int version = 100;
+    private @Nullable Lease record;
+    private boolean watching = true;
+    private @Nullable Lease writing;
+    private boolean reading;
+    private final List<LockAction> actions = new ArrayList<>();
+
+    private LockDriver(LockConfig config, String nonce) {
+        this.config = config;
+        this.state = LockState.initial(nonce);
+    }
+
+    // ---- which lock ----------------------------------------------------------------------------------------------
+
+    static LockDriver of(LockConfig config) {
+        return new LockDriver(config, "n1");
+    }
+
+    /** A coordinated lock that stands for a lease that isn't there, and knows it. */
+    static LockDriver coordinated(String identity) {
+        return of(coordinatedConfig(identity, "OldestCompatibilityVersion")).begin();
+    }
+
+    /** A direct lock that stands for a lease that isn't there, and knows it. */
+    static LockDriver direct(String identity) {
+        return of(Race.direct(identity, null)).begin();
+    }
+
+    static LockConfig coordinatedConfig(String identity, String strategy) {
+        Candidate template = Candidate.builder(new ObjectKey("shop", identity), LEASE)
+                .strategy(strategy)
+                .build();
+        return new LockConfig(
+                LEASE,
+                identity,
+                LockKind.COORDINATED,
+                Timings.DEFAULT,
+                DRAIN_TIMEOUT,
+                new LockConfig.Fallback(true, FALLBACK_DELAY),
+                new LockConfig.Candidacy(template, Duration.ofMinutes(5)),
+                null,
+                Duration.ofNanos(1000));
+    }
+
+    LockDriver begin() {
+        start();
+        relist();
+        return this;
+    }
+
+    /** A leading lock: it was granted the lease and its claim has succeeded. */
+    LockDriver leading() {
+        grant(config.identity());
+        return answerWrite();
+    }
+
+    // ---- what users do -------------------------------------------------------------------------------------------
+
+    LockDriver start() {
+        return step(new LockEvent.Start());
+    }
+
+    LockDriver stop() {
+        return step(new LockEvent.Stop());
+    }
+
+    LockDriver resign() {
+        return step(new LockEvent.Resign());
+    }
+
+    /** All listeners have returned from the last revocation. */
+    LockDriver drained() {
+        LockAction.Revoke revoke = actions(LockAction.Revoke.class).stream()
+                .reduce((unused, last) -> last)
+                .orElseThrow();
+        return step(new LockEvent.Drained(revoke.term().fencingToken()));
+    }
+
+    LockDriver hearOfElection() {
+        return step(new LockEvent.ElectionStarted());
+    }
+
+    // ---- time ----------------------------------------------------------------------------------------------------
+
+    /** Lets time pass, and wakes the machine whenever it has asked to be. */
+    LockDriver after(Duration duration) {
+        long until = nanos + duration.toNanos();
+        while (state.wakeAt() <= until) {
+            nanos = Math.max(nanos, state.wakeAt());
+            int before = actions.size();
+            step(new LockEvent.Tick());
+            if (state.wakeAt() <= nanos && actions.size() == before) {
+                throw new AssertionError("woken at " + now() + ", did nothing, and wants to be woken again at once");
+            }
+        }
+        nanos = until;
+        return this;
+    }
+
+    /** Lets time pass while the process stands still: nobody is woken, nobody is told. */
+    LockDriver freeze(Duration duration) {
+        nanos += duration.toNanos();
+        return this;
+    }
+
+    // ---- what others do ------------------------------------------------------------------------------------------
+
+    /** A coordinator elects. */
+    LockDriver grant(String holder) {
+        Instant now = wall();
+        return write(lease -> lease.holder(holder)
+                .acquireTime(now)
+                .renewTime(now)
+                .leaseDuration(Duration.ofSeconds(15))
+                .term(TermAnnotation.granted(holder, now))
+                .electedBy("coordinated-election-controller")
+                .strategy("OldestCompatibilityVersion")
+                .noEndOfTerm()
+                .managed(true));
+    }
+
+    /** A coordinator asks the holder to yield. */
+    LockDriver mark(@Nullable String preferred) {
+        return write(lease -> lease.endOfTerm(preferred, null));
+    }
+
+    /** Another process that keeps the rules begins a term. */
+    LockDriver taken(String holder, String nonce) {
+        Instant now = wall();
+        return write(lease -> lease.holder(holder)
+                .acquireTime(now)
+                .renewTime(now)
+                .leaseDuration(Duration.ofSeconds(15))
+                .term(TermAnnotation.begun(holder, nonce, now, Duration.ofSeconds(15)))
+                .noEndOfTerm());
+    }
+
+    /** client-go takes the lease: it leaves all annotations as they are. */
+    LockDriver takenByPlain(String holder) {
+        return write(lease ->
+                lease.holder(holder).acquireTime(wall()).renewTime(wall()).leaseDuration(Duration.ofSeconds(15)));
+    }
+
+    /** Whoever holds it renews. */
+    LockDriver renewed() {
+        return write(lease -> lease.renewTime(wall()));
+    }
+
+    /** Whoever holds it releases it by our rules: a moment after the last renewal, as no two writes have the same time. */
+    LockDriver released() {
+        nanos += Duration.ofMillis(1).toNanos();
+        return write(lease -> lease.holder(null)
+                .acquireTime(wall())
+                .renewTime(wall())
+                .leaseDuration(Duration.ofSeconds(1))
+                .term(null)
+                .electedBy(null)
+                .noEndOfTerm());
+    }
+
+    /** Anybody writes anything. */
+    LockDriver write(UnaryOperator<Lease.Builder> change) {
+        Lease before = record == null ? Lease.builder(LEASE).build() : record;
+        store(change.apply(before.toBuilder()).build());
+        return showLease();
+    }
+
+    LockDriver delete() {
+        record = null;
+        version++;
+        return watching ? step(new LockEvent.LeaseMissing(String.valueOf(version))) : this;
+    }
+
+    // ---- the watch -----------------------------------------------------------------------------------------------
+
+    LockDriver breakWatch() {
+        watching = false;
+        return this;
+    }
+
+    /** The watch begins anew with a list. */
+    LockDriver relist() {
+        watching = true;
+        return step(record == null ? new LockEvent.LeaseMissing(null) : new LockEvent.LeaseSeen(record, false));
+    }
+
+    /** The watch tells of the lease as it is. */
+    LockDriver showLease() {
+        return watching && record != null ? step(new LockEvent.LeaseSeen(record, true)) : this;
+    }
+
+    // ---- answers to the lock's own requests ----------------------------------------------------------------------
+
+    /** The open write ends as an API server has it end: by compare and swap, seen on the watch after the answer. */
+    LockDriver answerWrite() {
+        if (apply()) {
+            endWrite(new ApiResult.Ok<>(Objects.requireNonNull(record)));
+            return showLease();
+        }
+        return endWrite(new ApiResult.Conflict<>("the object has been modified"));
+    }
+
+    /** The open write is applied, and nothing is heard of it yet. */
+    LockDriver applyWrite() {
+        if (!apply()) {
+            throw new AssertionError("the write was of a record that has changed");
+        }
+        return this;
+    }
+
+    /** The open write ends with any result. */
+    LockDriver endWrite(ApiResult<Lease> result) {
+        writing = null;
+        return step(new LockEvent.WriteDone(result));
+    }
+
+    LockDriver loseWrite() {
+        return endWrite(new ApiResult.OutcomeUnknown<>("timed out"));
+    }
+
+    LockDriver answerRead() {
+        reading = false;
+        return step(new LockEvent.ReadDone(new ApiResult.Ok<>(Optional.ofNullable(record))));
+    }
+
+    LockDriver loseRead() {
+        reading = false;
+        return step(new LockEvent.ReadDone(new ApiResult.OutcomeUnknown<>("timed out")));
+    }
+
+    /** Answers whatever is asked for, for a while. */
+    LockDriver serve(Duration duration) {
+        long until = nanos + duration.toNanos();
+        while (true) {
+            if (writing != null) {
+                answerWrite();
+            } else if (reading) {
+                answerRead();
+            } else if (state.wakeAt() <= until) {
+                after(Duration.ofNanos(Math.max(0, state.wakeAt() - nanos)));
+            } else {
+                nanos = until;
+                return this;
+            }
+        }
+    }
+
+    /** Lets every request time out, for a while. */
+    LockDriver outage(Duration duration) {
+        long until = nanos + duration.toNanos();
+        while (true) {
+            if (writing != null) {
+                loseWrite();
+            } else if (reading) {
+                loseRead();
+            } else if (state.wakeAt() <= until) {
+                after(Duration.ofNanos(Math.max(0, state.wakeAt() - nanos)));
+            } else {
+                nanos = until;
+                return this;
+            }
+        }
+    }
+
+    // ---- what can be seen ----------------------------------------------------------------------------------------
+
+    LockConfig config() {
+        return config;
+    }
+
+    LockState state() {
+        return state;
+    }
+
+    boolean leads() {
+        return state.leads(nanos);
+    }
+
+    Role role() {
+        return state.role(now());
+    }
+
+    /** The record in the API server. */
+    Lease record() {
+        return Objects.requireNonNull(record);
+    }
+
+    /** What the lock wants written and hasn't got an answer to; {@code null} when there is nothing. */
+    @Nullable
+    Lease writing() {
+        return writing;
+    }
+
+    boolean reading() {
+        return reading;
+    }
+
+    /** All that it has ever wanted done, of one kind. */
+    <A extends LockAction> List<A> actions(Class<A> kind) {
+        return actions.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    List<LockAction> actions() {
+        return actions;
+    }
+
+    List<String> reports() {
+        return actions(LockAction.Report.class).stream()
+                .map(LockAction.Report::message)
+                .toList();
+    }
+
+    Moment now() {
+        return new Moment(nanos, wall());
+    }
+
+    private Instant wall() {
+        return EPOCH.plusNanos(nanos);
+    }
+
+    // ---- within --------------------------------------------------------------------------------------------------
+
+    LockDriver step(LockEvent event) {
+        Transition transition = LockMachine.step(config, state, event, now());
+        state = transition.state();
+        for (LockAction action : transition.actions()) {
+            actions.add(action);
+            if (action instanceof LockAction.WriteLease write) {
+                if (writing != null || reading) {
+                    throw new AssertionError("a write beside another request");
+                }
+                writing = write.desired();
+            } else if (action instanceof LockAction.ReadLease) {
+                if (writing != null || reading) {
+                    throw new AssertionError("a read beside another request");
+                }
+                reading = true;
+            }
+        }
+        return this;
+    }
+
+    private boolean apply() {
+        Lease desired = Objects.requireNonNull(writing, "nothing is being written");
+        String current = record == null ? null : record.resourceVersion();
+        if (!Objects.equals(current, desired.resourceVersion())) {
+            return false;
+        }
+        store(desired);
+        return true;
+    }
+
+    private void store(Lease lease) {
+        record = lease.toBuilder().resourceVersion(String.valueOf(++version)).build();
+    }
+}

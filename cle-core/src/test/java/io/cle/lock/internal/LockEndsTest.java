@@ -1,0 +1,113 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.util.Objects;
+
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Role;
+import io.cle.model.ApiResult;
+import io.cle.model.Lease;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A lock comes to an end whatever the API server does, and an answer that others have overtaken changes nothing. */
+class LockEndsTest {
+
+    @Test
+    void aStopWhileTheApiServerIsAwayIsGivenUpWhenTheLeaseHasExpired() {
+        LockDriver lock = LockDriver.coordinated("a").leading().stop().drained();
+
+        lock.outage(Duration.ofSeconds(14));
+        assertThat(lock.state().settled()).isFalse();
+
+        lock.outage(Duration.ofSeconds(2));
+        assertThat(lock.state().settled()).isTrue();
+        assertThat(lock.role()).isEqualTo(Role.STOPPED);
+        assertThat(lock.state().wakeAt()).as("nothing is left to do").isEqualTo(LockState.NEVER);
+        assertThat(lock.reports()).anyMatch(report -> report.contains("gave up handing the lease over"));
+    }
+
+    @Test
+    void aStopWhileTheFateOfAClaimIsUnknownIsGivenUpWhenTheLeaseHasExpired() {
+        LockDriver lock = LockDriver.coordinated("a").grant("a").loseWrite().stop();
+
+        lock.outage(Duration.ofSeconds(16));
+
+        assertThat(lock.state().settled()).isTrue();
+    }
+
+    @Test
+    void aLockThatWasGivenUpCanBeStartedAgain() {
+        LockDriver lock = LockDriver.coordinated("a").leading().stop().drained().outage(Duration.ofSeconds(20));
+
+        lock.start().serve(Duration.ofSeconds(1));
+
+        assertThat(lock.leads()).isTrue();
+        assertThat(lock.actions(LockAction.Grant.class)).hasSize(2);
+    }
+
+    @Test
+    void aClaimWhoseAnswerComesAfterItsDeletionWasSeenBeginsNoTerm() {
+        LockDriver lock = LockDriver.coordinated("a").grant("a").applyWrite();
+        Lease claimed = lock.record();
+        lock.showLease().delete();
+
+        lock.endWrite(new ApiResult.Ok<>(claimed));
+
+        assertThat(lock.leads()).isFalse();
+        assertThat(lock.state().lease()).isNull();
+    }
+
+    @Test
+    void aClaimWhoseAnswerComesAfterAnotherHolderWasSeenBeginsNoTerm() {
+        LockDriver lock = LockDriver.coordinated("a").grant("a").applyWrite();
+        Lease claimed = lock.record();
+        lock.showLease().write(lease -> lease.holder("by-hand"));
+
+        lock.endWrite(new ApiResult.Ok<>(claimed));
+
+        assertThat(lock.leads()).isFalse();
+        assertThat(Objects.requireNonNull(lock.state().lease()).holder()).isEqualTo("by-hand");
+    }
+
+    @Test
+    void aClaimThatWasMarkedBeforeItsAnswerCameYieldsAtOnce() {
+        LockDriver lock = LockDriver.coordinated("a").grant("a").applyWrite();
+        Lease claimed = lock.record();
+        lock.showLease().mark("b");
+
+        lock.endWrite(new ApiResult.Ok<>(claimed));
+
+        assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+        assertThat(lock.actions(LockAction.Revoke.class))
+                .extracting(LockAction.Revoke::reason)
+                .containsExactly(RevokeReason.END_OF_TERM);
+    }
+
+    @Test
+    void aRenewalWhoseAnswerComesAfterAMarkDoesNotHideTheMark() {
+        LockDriver lock = LockDriver.coordinated("a")
+                .leading()
+                .after(Duration.ofSeconds(3))
+                .applyWrite();
+        Lease renewed = lock.record();
+        lock.showLease().mark("b");
+
+        lock.endWrite(new ApiResult.Ok<>(renewed)).drained();
+
+        assertThat(Objects.requireNonNull(lock.writing()).holder()).isEqualTo("b");
+    }
+
+    @Test
+    void whoeverStandsAgainLeavesACoordinatorTheWholeDelayToElect() {
+        LockDriver lock = LockDriver.coordinated("a").leading().stop().drained().answerWrite();
+        lock.after(Duration.ofMinutes(5)).start().relist();
+
+        lock.after(LockDriver.FALLBACK_DELAY.minusMillis(1));
+        assertThat(lock.writing()).isNull();
+
+        lock.after(Duration.ofMillis(200));
+        assertThat(lock.writing()).isNotNull();
+    }
+}

@@ -1,0 +1,286 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Role;
+import io.cle.model.Lease;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** How a term ends on request: drained while the lease is kept, then handed over ({@code safety.md#drain-before-release}). */
+class LockHandOverTest {
+
+    private final LockDriver lock = LockDriver.coordinated("a").leading();
+
+    private Lease writing() {
+        return Objects.requireNonNull(lock.writing(), "nothing is being written");
+    }
+
+    private List<RevokeReason> revoked() {
+        return lock.actions(LockAction.Revoke.class).stream()
+                .map(LockAction.Revoke::reason)
+                .toList();
+    }
+
+    // ---- end of term -----------------------------------------------------------------------------------------------
+
+    @Test
+    void whoeverIsAskedToYieldLeadsNoMoreAtOnce() {
+        lock.mark("b");
+
+        assertThat(lock.leads()).isFalse();
+        assertThat(revoked()).containsExactly(RevokeReason.END_OF_TERM);
+        assertThat(lock.role()).isEqualTo(Role.DRAINING);
+    }
+
+    @Test
+    void theLeaseIsRenewedWhileTheWorkIsDrained() {
+        lock.mark("b").serve(Duration.ofSeconds(20));
+
+        assertThat(lock.record().holder()).isEqualTo("a");
+        assertThat(lock.record().renewTime()).isAfter(lock.now().wall().minusSeconds(4));
+        assertThat(lock.leads()).isFalse();
+    }
+
+    @Test
+    void theLeaseIsHandedToThePreferredHolderWithOneWrite() {
+        lock.mark("b").after(Duration.ofSeconds(1)).drained();
+
+        assertThat(writing().holder()).isEqualTo("b");
+        assertThat(writing().granted()).isTrue();
+        assertThat(writing().endOfTerm()).isFalse();
+        assertThat(writing().preferredHolder()).isNull();
+        assertThat(writing().leaseDuration()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(writing().transitions()).isEqualTo(lock.record().transitions() + 1);
+        assertThat(writing().electedBy()).isEqualTo("coordinated-election-controller");
+
+        lock.answerWrite();
+        assertThat(lock.role()).isEqualTo(Role.CANDIDATE);
+        assertThat(lock.state().settled()).isTrue();
+    }
+
+    @Test
+    void whoeverIsAskedToYieldToNobodyInParticularClearsTheHolder() {
+        lock.mark(null).drained();
+
+        assertThat(writing().holder()).isNull();
+    }
+
+    @Test
+    void whoeverIsPreferredItselfGoesOn() {
+        lock.mark("a");
+
+        assertThat(lock.leads()).isTrue();
+        assertThat(revoked()).isEmpty();
+    }
+
+    @Test
+    void anotherPreferredHolderDuringTheDrainIsTheOneThatGetsIt() {
+        lock.mark("b").mark("c").drained();
+
+        assertThat(writing().holder()).isEqualTo("c");
+    }
+
+    @Test
+    void aMarkTakenBackDuringTheDrainLeavesTheLeaseToWhoeverIsElected() {
+        lock.mark("b").write(Lease.Builder::noEndOfTerm).drained();
+
+        assertThat(writing().holder()).isNull();
+    }
+
+    @Test
+    void workThatDoesNotEndIsWaitedForUntilTheDrainTimeoutAndNoLonger() {
+        lock.mark("b").serve(LockDriver.DRAIN_TIMEOUT.minusMillis(1));
+        assertThat(lock.record().holder()).isEqualTo("a");
+
+        lock.serve(Duration.ofMillis(1));
+        assertThat(lock.record().holder()).isEqualTo("b");
+        assertThat(lock.reports()).anyMatch(report -> report.contains("drain timeout"));
+    }
+
+    @Test
+    void aDrainThatIsReportedTwiceOrForAnotherTermChangesNothing() {
+        lock.mark("b").step(new LockEvent.Drained(-1));
+        assertThat(lock.role()).isEqualTo(Role.DRAINING);
+        assertThat(lock.writing()).isNull();
+
+        lock.drained().drained();
+        assertThat(lock.actions(LockAction.WriteLease.class)).hasSize(2);
+    }
+
+    @Test
+    void aHandOverThatMeetsAChangeIsWrittenAnewOnWhatWasSeen() {
+        lock.mark("b").drained().mark("c").answerWrite();
+
+        assertThat(writing().holder()).isEqualTo("c");
+    }
+
+    @Test
+    void aHandOverOfUnknownOutcomeIsReadBack() {
+        lock.breakWatch();
+        lock.mark("b").relist().breakWatch().drained().applyWrite().loseWrite();
+        lock.after(Duration.ofSeconds(1)).answerRead();
+
+        assertThat(lock.role()).isEqualTo(Role.CANDIDATE);
+        assertThat(lock.writing()).isNull();
+        assertThat(lock.record().holder()).isEqualTo("b");
+    }
+
+    @Test
+    void aHandOverThatNobodyAnswersIsGivenUpWhenTheLeaseHasExpired() {
+        lock.mark("b").drained().outage(Duration.ofSeconds(16));
+
+        assertThat(lock.role()).isEqualTo(Role.CANDIDATE);
+        assertThat(lock.reports()).anyMatch(report -> report.contains("gave up handing the lease over"));
+    }
+
+    @Test
+    void aLeaseThatIsLostDuringTheDrainIsHandedToNobody() {
+        lock.mark("b").taken("c", "n3").drained();
+
+        assertThat(lock.writing()).isNull();
+        assertThat(lock.record().holder()).isEqualTo("c");
+        assertThat(revoked()).containsExactly(RevokeReason.END_OF_TERM);
+    }
+
+    // ---- stop ------------------------------------------------------------------------------------------------------
+
+    @Test
+    void aStopWithdrawsDrainsAndClearsTheHolder() {
+        lock.stop();
+        assertThat(lock.actions(LockAction.Withdraw.class)).hasSize(1);
+        assertThat(revoked()).containsExactly(RevokeReason.STOPPED);
+
+        lock.drained();
+        assertThat(writing().holder()).isNull();
+        assertThat(writing().electedBy()).isNull();
+        assertThat(writing().term()).isNull();
+        assertThat(writing().leaseDuration()).isEqualTo(Duration.ofSeconds(1));
+
+        lock.answerWrite();
+        assertThat(lock.role()).isEqualTo(Role.STOPPED);
+        assertThat(lock.state().settled()).isTrue();
+        assertThat(lock.state().wakeAt()).isEqualTo(LockState.NEVER);
+    }
+
+    @Test
+    void aStopOfAHolderThatWasAskedToYieldHandsToThePreferredOne() {
+        lock.mark("b").stop().drained();
+
+        assertThat(writing().holder()).isEqualTo("b");
+        assertThat(revoked()).containsExactly(RevokeReason.END_OF_TERM);
+    }
+
+    @Test
+    void aStopWhileAClaimIsUnderWayGivesBackWhatItClaims() {
+        LockDriver other = LockDriver.coordinated("a").grant("a").stop().answerWrite();
+
+        assertThat(other.leads()).isFalse();
+        assertThat(other.actions(LockAction.Grant.class)).isEmpty();
+        assertThat(Objects.requireNonNull(other.writing()).holder()).isNull();
+    }
+
+    @Test
+    void aStopWhileTheFateOfAClaimIsUnknownGivesBackWhatWasClaimed() {
+        LockDriver other =
+                LockDriver.coordinated("a").grant("a").stop().applyWrite().loseWrite();
+
+        other.serve(Duration.ofSeconds(2));
+
+        assertThat(other.record().holder()).isNull();
+        assertThat(other.state().settled()).isTrue();
+    }
+
+    @Test
+    void aSecondStopChangesNothing() {
+        lock.stop().stop();
+
+        assertThat(revoked()).hasSize(1);
+    }
+
+    @Test
+    void whoeverIsStoppedClaimsNothingThatIsGranted() {
+        lock.stop().drained().answerWrite().grant("a").after(Duration.ofMinutes(5));
+
+        assertThat(lock.writing()).isNull();
+    }
+
+    @Test
+    void aStartDuringTheDrainOfAStopStandsAgainAfterwards() {
+        lock.stop().start().drained().answerWrite().grant("a").answerWrite();
+
+        assertThat(lock.leads()).isTrue();
+    }
+
+    // ---- resignation -----------------------------------------------------------------------------------------------
+
+    @Test
+    void whoeverResignsWithdrawsDrainsAndClearsTheHolder() {
+        lock.resign().drained();
+
+        assertThat(revoked()).containsExactly(RevokeReason.RESIGNED);
+        assertThat(lock.actions(LockAction.Withdraw.class)).hasSize(1);
+        assertThat(writing().holder()).isNull();
+    }
+
+    @Test
+    void whoeverResignedStaysAwayForOneLeaseDurationAndThenStandsAgain() {
+        lock.resign().drained().answerWrite();
+        lock.grant("a").after(Duration.ofSeconds(14));
+        assertThat(lock.writing()).isNull();
+        assertThat(lock.actions(LockAction.Announce.class)).hasSize(1);
+
+        lock.after(Duration.ofSeconds(1));
+        assertThat(lock.actions(LockAction.Announce.class)).hasSize(2);
+        assertThat(lock.writing()).isNotNull();
+    }
+
+    @Test
+    void whoeverCouldNotHandOverAfterItsResignationStandsAgainAllTheSame() {
+        lock.resign().drained().loseWrite().after(Duration.ofSeconds(2)).after(Duration.ofSeconds(30));
+        lock.answerRead().after(Duration.ofSeconds(30));
+
+        assertThat(lock.actions(LockAction.Announce.class)).hasSize(2);
+    }
+
+    @Test
+    void whoeverDoesNotLeadHasNothingToResign() {
+        LockDriver standby = LockDriver.coordinated("a").resign();
+
+        assertThat(standby.actions(LockAction.Withdraw.class)).isEmpty();
+        assertThat(standby.state().settled()).isTrue();
+    }
+
+    @Test
+    void aStopAfterAResignationIsAStop() {
+        lock.resign().stop().drained().answerWrite().after(Duration.ofMinutes(1));
+
+        assertThat(lock.role()).isEqualTo(Role.STOPPED);
+        assertThat(lock.actions(LockAction.Announce.class)).hasSize(1);
+    }
+
+    // ---- pairs -----------------------------------------------------------------------------------------------------
+
+    @Test
+    void grantsAndRevocationsComeInPairsAndInOrder() {
+        lock.mark("b").drained().answerWrite();
+        lock.grant("a").answerWrite().outage(Duration.ofSeconds(11)).drained();
+        lock.serve(Duration.ofSeconds(6)).delete().drained();
+
+        List<String> told = lock.actions().stream()
+                .filter(action -> action instanceof LockAction.Grant || action instanceof LockAction.Revoke)
+                .map(action -> action instanceof LockAction.Grant grant
+                        ? "granted " + grant.term().fencingToken()
+                        : "revoked " + ((LockAction.Revoke) action).term().fencingToken())
+                .toList();
+        assertThat(told).hasSize(6);
+        for (int i = 0; i < told.size(); i += 2) {
+            assertThat(told.get(i)).startsWith("granted ");
+            assertThat(told.get(i + 1)).isEqualTo(told.get(i).replace("granted", "revoked"));
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import io.cle.model.ApiResult;
+import io.cle.model.Lease;
+import io.cle.transcript.Transcript;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a lock's transcript: what users, others and the API server do; and writes what the lock does. */
+final class LockScript implements Transcript.Interpreter {
+
+    private LockDriver lock = LockDriver.coordinated("a");
+    private int told;
+
+    @Override
+    public List<String> happens(String line) {
+        String[] words = line.split(" ");
+        switch (words[0]) {
+            case "direct" -> begin(LockDriver.direct(words[1]));
+            case "candidate" ->
+                begin(
+                        words.length > 2
+                                ? LockDriver.of(LockDriver.coordinatedConfig(words[1], words[2]))
+                                        .begin()
+                                : LockDriver.coordinated(words[1]));
+            case "start" -> lock.start();
+            case "stop" -> lock.stop();
+            case "resign" -> lock.resign();
+            case "drained" -> lock.drained();
+            case "after" -> lock.after(duration(words[1]));
+            case "frozen" -> lock.freeze(duration(words[2]));
+            case "asked" -> lock.hearOfElection();
+            case "watch" -> watch(words[1]);
+            case "write" -> write(words);
+            case "read" -> read(words[1]);
+            case "serve" -> lock.serve(duration(words[2]));
+            case "outage" -> lock.outage(duration(words[2]));
+            default -> other(words);
+        }
+        return outcome();
+    }
+
+    private void begin(LockDriver driver) {
+        lock = driver;
+        told = 0;
+    }
+
+    private void watch(String what) {
+        switch (what) {
+            case "breaks" -> lock.breakWatch();
+            case "relists" -> lock.relist();
+            default -> throw new IllegalArgumentException("watch " + what);
+        }
+    }
+
+    private void write(String[] words) {
+        switch (words[1]) {
+            case "ends" -> lock.answerWrite();
+            case "lost" -> lock.loseWrite();
+            case "applied" -> lock.applyWrite().loseWrite();
+            case "refused" -> lock.endWrite(new ApiResult.Refused<>(Integer.parseInt(words[2]), "forbidden", null));
+            default -> throw new IllegalArgumentException(String.join(" ", words));
+        }
+    }
+
+    private void read(String what) {
+        switch (what) {
+            case "ends" -> lock.answerRead();
+            case "lost" -> lock.loseRead();
+            default -> throw new IllegalArgumentException("read " + what);
+        }
+    }
+
+    private void other(String[] words) {
+        String who = words[0];
+        switch (words[1]) {
+            case "elects" -> lock.grant(words[2]);
+            case "prefers" -> lock.mark(words[2]);
+            case "leads" -> lock.taken(who, "n9");
+            case "renews" -> lock.renewed();
+            case "releases" -> lock.released();
+            case "takes" -> lock.takenByPlain(who);
+            case "deletes" -> lock.delete();
+            case "edits" -> lock.write(lease -> lease.holder(words[2]));
+            default -> throw new IllegalArgumentException(String.join(" ", words));
+        }
+    }
+
+    private List<String> outcome() {
+        List<String> lines = new ArrayList<>();
+        List<LockAction> actions = lock.actions();
+        for (LockAction action : actions.subList(told, actions.size())) {
+            lines.add("  " + text(action));
+        }
+        told = actions.size();
+        long wakeAt = lock.state().wakeAt();
+        long wakesIn = Duration.ofNanos(wakeAt - lock.now().nanos()).toMillis();
+        String next = wakeAt == LockState.NEVER ? "" : wakesIn < 0 ? ", overdue" : ", wakes in " + wakesIn + " ms";
+        lines.add("  [" + lock.role() + (lock.leads() ? ", leads" : "") + next + "]");
+        return lines;
+    }
+
+    private static String text(LockAction action) {
+        if (action instanceof LockAction.WriteLease write) {
+            return (write.create() ? "create: " : "write: ") + text(write.desired());
+        }
+        if (action instanceof LockAction.ReadLease) {
+            return "read";
+        }
+        if (action instanceof LockAction.Grant grant) {
+            return "granted, token " + grant.term().fencingToken();
+        }
+        if (action instanceof LockAction.Revoke revoke) {
+            return "revoked: " + revoke.reason();
+        }
+        if (action instanceof LockAction.LeaderChanged changed) {
+            return "leader: " + changed.holder();
+        }
+        if (action instanceof LockAction.Report report) {
+            return "report: " + report.message();
+        }
+        return action instanceof LockAction.Announce ? "announce" : "withdraw";
+    }
+
+    private static String text(@Nullable Lease desired) {
+        Lease lease = Objects.requireNonNull(desired);
+        String holder = lease.holder() == null ? "nobody" : lease.holder();
+        String mark = lease.granted() ? ", granted" : lease.confirmed() ? ", term" : "";
+        return holder + " for " + lease.leaseDuration().toSeconds() + " s" + mark;
+    }
+
+    private static Duration duration(String text) {
+        return Duration.parse("PT" + text);
+    }
+}

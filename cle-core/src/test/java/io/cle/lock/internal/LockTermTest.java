@@ -1,0 +1,281 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Role;
+import io.cle.model.ApiResult;
+import io.cle.model.TermAnnotation;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** For how long a term is valid, and what ends it unasked ({@code safety.md#deadline-from-send}). */
+class LockTermTest {
+
+    private static final Duration RENEW_DEADLINE = Duration.ofSeconds(10);
+
+    private final LockDriver lock = LockDriver.coordinated("a");
+
+    // ---- valid until the renew deadline --------------------------------------------------------------------
+
+    @Test
+    void aTermEndsAtItsDeadlineThoughNobodyIsWoken() {
+        lock.leading().freeze(RENEW_DEADLINE.minusNanos(1));
+        assertThat(lock.leads()).isTrue();
+
+        lock.freeze(Duration.ofNanos(1));
+        assertThat(lock.leads()).isFalse();
+        assertThat(lock.role()).isNotEqualTo(Role.LEADER);
+    }
+
+    @Test
+    void aRenewalMovesTheDeadlineToTenSecondsAfterItWasSent() {
+        lock.leading()
+                .after(Duration.ofSeconds(3))
+                .freeze(Duration.ofSeconds(2))
+                .answerWrite();
+
+        assertThat(Duration.ofNanos(lock.state().validUntil())).isEqualTo(Duration.ofSeconds(13));
+    }
+
+    @Test
+    void aTermIsRenewedEveryFifthOfTheLeaseDuration() {
+        lock.leading().serve(Duration.ofMinutes(1));
+
+        assertThat(lock.actions(LockAction.WriteLease.class)).hasSize(1 + 20);
+        assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+        assertThat(lock.leads()).isTrue();
+    }
+
+    @Test
+    void aTermThatCannotBeRenewedIsRevokedAtItsDeadline() {
+        lock.leading().outage(RENEW_DEADLINE.minusMillis(1));
+        assertThat(lock.leads()).isTrue();
+
+        lock.outage(Duration.ofMillis(1));
+        assertThat(lock.actions(LockAction.Revoke.class))
+                .extracting(LockAction.Revoke::reason)
+                .containsExactly(RevokeReason.RENEW_DEADLINE);
+    }
+
+    @Test
+    void aRenewalThatSucceedsAfterTheDeadlineRevivesNothing() {
+        lock.leading().after(Duration.ofSeconds(3)).after(Duration.ofSeconds(7));
+        assertThat(lock.actions(LockAction.Revoke.class)).hasSize(1);
+
+        lock.answerWrite();
+        assertThat(lock.leads()).isFalse();
+    }
+
+    @Test
+    void aProcessThatStoodStillLearnsOfItsEndByWhateverComesFirst() {
+        lock.leading().freeze(Duration.ofSeconds(60)).renewed();
+
+        assertThat(lock.leads()).isFalse();
+        assertThat(lock.actions(LockAction.Revoke.class))
+                .extracting(LockAction.Revoke::reason)
+                .containsExactly(RevokeReason.RENEW_DEADLINE);
+    }
+
+    @Test
+    void duringAnOutageAnAttemptIsMadeAtLeastEveryRetryPeriod() {
+        lock.leading().outage(RENEW_DEADLINE);
+
+        assertThat(lock.actions(LockAction.ReadLease.class)).hasSizeGreaterThan(4);
+    }
+
+    // ---- an unknown outcome counts as failed, and is read back ---------------------------------------------
+
+    @Test
+    void aClaimOfUnknownOutcomeBeginsNoTermAndIsReadBack() {
+        lock.grant("a").applyWrite().loseWrite();
+        assertThat(lock.leads()).isFalse();
+
+        lock.after(Duration.ofSeconds(1));
+        assertThat(lock.reading()).isTrue();
+        assertThat(lock.writing()).isNull();
+    }
+
+    @Test
+    void aClaimThatTurnsOutToHaveBeenAppliedStillTakesASuccessfulWrite() {
+        lock.breakWatch();
+        lock.grant("a").relist().breakWatch().applyWrite().loseWrite();
+
+        lock.after(Duration.ofSeconds(1)).answerRead();
+        assertThat(lock.leads()).isFalse();
+
+        lock.answerWrite();
+        assertThat(lock.leads()).isTrue();
+    }
+
+    @Test
+    void aRenewalOfUnknownOutcomeMovesNoDeadline() {
+        lock.leading().after(Duration.ofSeconds(3)).applyWrite().loseWrite();
+
+        assertThat(Duration.ofNanos(lock.state().validUntil())).isEqualTo(RENEW_DEADLINE);
+    }
+
+    @Test
+    void aRenewalOfUnknownOutcomeIsReadBackAndRenewedAgainAtOnce() {
+        lock.leading().after(Duration.ofSeconds(3)).applyWrite().loseWrite();
+        lock.after(Duration.ofMillis(250)).answerRead().answerWrite();
+
+        assertThat(Duration.ofNanos(lock.state().validUntil())).isEqualTo(Duration.ofMillis(13_250));
+        assertThat(lock.actions(LockAction.Revoke.class)).isEmpty();
+    }
+
+    @Test
+    void whoeverReadsThatAnotherHasItLosesTheTermAtOnce() {
+        lock.leading().breakWatch().after(Duration.ofSeconds(3)).loseWrite();
+        lock.taken("b", "n2").after(Duration.ofMillis(250)).answerRead();
+
+        assertThat(lock.actions(LockAction.Revoke.class))
+                .extracting(LockAction.Revoke::reason)
+                .containsExactly(RevokeReason.LEASE_LOST);
+    }
+
+    // ---- lost terms, and what comes after -----------------------------------------------------------------
+
+    @Test
+    void aLeaseThatAnotherHoldsEndsTheTermAtOnce() {
+        lock.leading().taken("b", "n2");
+
+        assertThat(lock.leads()).isFalse();
+        assertThat(lock.reports()).anyMatch(report -> report.contains("held by 'b'"));
+    }
+
+    @Test
+    void aDeletedLeaseEndsTheTermAtOnce() {
+        lock.leading().delete();
+
+        assertThat(lock.leads()).isFalse();
+        assertThat(lock.reports()).anyMatch(report -> report.contains("deleted"));
+    }
+
+    @Test
+    void aCreationThatIsCarriedOutAfterATermWhoseLeaseWasDeletedWaitsForThatTerm() {
+        LockDriver direct = LockDriver.direct("a").after(Duration.ofSeconds(1));
+
+        direct.taken("b", "n2").delete().answerWrite();
+
+        assertThat(direct.leads()).isFalse();
+        assertThat(direct.serve(Duration.ofMillis(14_900)).leads()).isFalse();
+        assertThat(direct.serve(Duration.ofMillis(200)).leads()).isTrue();
+    }
+
+    @Test
+    void aCreationOfUnknownOutcomeThatIsCarriedOutAfterATermWhoseLeaseWasDeletedWaitsForThatTerm() {
+        LockDriver direct = LockDriver.direct("a").after(Duration.ofSeconds(1));
+
+        direct.taken("b", "n2").delete().applyWrite().showLease().loseWrite();
+
+        assertThat(direct.serve(Duration.ofMillis(14_900)).leads()).isFalse();
+        assertThat(direct.serve(Duration.ofMillis(200)).leads()).isTrue();
+    }
+
+    @Test
+    void aRenewalThatFindsNoLeaseEndsTheTerm() {
+        lock.leading().after(Duration.ofSeconds(3)).endWrite(new ApiResult.Gone<>("not found"));
+
+        assertThat(lock.leads()).isFalse();
+    }
+
+    @Test
+    void aConflictIsNoReasonToGoOnLeadingForLongerThanTheDeadline() {
+        lock.leading()
+                .breakWatch()
+                .taken("b", "n2")
+                .after(Duration.ofSeconds(3))
+                .answerWrite();
+        assertThat(lock.reading()).isTrue();
+
+        lock.answerRead();
+        assertThat(lock.leads()).isFalse();
+    }
+
+    @Test
+    void aMarkThatSomebodyStripsOffEndsNoTermAndIsPutBack() {
+        lock.leading().write(lease -> lease.term(null));
+        assertThat(lock.leads()).isTrue();
+
+        lock.after(Duration.ofSeconds(3));
+        assertThat(Objects.requireNonNull(lock.writing()).confirmed()).isTrue();
+    }
+
+    @Test
+    void whoeverLostATermStandsAgain() {
+        lock.leading().taken("b", "n2").drained().released().grant("a").answerWrite();
+
+        assertThat(lock.leads()).isTrue();
+        assertThat(lock.actions(LockAction.Grant.class)).hasSize(2);
+    }
+
+    @Test
+    void aNewTermBeginsOnlyWhenTheWorkOfTheOldOneHasEnded() {
+        lock.leading().taken("b", "n2").released().grant("a");
+        assertThat(lock.writing()).isNull();
+
+        lock.drained();
+        assertThat(lock.writing()).isNotNull();
+    }
+
+    @Test
+    void whoeverLostItsTermToAnOutageClaimsItsOwnRecordAgainAsANewTerm() {
+        lock.leading().outage(Duration.ofSeconds(12)).drained().serve(Duration.ofSeconds(5));
+
+        assertThat(lock.leads()).isTrue();
+        assertThat(lock.actions(LockAction.Grant.class)).hasSize(2);
+    }
+
+    // ---- the fencing token ---------------------------------------------------------------------------------
+
+    @Test
+    void theFencingTokenIsTheVersionOfTheWriteThatBeganTheTermAndGrows() {
+        lock.leading();
+        long first = Long.parseLong(lock.record().resourceVersion());
+        lock.serve(Duration.ofSeconds(9));
+        assertThat(Objects.requireNonNull(lock.state().term()).fencingToken()).isEqualTo(first);
+
+        lock.taken("b", "n2").drained().released().grant("a").answerWrite();
+        assertThat(Objects.requireNonNull(lock.state().term()).fencingToken())
+                .isEqualTo(Long.parseLong(lock.record().resourceVersion()))
+                .isGreaterThan(first);
+    }
+
+    // ---- processes of the same name --------------------------------------------------------------------------------
+
+    @Test
+    void aTwinThatLeadsIsWaitedOutLikeAnybodyElse() {
+        lock.taken("a", "another-process");
+        lock.after(Duration.ofSeconds(14));
+        assertThat(lock.writing()).isNull();
+
+        lock.after(Duration.ofSeconds(1));
+        assertThat(lock.writing()).isNotNull();
+    }
+
+    @Test
+    void aTwinThatTakesTheLeaseEndsTheTerm() {
+        lock.leading().taken("a", "another-process");
+
+        assertThat(lock.leads()).isFalse();
+    }
+
+    @Test
+    void anOldMarkOfItsOwnUnderItsNameIsNotItsOwnTerm() {
+        TermAnnotation old = lock.leading().record().term();
+        lock.takenByPlain("plain").drained().after(Duration.ofSeconds(4));
+        assertThat(lock.record().term()).isEqualTo(old);
+
+        lock.write(lease -> lease.holder("a").acquireTime(null).renewTime(Instant.EPOCH));
+
+        assertThat(lock.writing())
+                .as("the plain holder may lead for 15 s after it took the lease")
+                .isNull();
+        lock.after(Duration.ofSeconds(11));
+        assertThat(lock.writing()).isNotNull();
+    }
+}

@@ -1,0 +1,155 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import io.cle.lock.LockConfig;
+import io.cle.lock.LockKind;
+import io.cle.model.ApiResult;
+import io.cle.model.Lease;
+import io.cle.model.Moment;
+import io.cle.model.ObjectKey;
+import io.cle.model.Timings;
+import org.jspecify.annotations.Nullable;
+
+/** Several lock machines on one record in memory, in virtual time, with a watch and answers that arrive at once. */
+final class Race {
+
+    static final ObjectKey LEASE = new ObjectKey("shop", "orders");
+    private static final Duration TICK = Duration.ofMillis(10);
+
+    private final Map<String, LockConfig> configs = new LinkedHashMap<>();
+    private final Map<String, LockState> states = new LinkedHashMap<>();
+    private final List<String> story = new ArrayList<>();
+    private @Nullable Lease record;
+    private int version = 100;
+    private long nanos;
+
+    static LockConfig direct(String identity, LockConfig.@Nullable Takeover takeover) {
+        return direct(identity, takeover, Duration.ofNanos(1000));
+    }
+
+    static LockConfig direct(String identity, LockConfig.@Nullable Takeover takeover, Duration renewTimeStep) {
+        return new LockConfig(
+                LEASE,
+                identity,
+                LockKind.DIRECT,
+                Timings.DEFAULT,
+                Duration.ofSeconds(30),
+                new LockConfig.Fallback(false, Duration.ZERO),
+                null,
+                takeover,
+                renewTimeStep);
+    }
+
+    Race join(LockConfig config) {
+        configs.put(config.identity(), config);
+        states.put(config.identity(), LockState.initial("n" + configs.size()));
+        see(config.identity());
+        step(config.identity(), new LockEvent.Start());
+        return this;
+    }
+
+    Race leave(String identity) {
+        step(identity, new LockEvent.Stop());
+        return this;
+    }
+
+    /** Dies without a word. */
+    Race crash(String identity) {
+        configs.remove(identity);
+        states.remove(identity);
+        return this;
+    }
+
+    Race write(Lease.Builder lease) {
+        store(lease.build());
+        return this;
+    }
+
+    @Nullable
+    Lease record() {
+        return record;
+    }
+
+    Race run(Duration time) {
+        long end = nanos + time.toNanos();
+        while (nanos < end) {
+            nanos += TICK.toNanos();
+            for (String identity : List.copyOf(states.keySet())) {
+                LockState state = states.get(identity);
+                if (state != null && state.wakeAt() <= nanos) {
+                    step(identity, new LockEvent.Tick());
+                }
+            }
+            if (leaders().size() > 1) {
+                throw new AssertionError("two lead at " + nanos + ": " + leaders());
+            }
+        }
+        return this;
+    }
+
+    List<String> leaders() {
+        return states.entrySet().stream()
+                .filter(entry -> entry.getValue().leads(nanos))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toList());
+    }
+
+    List<String> story() {
+        return story;
+    }
+
+    private Moment now() {
+        return new Moment(nanos, Instant.EPOCH.plusNanos(nanos));
+    }
+
+    private void see(String identity) {
+        LockEvent event = record == null ? new LockEvent.LeaseMissing(null) : new LockEvent.LeaseSeen(record, true);
+        step(identity, event);
+    }
+
+    private void store(Lease lease) {
+        record = lease.toBuilder().resourceVersion(String.valueOf(++version)).build();
+        List.copyOf(states.keySet()).forEach(this::see);
+    }
+
+    private void step(String identity, LockEvent event) {
+        LockConfig config = configs.get(identity);
+        LockState state = states.get(identity);
+        if (config == null || state == null) {
+            return;
+        }
+        Transition transition = LockMachine.step(config, state, event, now());
+        states.put(identity, transition.state());
+        transition.actions().forEach(action -> carryOut(identity, action));
+    }
+
+    private void carryOut(String identity, LockAction action) {
+        if (action instanceof LockAction.WriteLease write) {
+            String expected = record == null ? null : record.resourceVersion();
+            if (!Objects.equals(expected, write.desired().resourceVersion())) {
+                step(identity, new LockEvent.WriteDone(new ApiResult.Conflict<>("changed")));
+                return;
+            }
+            store(write.desired());
+            step(identity, new LockEvent.WriteDone(new ApiResult.Ok<>(Objects.requireNonNull(record))));
+        } else if (action instanceof LockAction.ReadLease) {
+            step(identity, new LockEvent.ReadDone(new ApiResult.Ok<>(Optional.ofNullable(record))));
+        } else if (action instanceof LockAction.Grant) {
+            story.add(identity + " leads");
+        } else if (action instanceof LockAction.Revoke revoke) {
+            story.add(identity + " revoked: " + revoke.reason());
+            step(identity, new LockEvent.Drained(revoke.term().fencingToken()));
+        } else if (action instanceof LockAction.Report report) {
+            story.add(identity + " reports: " + report.message());
+        }
+    }
+}

@@ -1,0 +1,328 @@
+package io.cle.runtime.internal.coordinator;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+
+import io.cle.api.WatchEvent;
+import io.cle.election.internal.ElectionPolicy;
+import io.cle.election.internal.NamespaceRule;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.internal.lock.VirtualLoop;
+import io.cle.strategy.ElectionStrategy;
+import io.cle.strategy.Strategies;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CoordinatorLoopTest {
+
+    private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
+    private static final ObjectKey CANDIDATE = new ObjectKey("shop", "orders-a");
+
+    private final VirtualLoop eventLoop = new VirtualLoop();
+    private final FakeCoordinatorApi api = new FakeCoordinatorApi();
+    private final List<ObjectKey> queued = new ArrayList<>();
+    private int interruptions;
+    private CoordinatorLoop loop = inline(Strategies.builtIn());
+
+    private CoordinatorLoop inline(Strategies strategies) {
+        return new CoordinatorLoop(
+                config(strategies), eventLoop, new Random(1), null, CoordinatorListener.NONE, () -> interruptions++);
+    }
+
+    private static CoordinatorConfig config(Strategies strategies) {
+        return new CoordinatorConfig(strategies, Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY);
+    }
+
+    /** A queue whose work is done when the test does it. */
+    private CoordinatorLoop queueing(int capacity) {
+        WorkQueue queue = new WorkQueue() {
+            @Override
+            public void add(ObjectKey lease) {
+                queued.add(lease);
+            }
+
+            @Override
+            public int capacity() {
+                return capacity;
+            }
+        };
+        return new CoordinatorLoop(
+                config(Strategies.builtIn()),
+                eventLoop,
+                new Random(1),
+                queue,
+                CoordinatorListener.NONE,
+                () -> interruptions++);
+    }
+
+    private void coordinates(CoordinatorLoop coordinator) {
+        loop = coordinator;
+        loop.use(api);
+        loop.coordinate();
+        eventLoop.runReady();
+    }
+
+    private void leasesListed(Lease... leases) {
+        api.leaseWatcher.onEvent(new WatchEvent.Snapshot<>(List.of(leases)));
+        eventLoop.runReady();
+    }
+
+    private void candidatesListed(Candidate... candidates) {
+        api.candidateWatcher.onEvent(new WatchEvent.Snapshot<>(List.of(candidates)));
+        eventLoop.runReady();
+    }
+
+    private void configurationsListed() {
+        api.configurationWatcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        eventLoop.runReady();
+    }
+
+    private void nothingListed() {
+        leasesListed();
+        candidatesListed();
+        configurationsListed();
+    }
+
+    private void joins(ObjectKey key, ObjectKey lease) {
+        api.candidateWatcher.onEvent(new WatchEvent.Changed<>(api.put(candidate(key, lease))));
+        eventLoop.runReady();
+    }
+
+    private Candidate candidate(ObjectKey key, ObjectKey lease) {
+        return Candidate.builder(key, lease).renewTime(eventLoop.clock().wall()).build();
+    }
+
+    private void reconcileQueued() {
+        List<ObjectKey> taken = List.copyOf(queued);
+        queued.clear();
+        taken.forEach(loop::reconcile);
+        eventLoop.runReady();
+    }
+
+    /** safety.md#seen-everything. */
+    @Nested
+    class Gate {
+
+        @Test
+        void staysClosedUntilAllThreeKindsWereListed() {
+            coordinates(loop);
+            joins(CANDIDATE, LEASE);
+            leasesListed();
+            candidatesListed(api.candidates.get(CANDIDATE));
+            assertThat(loop.coordinating()).isFalse();
+            assertThat(api.leases).isEmpty();
+
+            configurationsListed();
+            joins(CANDIDATE, LEASE);
+
+            assertThat(loop.coordinating()).isTrue();
+            assertThat(api.leases).containsKey(LEASE);
+            assertThat(loop.synced()).isCompleted();
+        }
+
+        @Test
+        void opensWithoutAKindThatTheApiServerDoesNotServe() {
+            coordinates(loop);
+            leasesListed();
+            candidatesListed();
+            configurationsListed();
+            api.configurationWatcher.onEvent(new WatchEvent.NotServed<>("apply the CRD", Duration.ofMinutes(1)));
+
+            assertThat(loop.coordinating()).isTrue();
+            assertThat(loop.watches()).allMatch(WatchStatus::ok);
+            assertThat(loop.watches()).extracting(WatchStatus::absence).containsExactly(null, null, "apply the CRD");
+        }
+
+        @Test
+        void closesWhenAnotherApiIsUsedAndForgetsWhatWasKnown() {
+            coordinates(loop);
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            FakeCoordinatorApi other = new FakeCoordinatorApi();
+
+            loop.use(other);
+            eventLoop.runReady();
+
+            assertThat(loop.coordinating()).isFalse();
+            assertThat(loop.watches()).noneMatch(WatchStatus::synced);
+            api.candidateWatcher.onEvent(new WatchEvent.Changed<>(candidate(CANDIDATE, LEASE)));
+            other.leaseWatcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            other.candidateWatcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            other.configurationWatcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            CompletableFuture<List<ObjectKey>> leases = loop.leases().toCompletableFuture();
+            eventLoop.runReady();
+            assertThat(loop.coordinating()).isTrue();
+            assertThat(leases).isCompletedWithValue(List.of());
+        }
+    }
+
+    @Nested
+    class Queue {
+
+        @Test
+        void isGivenNoMoreThanItHasRoomForAndLosesNothing() {
+            coordinates(queueing(3));
+            nothingListed();
+            List<ObjectKey> leases = IntStream.range(0, 10)
+                    .mapToObj(i -> new ObjectKey("shop", "lease-" + i))
+                    .toList();
+            leases.forEach(lease -> joins(new ObjectKey("shop", lease.name() + "-a"), lease));
+            assertThat(queued).hasSize(3);
+
+            for (int i = 0; i < 20 && api.leases.size() < 10; i++) {
+                assertThat(queued).hasSizeLessThanOrEqualTo(3);
+                reconcileQueued();
+            }
+            assertThat(api.leases.keySet()).containsExactlyInAnyOrderElementsOf(leases);
+        }
+
+        @Test
+        void isNotGivenALeaseTwiceBeforeItsReconciliationBegins() {
+            coordinates(queueing(3));
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            joins(new ObjectKey("shop", "orders-b"), LEASE);
+
+            assertThat(queued).containsExactly(LEASE);
+        }
+
+        @Test
+        void hasNothingToDoAfterAPauseAndIsGivenEverythingAgainAfterwards() {
+            coordinates(queueing(1));
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            joins(new ObjectKey("shop", "bills-a"), new ObjectKey("shop", "bills"));
+            loop.pause();
+            eventLoop.runReady();
+            reconcileQueued();
+            assertThat(api.leases).isEmpty();
+
+            loop.coordinate();
+            eventLoop.runReady();
+            for (int i = 0; i < 20; i++) {
+                reconcileQueued();
+            }
+            assertThat(api.leases).hasSize(2);
+        }
+    }
+
+    @Nested
+    class Reconciliation {
+
+        /** As an extension may be written. */
+        private static final class ThrowsAnError implements ElectionStrategy {
+            private int calls;
+
+            @Override
+            public String wireName() {
+                return "ThrowsAnError";
+            }
+
+            @Override
+            public Comparator<Candidate> criteria() {
+                calls++;
+                if (calls < 4) {
+                    throw new ExceptionInInitializerError("no such class");
+                }
+                return Comparator.comparing(Candidate::key);
+            }
+        }
+
+        @Test
+        void thatThrowsIsTriedAgainWithBackOff() {
+            ThrowsAnError strategy = new ThrowsAnError();
+            coordinates(inline(Strategies.builtInAnd(List.of(strategy))));
+            nothingListed();
+            api.candidateWatcher.onEvent(new WatchEvent.Changed<>(api.put(candidate(CANDIDATE, LEASE).toBuilder()
+                    .strategy("ThrowsAnError")
+                    .build())));
+            eventLoop.runReady();
+            assertThat(strategy.calls).isEqualTo(1);
+
+            eventLoop.advance(Duration.ofMillis(24));
+            assertThat(strategy.calls).isEqualTo(1);
+            eventLoop.advance(Duration.ofMillis(26));
+            assertThat(strategy.calls).isEqualTo(2);
+            eventLoop.advance(Duration.ofSeconds(1));
+            assertThat(api.leases).containsKey(LEASE);
+        }
+
+        @Test
+        void thatFindsItsLeaseStaleAgainAndAgainIsRepeatedWithAGrowingDelay() {
+            coordinates(loop);
+            nothingListed();
+            api.namespaceMissing = true;
+            joins(CANDIDATE, LEASE);
+            assertThat(api.creations).isEqualTo(2);
+
+            eventLoop.advance(Duration.ofSeconds(4));
+            assertThat(api.creations).isBetween(5, 12);
+            api.namespaceMissing = false;
+            eventLoop.advance(Duration.ofSeconds(20));
+            assertThat(api.leases).containsKey(LEASE);
+        }
+
+        @Test
+        void thatIsUnderWayDelaysIdleAndNothingElseDoes() {
+            coordinates(loop);
+            nothingListed();
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            api.beforeCreate = answer;
+            joins(CANDIDATE, LEASE);
+            loop.pause();
+            CompletionStage<Void> idle = loop.idle();
+            eventLoop.runReady();
+            assertThat(idle.toCompletableFuture()).isNotDone();
+
+            answer.complete(null);
+            eventLoop.runReady();
+            assertThat(idle.toCompletableFuture()).isDone();
+        }
+
+        @Test
+        void isRepeatedIfTheLeaseChangesMeanwhile() {
+            coordinates(loop);
+            nothingListed();
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            api.beforeCreate = answer;
+            joins(new ObjectKey("shop", "orders-b"), LEASE);
+            Candidate leaver = api.candidates.get(new ObjectKey("shop", "orders-b"));
+            api.candidateWatcher.onEvent(new WatchEvent.Removed<>(leaver.key(), null));
+            joins(CANDIDATE, LEASE);
+            answer.complete(null);
+            eventLoop.runReady();
+            eventLoop.advance(Duration.ofSeconds(6));
+
+            assertThat(api.leases.get(LEASE).holder()).isEqualTo("orders-a");
+        }
+    }
+
+    @Nested
+    class Interruption {
+
+        @Test
+        void isShownUntilTheNextListAndRaisesDoubtsAboutTheFormat() {
+            coordinates(loop);
+            nothingListed();
+
+            api.leaseWatcher.onEvent(new WatchEvent.Interrupted<>("connection reset", Duration.ofSeconds(1)));
+            assertThat(loop.watches()).extracting(WatchStatus::problem).containsExactly("connection reset", null, null);
+            assertThat(interruptions).isEqualTo(1);
+            assertThat(loop.coordinating()).isTrue();
+
+            leasesListed();
+            assertThat(loop.watches()).allMatch(WatchStatus::ok);
+        }
+    }
+}

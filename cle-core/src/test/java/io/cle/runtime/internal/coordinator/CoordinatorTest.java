@@ -1,0 +1,224 @@
+package io.cle.runtime.internal.coordinator;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.cle.api.LeaseConfiguration;
+import io.cle.api.WatchEvent;
+import io.cle.election.internal.ElectionPolicy;
+import io.cle.election.internal.NamespaceRule;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
+import io.cle.model.PodState;
+import io.cle.model.TermAnnotation;
+import io.cle.model.Version;
+import io.cle.runtime.internal.lock.VirtualLoop;
+import io.cle.strategy.ElectionStrategy;
+import io.cle.strategy.Strategies;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a coordinator does about decisions; which ones are made is told elsewhere. */
+class CoordinatorTest {
+
+    private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
+    private static final ObjectKey OTHER = new ObjectKey("shop", "bills");
+    private static final Duration STABLE = Duration.ofSeconds(30);
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final FakeCoordinatorApi api = new FakeCoordinatorApi();
+    private final Set<ObjectKey> touched = new HashSet<>();
+    private final Coordinator coordinator = new Coordinator(
+            new CoordinatorConfig(
+                    Strategies.builtInAnd(List.of(new Broken())),
+                    Map.of(),
+                    new ElectionPolicy(Duration.ofSeconds(5), Duration.ofSeconds(15), STABLE),
+                    NamespaceRule.OWN_NAMESPACE_ONLY),
+            api,
+            loop.clock(),
+            touched::add,
+            () -> true,
+            CoordinatorListener.NONE);
+
+    /** A strategy as somebody may write it. */
+    private static final class Broken implements ElectionStrategy {
+        @Override
+        public String wireName() {
+            return "Broken";
+        }
+
+        @Override
+        public Comparator<Candidate> criteria() {
+            return (unusedLeft, unusedRight) -> {
+                throw new IllegalStateException("somebody's bug");
+            };
+        }
+    }
+
+    private static Candidate.Builder candidate(String name, String version) {
+        return Candidate.builder(new ObjectKey("shop", name), LEASE)
+                .binaryVersion(Version.parse(version))
+                .compatibilityVersion(Version.parse(version))
+                .validity(Duration.ofMinutes(10));
+    }
+
+    private Candidate comes(Candidate.Builder candidate) {
+        Candidate stored = api.put(candidate.renewTime(loop.clock().wall()).build());
+        coordinator.onCandidate(new WatchEvent.Changed<>(stored));
+        return stored;
+    }
+
+    /** It answers, or renews by itself. */
+    private void renews(String name) {
+        loop.advance(Duration.ofMillis(1));
+        Candidate stored = api.candidates.get(new ObjectKey("shop", name));
+        comes(stored.toBuilder().pingTime(null));
+    }
+
+    /** The elected one begins its term, or renews it. */
+    private void leads(String name) {
+        Lease lease = api.leases.get(LEASE);
+        assertThat(lease.holder()).isEqualTo(name);
+        Lease.Builder renewed = lease.toBuilder().renewTime(loop.clock().wall());
+        if (lease.granted()) {
+            renewed.term(new TermAnnotation(name, "nonce@" + lease.acquireTime()));
+        }
+        coordinator.onLease(new WatchEvent.Changed<>(api.put(renewed.build())));
+    }
+
+    /** Reconciles until there is nothing to be done at once. */
+    private void reconcile(ObjectKey lease) {
+        for (int i = 0; i < 10; i++) {
+            Coordinator.Outcome outcome =
+                    coordinator.reconcile(lease).toCompletableFuture().join();
+            if (outcome.recheckIn().isEmpty() || !outcome.recheckIn().get().isZero()) {
+                return;
+            }
+        }
+        throw new AssertionError("it doesn't come to rest: " + coordinator.view(lease));
+    }
+
+    private String holder() {
+        return String.valueOf(api.leases.get(LEASE).holder());
+    }
+
+    @Test
+    void anExpiredCandidateIsRemoved() {
+        comes(candidate("orders-a", "1.0.0"));
+        reconcile(LEASE);
+        loop.advance(Duration.ofMinutes(10));
+        reconcile(LEASE);
+
+        assertThat(api.candidates).isEmpty();
+        assertThat(coordinator.view(LEASE).orElseThrow().candidates()).isEmpty();
+    }
+
+    @Test
+    void aCandidateThatHasRenewedUnseenIsNotRemovedAndCountsAgain() {
+        Candidate stale = comes(candidate("orders-a", "1.0.0"));
+        loop.advance(Duration.ofMinutes(10));
+        api.put(stale.toBuilder().renewTime(loop.clock().wall()).build());
+
+        reconcile(LEASE);
+
+        assertThat(api.candidates).hasSize(1);
+        assertThat(coordinator.view(LEASE).orElseThrow().candidates()).hasSize(1);
+    }
+
+    @Test
+    void aSilentHolderWhosePodIsGoneIsReplacedAtOnce() {
+        comes(candidate("orders-a", "1.0.0").pod(new PodRef(new ObjectKey("shop", "pod-a"), "uid-a")));
+        comes(candidate("orders-b", "1.1.0"));
+        reconcile(LEASE);
+        leads("orders-a");
+        api.pod = new PodState.Missing();
+
+        loop.advance(Duration.ofMillis(3400));
+        reconcile(LEASE);
+        assertThat(holder()).isEqualTo("orders-a");
+
+        loop.advance(Duration.ofMillis(200));
+        reconcile(LEASE);
+        renews("orders-b");
+        reconcile(LEASE);
+
+        assertThat(holder()).isEqualTo("orders-b");
+        assertThat(api.events).last().asString().contains("the pod of orders-a is gone");
+    }
+
+    @Test
+    void aHolderThatHasFailedEndsNobodysTermUntilItHasBeenThereForLongEnoughAnew() {
+        comes(candidate("orders-a", "1.0.0"));
+        comes(candidate("orders-b", "1.1.0"));
+        reconcile(LEASE);
+        leads("orders-a");
+        loop.advance(Duration.ofSeconds(10));
+        reconcile(LEASE);
+        renews("orders-b");
+        loop.advance(Duration.ofSeconds(5));
+        reconcile(LEASE);
+        assertThat(holder()).isEqualTo("orders-b");
+        leads("orders-b");
+
+        loop.advance(Duration.ofSeconds(10));
+        leads("orders-b");
+        renews("orders-a");
+        reconcile(LEASE);
+        assertThat(api.leases.get(LEASE).endOfTerm()).isFalse();
+
+        loop.advance(Duration.ofSeconds(20));
+        leads("orders-b");
+        renews("orders-a");
+        reconcile(LEASE);
+        assertThat(api.leases.get(LEASE).preferredHolder()).isEqualTo("orders-a");
+    }
+
+    @Test
+    void aStrategyThatNobodyKnowsIsToldOfOnceAndTakesNoTerm() {
+        comes(candidate("orders-a", "1.0.0"));
+        reconcile(LEASE);
+        leads("orders-a");
+        coordinator.onConfiguration(new WatchEvent.Changed<>(
+                new LeaseConfiguration(new ObjectKey("shop", "strategy"), LEASE, "Astrology")));
+        reconcile(LEASE);
+        reconcile(LEASE);
+
+        assertThat(api.events)
+                .filteredOn(event -> event.startsWith("NoUsableStrategy"))
+                .singleElement()
+                .asString()
+                .contains("no strategy 'Astrology' (set by a LeaseConfiguration)");
+        assertThat(holder()).isEqualTo("orders-a");
+        assertThat(coordinator.view(LEASE).orElseThrow().problems()).hasSize(1);
+    }
+
+    @Test
+    void aStrategyThatThrowsElectsNobodyAndOtherLeasesGoOn() {
+        comes(candidate("orders-a", "1.0.0").strategy("Broken"));
+        comes(candidate("orders-b", "1.0.0").strategy("Broken"));
+        comes(Candidate.builder(new ObjectKey("shop", "bills-a"), OTHER));
+
+        reconcile(LEASE);
+        reconcile(LEASE);
+        reconcile(OTHER);
+
+        assertThat(api.leases.keySet()).containsExactly(OTHER);
+        assertThat(api.events)
+                .filteredOn(event -> event.startsWith("StrategyFailed"))
+                .singleElement()
+                .asString()
+                .contains("the strategy Broken has failed", "somebody's bug");
+        assertThat(coordinator.views()).hasSize(2);
+        assertThat(coordinator.view(LEASE).orElseThrow().problems())
+                .singleElement()
+                .asString()
+                .contains("somebody's bug");
+    }
+}

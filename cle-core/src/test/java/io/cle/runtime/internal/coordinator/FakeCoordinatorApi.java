@@ -1,0 +1,177 @@
+package io.cle.runtime.internal.coordinator;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.cle.api.ApiFormat;
+import io.cle.api.CandidateStore;
+import io.cle.api.CoordinatorApi;
+import io.cle.api.LeaseConfiguration;
+import io.cle.api.LeaseStore;
+import io.cle.api.Subscription;
+import io.cle.api.Watcher;
+import io.cle.model.ApiResult;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
+import io.cle.model.PodState;
+
+/** An API server of a few objects, which answers at once; what its watches tell is up to the test. */
+final class FakeCoordinatorApi implements CoordinatorApi {
+
+    final Map<ObjectKey, Lease> leases = new LinkedHashMap<>();
+    final Map<ObjectKey, Candidate> candidates = new LinkedHashMap<>();
+    final List<String> events = new ArrayList<>();
+    final List<ObjectKey> eventsAbout = new ArrayList<>();
+    final List<PodRef> podsRead = new ArrayList<>();
+    CompletionStage<Void> beforeCreate = CompletableFuture.completedFuture(null);
+    Watcher<Lease> leaseWatcher = unused -> {};
+    Watcher<Candidate> candidateWatcher = unused -> {};
+    Watcher<LeaseConfiguration> configurationWatcher = unused -> {};
+    boolean namespaceMissing;
+    int creations;
+    PodState pod = new PodState.Unclear();
+    private int version = 100;
+
+    /** Stores a candidate, as its process does. */
+    Candidate put(Candidate candidate) {
+        Candidate stored = candidate.toBuilder()
+                .resourceVersion(Integer.toString(++version))
+                .build();
+        candidates.put(stored.key(), stored);
+        return stored;
+    }
+
+    /** Stores a lease, as its holder does. */
+    Lease put(Lease lease) {
+        Lease stored =
+                lease.toBuilder().resourceVersion(Integer.toString(++version)).build();
+        leases.put(stored.key(), stored);
+        return stored;
+    }
+
+    private static <T> CompletionStage<ApiResult<T>> done(ApiResult<T> result) {
+        return CompletableFuture.completedFuture(result);
+    }
+
+    @Override
+    public ApiFormat format() {
+        return ApiFormat.CRD;
+    }
+
+    @Override
+    public LeaseStore leases() {
+        return new LeaseStore() {
+            @Override
+            public CompletionStage<ApiResult<Optional<Lease>>> read(ObjectKey key) {
+                return done(new ApiResult.Ok<>(Optional.ofNullable(leases.get(key))));
+            }
+
+            @Override
+            public CompletionStage<ApiResult<Lease>> create(Lease lease) {
+                creations++;
+                if (namespaceMissing) {
+                    return done(new ApiResult.Gone<>("namespaces \"shop\" not found"));
+                }
+                return beforeCreate.thenApply(unused -> leases.containsKey(lease.key())
+                        ? new ApiResult.Conflict<>("it exists")
+                        : new ApiResult.Ok<>(put(lease)));
+            }
+
+            @Override
+            public CompletionStage<ApiResult<Lease>> write(Lease lease) {
+                Lease stored = leases.get(lease.key());
+                return stored != null
+                                && String.valueOf(stored.resourceVersion()).equals(lease.resourceVersion())
+                        ? done(new ApiResult.Ok<>(put(lease)))
+                        : done(new ApiResult.Conflict<>("it has changed"));
+            }
+
+            @Override
+            public Subscription watch(ObjectKey key, Watcher<Lease> watcher) {
+                throw new UnsupportedOperationException();
+            }
+        };
+    }
+
+    @Override
+    public CandidateStore candidates() {
+        return new CandidateStore() {
+            @Override
+            public CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key) {
+                return done(new ApiResult.Ok<>(Optional.ofNullable(candidates.get(key))));
+            }
+
+            @Override
+            public CompletionStage<ApiResult<Candidate>> create(Candidate candidate) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public CompletionStage<ApiResult<Candidate>> renew(Candidate candidate) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public CompletionStage<ApiResult<Candidate>> ping(Candidate candidate, Instant time) {
+                return done(new ApiResult.Ok<>(
+                        put(candidate.toBuilder().pingTime(time).build())));
+            }
+
+            @Override
+            public CompletionStage<ApiResult<Optional<Candidate>>> delete(
+                    ObjectKey key, Optional<String> resourceVersion) {
+                Candidate stored = candidates.get(key);
+                boolean another = stored != null
+                        && resourceVersion.isPresent()
+                        && !resourceVersion.get().equals(stored.resourceVersion());
+                return another
+                        ? done(new ApiResult.Conflict<>("it has changed"))
+                        : done(new ApiResult.Ok<>(Optional.ofNullable(candidates.remove(key))));
+            }
+
+            @Override
+            public Subscription watch(ObjectKey key, Watcher<Candidate> watcher) {
+                throw new UnsupportedOperationException();
+            }
+        };
+    }
+
+    @Override
+    public Subscription watchLeases(Watcher<Lease> watcher) {
+        leaseWatcher = watcher;
+        return () -> leaseWatcher = unused -> {};
+    }
+
+    @Override
+    public Subscription watchCandidates(Watcher<Candidate> watcher) {
+        candidateWatcher = watcher;
+        return () -> candidateWatcher = unused -> {};
+    }
+
+    @Override
+    public Subscription watchConfigurations(Watcher<LeaseConfiguration> watcher) {
+        configurationWatcher = watcher;
+        return () -> configurationWatcher = unused -> {};
+    }
+
+    @Override
+    public CompletionStage<ApiResult<PodState>> pod(PodRef ref) {
+        podsRead.add(ref);
+        return done(new ApiResult.Ok<>(pod));
+    }
+
+    @Override
+    public CompletionStage<ApiResult<String>> event(Lease lease, boolean warning, String reason, String message) {
+        events.add(reason + ": " + message);
+        eventsAbout.add(lease.key());
+        return done(new ApiResult.Ok<>("event"));
+    }
+}

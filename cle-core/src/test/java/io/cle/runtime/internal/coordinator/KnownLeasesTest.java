@@ -1,0 +1,196 @@
+package io.cle.runtime.internal.coordinator;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.cle.api.LeaseConfiguration;
+import io.cle.api.WatchEvent;
+import io.cle.election.internal.CandidateObservation;
+import io.cle.election.internal.CandidateObservation.Answer;
+import io.cle.election.internal.NamespaceRule;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.internal.lock.VirtualLoop;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class KnownLeasesTest {
+
+    private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
+    private static final ObjectKey A = new ObjectKey("shop", "orders-a");
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final List<String> reported = new ArrayList<>();
+    private final KnownLeases leases = new KnownLeases(
+            NamespaceRule.OWN_NAMESPACE_ONLY,
+            loop.clock(),
+            unused -> {},
+            (lease, warning) -> reported.add(lease.key() + ": " + warning.message()));
+
+    @Test
+    void aCandidateThatIsSeenToComeHasJustRenewedAndOneThatIsFoundHasToBeAsked() {
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        ObjectKey found = new ObjectKey("shop", "orders-b");
+        leases.onCandidate(new WatchEvent.Found<>(candidate(found)));
+
+        assertThat(leases.find(ORDERS).candidates())
+                .extracting(seen -> seen.candidate().key() + " " + answer(seen))
+                .containsExactlyInAnyOrder("shop/orders-a ACKNOWLEDGED", "shop/orders-b UNASKED");
+    }
+
+    @Test
+    void garbageNamedAsALeaseDoesNotMakeTheLeaseUnreadable() {
+        leases.onLease(new WatchEvent.Changed<>(Lease.builder(ORDERS).build()));
+
+        leases.onCandidate(new WatchEvent.Malformed<>(ORDERS, "no lease"));
+        leases.onConfiguration(new WatchEvent.Malformed<>(ORDERS, "no target"));
+
+        assertThat(leases.find(ORDERS).unreadable()).isFalse();
+        assertThat(leases.find(ORDERS).problems())
+                .containsExactly("LeaseCandidate shop/orders: no lease", "LeaseConfiguration shop/orders: no target");
+    }
+
+    @Test
+    void aLeaseThatCannotBeUnderstoodIsUnreadableUntilItCan() {
+        leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
+        assertThat(leases.find(ORDERS).unreadable()).isTrue();
+
+        leases.onLease(new WatchEvent.Changed<>(Lease.builder(ORDERS).build()));
+        assertThat(leases.find(ORDERS).unreadable()).isFalse();
+    }
+
+    @Test
+    void garbageIsReportedOnceAndWithTheLeaseThatTheCandidateStoodFor() {
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+
+        assertThat(reported)
+                .containsExactly(
+                        "shop/orders: LeaseCandidate shop/orders-a can't be understood and is passed over: no version");
+        assertThat(leases.find(ORDERS).candidates()).isEmpty();
+        assertThat(leases.find(A)).isNull();
+    }
+
+    @Test
+    void anotherProblemOfTheSameGarbageIsReportedAgain() {
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no lease"));
+
+        assertThat(reported).hasSize(2);
+    }
+
+    @Test
+    void garbageThatIsMendedOrDeletedIsNoProblemAnyMore() {
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no lease"));
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        assertThat(leases.find(A).problems()).isEmpty();
+
+        leases.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
+        leases.onConfiguration(new WatchEvent.Removed<>(A, null));
+        assertThat(leases.find(A).problems()).isEmpty();
+    }
+
+    @Test
+    void aConfigurationThatTurnsIntoGarbageNoLongerCounts() {
+        leases.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
+        assertThat(leases.find(ORDERS).configurations()).hasSize(1);
+
+        leases.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
+        assertThat(leases.find(ORDERS).configurations()).isEmpty();
+        assertThat(leases.find(ORDERS).problems()).containsExactly("LeaseConfiguration shop/orders-a: no target");
+    }
+
+    @Test
+    void ofTwoConfigurationsForALeaseTheFirstByNameCountsAndBothAreReportedOnce() {
+        ObjectKey b = new ObjectKey("shop", "orders-b");
+        leases.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(b, ORDERS, "HighestPriority")));
+        leases.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(A, ORDERS, "NoCoordination")));
+
+        assertThat(leases.find(ORDERS).configurations())
+                .extracting(LeaseConfiguration::strategy)
+                .containsExactly("NoCoordination", "HighestPriority");
+        assertThat(reported).singleElement().asString().contains("several", "shop/orders-a", "shop/orders-b");
+        assertThat(leases.find(ORDERS).problems()).anyMatch(problem -> problem.contains("several"));
+
+        leases.onConfiguration(new WatchEvent.Removed<>(A, null));
+
+        assertThat(leases.find(ORDERS).configurations())
+                .extracting(LeaseConfiguration::strategy)
+                .containsExactly("HighestPriority");
+        assertThat(leases.find(ORDERS).problems()).noneMatch(problem -> problem.contains("several"));
+    }
+
+    @Test
+    void aConfigurationForALeaseThatIsNotThereIsShownAndCountsAsSoonAsSomebodyStandsForIt() {
+        leases.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
+        assertThat(leases.find(ORDERS).problems())
+                .singleElement()
+                .asString()
+                .contains("shop/orders-a", "there is no lease shop/orders");
+
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+
+        assertThat(leases.find(ORDERS).problems()).isEmpty();
+        assertThat(leases.find(ORDERS).configurations()).hasSize(1);
+    }
+
+    @Test
+    void aConfigurationThatIsPointedAtAnotherLeaseLeavesTheFirst() {
+        ObjectKey bills = new ObjectKey("shop", "bills");
+        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
+        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, bills, "HighestPriority")));
+
+        assertThat(leases.find(ORDERS).configurations()).isEmpty();
+        assertThat(leases.find(bills).configurations()).hasSize(1);
+    }
+
+    @Test
+    void aClockThatIsHoursOffIsReportedOnceAndNoElectionDependsOnIt() {
+        Candidate ahead = candidate(A).toBuilder()
+                .renewTime(loop.clock().wall().plus(Duration.ofHours(3)))
+                .build();
+        leases.onCandidate(new WatchEvent.Changed<>(ahead));
+        Candidate again = ahead.toBuilder()
+                .resourceVersion("2")
+                .renewTime(loop.clock().wall().plus(Duration.ofHours(3)).plusSeconds(1))
+                .build();
+        leases.onCandidate(new WatchEvent.Changed<>(again));
+
+        assertThat(reported).singleElement().asString().contains("shop/orders-a: its clock is 10800 s ahead of");
+        assertThat(leases.find(ORDERS).candidates()).extracting(this::answer).containsExactly(Answer.ACKNOWLEDGED);
+
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A).toBuilder()
+                .resourceVersion("3")
+                .renewTime(loop.clock().wall())
+                .build()));
+
+        assertThat(leases.find(ORDERS).problems()).isEmpty();
+    }
+
+    @Test
+    void aRenewalThatWasFoundAndNotSeenToHappenSaysNothingOfAClock() {
+        leases.onCandidate(new WatchEvent.Found<>(candidate(A).toBuilder()
+                .renewTime(loop.clock().wall().minusSeconds(300))
+                .build()));
+        leases.onCandidate(new WatchEvent.Found<>(candidate(A).toBuilder()
+                .resourceVersion("2")
+                .renewTime(loop.clock().wall().minusSeconds(200))
+                .build()));
+
+        assertThat(leases.find(ORDERS).problems()).isEmpty();
+        assertThat(reported).isEmpty();
+    }
+
+    private Answer answer(CandidateObservation seen) {
+        return seen.answer(loop.clock().now(), Duration.ofSeconds(5));
+    }
+
+    private static Candidate candidate(ObjectKey key) {
+        return Candidate.builder(key, ORDERS).resourceVersion("1").build();
+    }
+}

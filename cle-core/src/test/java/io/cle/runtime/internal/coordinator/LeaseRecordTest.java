@@ -1,0 +1,92 @@
+package io.cle.runtime.internal.coordinator;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+import io.cle.model.Candidate;
+import io.cle.model.Moment;
+import io.cle.model.ObjectKey;
+import io.cle.strategy.Strategies;
+import io.cle.strategy.StrategyChoice;
+import io.cle.strategy.StrategyRule;
+import io.cle.strategy.StrategyRule.Agreement;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LeaseRecordTest {
+
+    private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
+    private static final ObjectKey A = new ObjectKey("shop", "orders-a");
+    private static final Duration WHILE = Duration.ofSeconds(5);
+
+    private final LeaseRecord file = new LeaseRecord(LEASE);
+
+    @Test
+    void anExpiredCandidateThatCannotBeRemovedIsTriedAgainLaterAndIsNoCandidateMeanwhile() {
+        file.seen(Candidate.builder(A, LEASE).validity(Duration.ofSeconds(40)).build(), at(0), true);
+        assertThat(file.expired(at(40))).hasSize(1);
+
+        file.keep(A, at(100).nanos());
+
+        assertThat(file.expired(at(99))).isEmpty();
+        assertThat(file.alive(at(99))).isEmpty();
+        assertThat(file.nextRemoval()).contains(at(100).nanos());
+        assertThat(file.expired(at(100))).hasSize(1);
+    }
+
+    @Test
+    void aHolderIsAskedForSomethingElseThreeTimesInAWhileAtMost() {
+        assertThat(file.nextPreference(at(0), WHILE)).isEmpty();
+        assertThat(file.nextPreference(at(0), WHILE)).isEmpty();
+        assertThat(file.nextPreference(at(1), WHILE)).isEmpty();
+
+        assertThat(file.nextPreference(at(4), WHILE)).contains(at(5).nanos());
+        assertThat(file.nextPreference(at(5), WHILE)).isEmpty();
+    }
+
+    @Test
+    void aStrategyThatNobodyKnowsIsReportedOnceAndShownUntilAnotherOneIsAskedFor() {
+        StrategyRule rule = new StrategyRule(Strategies.builtIn());
+        StrategyChoice unknown = choose(rule, "Astrology");
+
+        assertThat(file.chosen(unknown))
+                .get()
+                .extracting(Warning::message)
+                .asString()
+                .contains("'Astrology'");
+        assertThat(file.chosen(unknown)).isEmpty();
+        assertThat(file.problems()).singleElement().asString().contains("'Astrology'");
+
+        assertThat(file.chosen(choose(rule, "HighestPriority"))).isEmpty();
+        assertThat(file.problems()).isEmpty();
+    }
+
+    @Test
+    void thatKubeApiserverElectsIsNothingToComplainOf() {
+        StrategyRule rule = new StrategyRule(Strategies.builtIn());
+
+        Candidate candidate = Candidate.builder(A, LEASE)
+                .strategy(StrategyRule.KUBE_APISERVERS_OWN)
+                .build();
+
+        assertThat(file.chosen(rule.choose(
+                        null,
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of(candidate),
+                        Agreement.HIGHEST_BINARY_VERSION)))
+                .isEmpty();
+        assertThat(file.problems()).isEmpty();
+    }
+
+    private static StrategyChoice choose(StrategyRule rule, String configured) {
+        return rule.choose(null, Optional.of(configured), Optional.empty(), List.of(), Agreement.HIGHEST_PRECEDENCE);
+    }
+
+    private static Moment at(int second) {
+        return new Moment(Duration.ofSeconds(second).toNanos(), Instant.EPOCH);
+    }
+}

@@ -1,0 +1,101 @@
+package io.cle.runtime.internal.lock;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.internal.loop.Clock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LockJournalTest {
+
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final Logger logger = (Logger) LoggerFactory.getLogger(LeaseLock.class);
+    private Level level;
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private final LockJournal journal = new LockJournal(new ObjectKey("shop", "orders"), new Clock() {
+        @Override
+        public long nanos() {
+            return 0;
+        }
+
+        @Override
+        public Instant wall() {
+            return now;
+        }
+    });
+
+    @BeforeEach
+    void listen() {
+        level = logger.getLevel();
+        logger.setLevel(Level.INFO);
+        lines.start();
+        logger.addAppender(lines);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.detachAppender(lines);
+        logger.setLevel(level);
+    }
+
+    private List<String> logged() {
+        return lines.list.stream()
+                .filter(line -> line.getLevel().isGreaterOrEqual(Level.INFO))
+                .map(line -> line.getLevel() + " " + line.getFormattedMessage())
+                .toList();
+    }
+
+    @Nested
+    class AnOutage {
+
+        @Test
+        void isOneLineWhenItBeginsAndOneWhenItEnds() {
+            journal.answered();
+            journal.failed("GET /a: timeout");
+            journal.failed("GET /b: timeout");
+            now = now.plus(Duration.ofSeconds(12));
+            journal.answered();
+            journal.answered();
+
+            assertThat(logged())
+                    .containsExactly(
+                            "WARN lease shop/orders: the API server is unavailable: GET /a: timeout",
+                            "INFO lease shop/orders: the API server is available again after 12 s");
+        }
+
+        @Test
+        void isReportedIfItBeganBeforeTheProcess() {
+            journal.failed("connection refused");
+
+            assertThat(logged())
+                    .containsExactly("WARN lease shop/orders: the API server is unavailable: connection refused");
+        }
+
+        @Test
+        void isNotReportedAsNoAnswerIfTheServerRefuses() {
+            journal.answered();
+            journal.failed("the watch of the lease has broken: refused with status 403");
+
+            assertThat(logged().get(0)).contains("status 403").doesNotContain("answer");
+        }
+    }
+
+    @Test
+    void theFirstAnswerIsNoNews() {
+        journal.answered();
+
+        assertThat(logged()).isEmpty();
+    }
+}

@@ -1,0 +1,73 @@
+package io.cle.runtime.internal.lock;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.LeadershipListener;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LockListenersTest {
+
+    private static final Term TERM = new Term(new ObjectKey("shop", "orders"), "orders-a", 7, Instant.EPOCH);
+
+    private final LockListeners listeners = new LockListeners("shop/orders", Runnable::run);
+    private final List<String> told = new ArrayList<>();
+
+    private LeadershipListener working(String name, CompletableFuture<Void> end) {
+        return new LeadershipListener() {
+            @Override
+            public void onRevoked(Term term, RevokeReason reason) {
+                told.add(name + " revoked");
+            }
+
+            @Override
+            public CompletionStage<Void> drained(Term term) {
+                told.add(name + " asked");
+                return end;
+            }
+        };
+    }
+
+    @Test
+    void aTermIsDrainedWhenTheWorkOfAllListenersHasEnded() {
+        CompletableFuture<Void> first = new CompletableFuture<>();
+        CompletableFuture<Void> second = new CompletableFuture<>();
+        listeners.add(working("first", first));
+        listeners.add(working("second", second));
+
+        listeners.revoked(TERM, RevokeReason.RESIGNED, () -> told.add("drained"));
+        first.complete(null);
+        assertThat(told).containsExactly("first revoked", "second revoked", "first asked", "second asked");
+
+        second.complete(null);
+        assertThat(told).endsWith("drained");
+    }
+
+    @Test
+    void aListenerThatFailsHoldsNothingUp() {
+        listeners.add(new LeadershipListener() {
+            @Override
+            public void onRevoked(Term term, RevokeReason reason) {
+                throw new IllegalStateException("revoked");
+            }
+
+            @Override
+            public CompletionStage<Void> drained(Term term) {
+                throw new IllegalStateException("drained");
+            }
+        });
+        listeners.add(working("failing", CompletableFuture.failedFuture(new IllegalStateException("work"))));
+
+        listeners.revoked(TERM, RevokeReason.RESIGNED, () -> told.add("drained"));
+
+        assertThat(told).containsExactly("failing revoked", "failing asked", "drained");
+    }
+}

@@ -1,0 +1,164 @@
+package io.cle.runtime.internal.loop;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Timeout(30)
+class ThreadEventLoopTest {
+
+    private final ScheduledThreadPoolExecutor thread =
+            new ScheduledThreadPoolExecutor(1, task -> ThreadEventLoop.daemon(task, "loop"));
+    private final ThreadEventLoop loop = new ThreadEventLoop(thread, Clock.system());
+
+    @AfterEach
+    void close() {
+        loop.close();
+    }
+
+    @Test
+    void whatIsExecutedRunsOnTheLoopsOwnThread() {
+        assertThat(CompletableFuture.supplyAsync(ThreadEventLoopTest::here, loop)
+                        .join())
+                .isEqualTo("loop");
+    }
+
+    @Test
+    void whatIsDeliveredToAnIdleLoopIsDoneAtOnceOnTheCallersThread() {
+        List<String> threads = new ArrayList<>();
+
+        loop.deliver(() -> threads.add(here()));
+
+        assertThat(threads).containsExactly(here());
+    }
+
+    @Test
+    void whatIsDeliveredToABusyLoopIsDoneAfterwardsAndTheCallerDoesNotWait() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        CompletableFuture<String> delivered = new CompletableFuture<>();
+        loop.execute(() -> {
+            begun.countDown();
+            await(go);
+        });
+        begun.await();
+
+        loop.deliver(() -> delivered.complete(here()));
+
+        assertThat(delivered).isNotDone();
+        go.countDown();
+        assertThat(delivered.join()).isEqualTo("loop");
+    }
+
+    @Test
+    void whatATaskDeliversIsDoneAfterIt() {
+        List<String> done = new ArrayList<>();
+
+        loop.deliver(() -> {
+            loop.deliver(() -> done.add("second"));
+            loop.execute(() -> done.add("third"));
+            done.add("first");
+        });
+
+        assertThat(done).containsExactly("first", "second", "third");
+    }
+
+    @Test
+    void neverTwoTasksRunAtOnceHoweverTheyCome() throws Exception {
+        int[] count = new int[1];
+        int each = 2_000;
+        ExecutorService callers = Executors.newFixedThreadPool(3);
+        try {
+            List<Future<?>> all = new ArrayList<>();
+            for (int caller = 0; caller < 3; caller++) {
+                boolean delivers = caller > 0;
+                all.add(callers.submit(() -> {
+                    for (int i = 0; i < each; i++) {
+                        if (delivers) {
+                            loop.deliver(() -> count[0]++);
+                        } else {
+                            loop.execute(() -> count[0]++);
+                        }
+                    }
+                }));
+            }
+            for (Future<?> caller : all) {
+                caller.get();
+            }
+        } finally {
+            callers.shutdownNow();
+        }
+
+        assertThat(CompletableFuture.supplyAsync(() -> count[0], loop).join()).isEqualTo(3 * each);
+    }
+
+    @Test
+    void aTimerRuns() {
+        CompletableFuture<String> due = new CompletableFuture<>();
+
+        loop.schedule(Duration.ZERO, () -> due.complete(here()));
+
+        assertThat(due.join()).isEqualTo("loop");
+    }
+
+    @Test
+    void aTimerThatIsCancelledByATaskDoesNotRunThoughItWasDueMeanwhile() {
+        List<String> done = new ArrayList<>();
+        loop.deliver(() -> {
+            EventLoop.Timer timer = loop.schedule(Duration.ZERO, () -> done.add("cancelled"));
+            // The loop's own thread does this after it has put what is due into the queue.
+            CompletableFuture.runAsync(() -> {}, thread).join();
+            timer.cancel();
+        });
+
+        assertThat(CompletableFuture.supplyAsync(() -> done, loop).join()).isEmpty();
+    }
+
+    @Test
+    void aTaskThatFailsDoesNotEndTheLoop() {
+        loop.deliver(() -> {
+            throw new IllegalStateException("a bug");
+        });
+        loop.deliver(() -> {
+            throw new NoClassDefFoundError("a class");
+        });
+
+        assertThat(CompletableFuture.supplyAsync(() -> "goes on", loop).join()).isEqualTo("goes on");
+    }
+
+    @Test
+    void nothingIsDoneAnyMoreOnceItIsClosed() {
+        List<String> done = new ArrayList<>();
+        loop.close();
+
+        loop.deliver(() -> done.add("delivered"));
+        loop.execute(() -> done.add("executed"));
+        loop.schedule(Duration.ZERO, () -> done.add("due"));
+
+        assertThat(done).isEmpty();
+    }
+
+    private static String here() {
+        return Thread.currentThread().getName();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
