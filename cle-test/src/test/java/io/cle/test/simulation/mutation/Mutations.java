@@ -13,7 +13,7 @@ final class Mutations {
         return List.of(
                 Mutation.of("a coordinator elects before it has listed the lease configurations")
                         .in(
-                                "runtime/coordinator/CoordinatorLoop",
+                                "runtime/internal/coordinator/CoordinatorLoop",
                                 "                && candidates.status().synced()\n                && configurations.status().synced();",
                                 "                && candidates.status().synced();")
                         .foundBy("CONFIGURED:13"),
@@ -25,66 +25,69 @@ final class Mutations {
                         .foundBy("CONFIGURED:13"),
                 Mutation.of("a stabilization doesn't count")
                         .in(
-                                "election/Election",
+                                "election/internal/Election",
                                 "        return in.now().reached(stableAt(candidate));",
                                 "        return in.now().nanos() != 0 || in.now().reached(stableAt(candidate));")
                         .foundBy("CONFIGURED:1"),
                 Mutation.of("a lease configuration that was deleted goes on counting")
                         .in(
-                                "runtime/coordinator/KnownLeases",
+                                "runtime/internal/coordinator/KnownLeases",
                                 "        recovered(IgnoredObject.configuration(key));\n        forgetConfiguration(key);",
                                 "        recovered(IgnoredObject.configuration(key));")
                         .foundBy("CONFIGURED:25"),
                 Mutation.of("of several lease configurations the last one counts")
                         .in(
-                                "runtime/coordinator/Coordinator",
+                                "runtime/internal/coordinator/Coordinator",
                                 "record.configurations().stream().findFirst()",
                                 "record.configurations().stream().reduce((first, last) -> last)")
                         .foundBy("CONFIGURED:60"),
                 Mutation.of("a lease configuration counts for the lease of another namespace")
                         .in(
-                                "runtime/coordinator/KnownLeases",
+                                "runtime/internal/coordinator/KnownLeases",
                                 "if (!namespaces.admits(configuration.key(), configuration.targetLease())) {",
                                 "if (configuration.key() == null) {")
                         .foundBy("CONFIGURED:11"),
                 Mutation.of("a pod that can't be read passes for dead")
                         .in(
-                                "runtime/coordinator/Coordinator",
+                                "runtime/internal/coordinator/Coordinator",
                                 "            String death = \"\";\n            if (result",
                                 "            String death = \"unreadable\";\n            if (result")
                         .foundBy("CONFIGURED:128"),
                 Mutation.of("what a pod's status said once counts for every later renewal")
                         .in(
-                                "election/HolderPod",
+                                "election/internal/HolderPod",
                                 "return ofRenewal == renewal && !death.isEmpty();",
                                 "return renewal != Long.MAX_VALUE && !death.isEmpty();")
                         .foundBy("CONFIGURED:29"),
                 Mutation.of("a failed reconciliation is tried again without a growing delay")
                         .in(
-                                "runtime/coordinator/CoordinatorLoop",
+                                "runtime/internal/coordinator/CoordinatorLoop",
                                 "BACK_OFF.after(failures.merge(lease, 1, Integer::sum), random)",
                                 "Duration.ofMillis(failures.merge(lease, 1, Integer::sum) > 0 ? 5 : 6)")
                         .foundBy("CONFIGURED:99"),
                 Mutation.of("the deadline is counted from the answer instead of the request")
                         .in(
-                                "lock/LockMachine",
+                                "lock/internal/LockMachine",
                                 FROM_SENDING,
                                 "return now.nanos() + config.timings().renewDeadline().toNanos();")
                         .foundBy("ENDPOINTS:50"),
                 Mutation.of("a term is valid for twice the lease duration")
                         .in(
-                                "lock/LockMachine",
+                                "lock/internal/LockMachine",
                                 FROM_SENDING,
                                 "return write.sentAt() + 2 * config.timings().leaseDuration().toNanos();")
                         .foundBy("LEASES:8"),
                 Mutation.of("a term is valid for as long as the lease")
                         .in(
-                                "lock/LockMachine",
+                                "lock/internal/LockMachine",
                                 FROM_SENDING,
                                 "return write.sentAt() + config.timings().leaseDuration().toNanos();")
                         .foundBy("LEASES:8"),
                 Mutation.of("an answer takes back what the watch has told since")
-                        .in("lock/CandidacyMachine", "if (!overtaken(ok.value())) {", "if (ok.value() != null) {")
+                        .in(
+                                "lock/internal/CandidacyMachine",
+                                "if (!overtaken(ok.value())) {",
+                                "if (ok.value() != null) {")
                         .foundBy("NATIVE:47"),
                 Mutation.of("a free lease that somebody has taken and was deprived of unseen is free")
                         .in(
@@ -106,14 +109,14 @@ final class Mutations {
                         .foundBy("PRIORITIZED:436167574963"),
                 Mutation.of("a holder that was preempted isn't waited for")
                         .in(
-                                "lock/LockMachine",
+                                "lock/internal/LockMachine",
                                 "return observation.seenAt() - s.otherTermEnd >= 0 ? observation.seenAt() : s.otherTermEnd;",
                                 "return observation.seenAt();")
                         .in(
-                                "lock/LockMachine",
+                                "lock/internal/LockMachine",
                                 "} else if (!now.reached(s.otherTermEnd)) {",
                                 "} else if (write.sentAt() - now.nanos() > 0) {")
-                        .in("lock/LockState", " && otherTermEnd - beganAt <= 0", "")
+                        .in("lock/internal/LockState", " && otherTermEnd - beganAt <= 0", "")
                         .foundBy("PRIORITIZED:105"),
                 Mutation.of("a process that preempts a preempting one doesn't wait for the holder before both")
                         .in(
@@ -132,7 +135,7 @@ final class Mutations {
                         .foundBy("PRIORITIZED:9120825:5"),
                 Mutation.of("a claim that succeeds too late begins a term all the same")
                         .in(
-                                "lock/LockMachine",
+                                "lock/internal/LockMachine",
                                 "if (now.reached(validUntil(write))) {",
                                 "if (now.reached(validUntil(write))"
                                         + " && (write = new Request.Write(write.purpose(), write.desired(), now.nanos())) == null) {")
@@ -145,14 +148,14 @@ final class Mutations {
                         .foundBy("LEASES:1"),
                 Mutation.of("seeing one's name in the lease is leading by it")
                         .in(
-                                "runtime/LeaseLock",
+                                "runtime/internal/lock/LeaseLock",
                                 "return state.leads(loop.clock().nanos());",
                                 "return state.leads(loop.clock().nanos())"
                                         + " || leader().filter(config.identity()::equals).isPresent();")
                         .foundBy("LEASES:3"),
                 Mutation.of("a write of unknown outcome counts as a success")
                         .in(
-                                "lock/LockMachine",
+                                "lock/internal/LockMachine",
                                 "} else if (result instanceof ApiResult.OutcomeUnknown<Lease>) {",
                                 "} else if (result instanceof ApiResult.OutcomeUnknown<Lease>"
                                         + " && write.desired().resourceVersion() != null) {\n            succeeded(write, write.desired());\n"
@@ -160,7 +163,7 @@ final class Mutations {
                         .foundBy("LEASES:2"),
                 Mutation.of("a conflict counts as a success")
                         .in(
-                                "lock/LockMachine",
+                                "lock/internal/LockMachine",
                                 "} else if (result instanceof ApiResult.Conflict<Lease>) {",
                                 "} else if (result instanceof ApiResult.Conflict<Lease>"
                                         + " && write.desired().resourceVersion() != null) {\n            succeeded(write, write.desired());\n"
@@ -168,37 +171,37 @@ final class Mutations {
                         .foundBy("LEASES:4"),
                 Mutation.of("the lease is handed over before the work has ended")
                         .in(
-                                "lock/LockMachine",
+                                "lock/internal/LockMachine",
                                 "s.becomeDraining(now.plus(config.drainTimeout()));",
                                 "s.becomeDraining(now.nanos());\n        workEnded();")
                         .foundBy("LEASES:8"),
                 Mutation.of("the lease is handed over before anybody is told of the end of the term")
                         .in(
-                                "lock/LockMachine",
+                                "lock/internal/LockMachine",
                                 "drainTerm(leading.term(), RevokeReason.END_OF_TERM);",
                                 "s.becomeDraining(now.nanos());\n                workEnded();")
                         .foundBy("COORDINATED:11"),
                 Mutation.of("a late success is released although the work of the ended term still runs")
                         .in(
-                                "lock/LockMachine",
+                                "lock/internal/LockMachine",
                                 "} else if (s.phase() instanceof Standby) {",
                                 "} else if (s.phase() instanceof Standby || s.phase() instanceof LockState.Phase.Lost) {")
                         .in(
-                                "lock/LockMachine",
+                                "lock/internal/LockMachine",
                                 "if (s.participation instanceof Candidate candidate) {",
                                 "if (s.participation instanceof Candidate candidate && s.phase() instanceof Standby) {")
                         .in(
-                                "lock/LockState",
+                                "lock/internal/LockState",
                                 "phase instanceof Phase.Leading || phase instanceof Phase.Lost",
                                 "phase instanceof Phase.Leading")
                         .foundBy("LEASES:161"),
                 Mutation.of("expiry is judged by one's own configured duration")
                         .in(
-                                "lock/LockMachine",
+                                "lock/internal/LockMachine",
                                 "return observation.leaseExpiry() + jitter;",
                                 "return observation.seenAt() + config.timings().leaseDuration().toNanos() + jitter;")
                         .in(
-                                "lock/LockMachine",
+                                "lock/internal/LockMachine",
                                 "return observation.termEnd();",
                                 "return observation.seenAt() + config.timings().leaseDuration().toNanos();")
                         .foundBy("LEASES:8", "COORDINATED:1"),
@@ -213,11 +216,11 @@ final class Mutations {
                         .foundBy("LEASES:97"),
                 Mutation.of("the wall clock passes for the monotonic one")
                         .in(
-                                "runtime/Clock",
+                                "runtime/internal/loop/Clock",
                                 "return new Moment(nanos(), wall());",
                                 "return new Moment(wall().getEpochSecond() % 1_000_000 * 1_000_000_000L, wall());")
                         .in(
-                                "runtime/LeaseLock",
+                                "runtime/internal/lock/LeaseLock",
                                 "return state.leads(loop.clock().nanos());",
                                 "return state.leads(loop.clock().now().nanos());")
                         .foundBy("LEASES:1"),
@@ -241,50 +244,56 @@ final class Mutations {
                         .in("model/LeaseObservation", "(contiguous || !perhapsAnother(lease, next))", "true")
                         .foundBy("CONFIG_MAPS:12"),
                 Mutation.of("a twin's term passes for one's own")
-                        .in("lock/LockMachine", "lease.term().writtenBy(s.nonce)", "lease.heldBy(config.identity())")
+                        .in(
+                                "lock/internal/LockMachine",
+                                "lease.term().writtenBy(s.nonce)",
+                                "lease.heldBy(config.identity())")
                         .foundBy("LEASES:6"),
                 Mutation.of("a held lease is elected for")
-                        .in("election/Election", "in.holderPod().deadSince(observation.seenAt())", "lease.confirmed()")
+                        .in(
+                                "election/internal/Election",
+                                "in.holderPod().deadSince(observation.seenAt())",
+                                "lease.confirmed()")
                         .foundBy("COORDINATED:1"),
                 Mutation.of("a holder that no coordinator has elected is asked to yield")
                         .in(
-                                "election/Election",
+                                "election/internal/Election",
                                 "boolean listens = lease.electedBy() != null && holder.isPresent();",
                                 "boolean listens = holder.isPresent();")
                         .foundBy("COORDINATED:147"),
                 Mutation.of("the token is of an older version than the write that began the term")
                         .in(
-                                "lock/LockMachine",
+                                "lock/internal/LockMachine",
                                 "ResourceVersions.toNumber(stored.resourceVersion()),",
                                 "ResourceVersions.toNumber(stored.resourceVersion()) - 1,")
                         .foundBy("LEASES:1"),
                 Mutation.of("a claim that the watch tells of begins a term whoever's it is")
                         .in(
-                                "lock/LockMachine",
+                                "lock/internal/LockMachine",
                                 "&& next.term().equals(write.desired().term());",
                                 "&& write.desired().term() != null;")
                         .foundBy("COORDINATED:10"),
                 Mutation.of("the loss of a lease is told to nobody")
                         .in(
-                                "lock/LockMachine",
+                                "lock/internal/LockMachine",
                                 "loseTerm(leading.term(), RevokeReason.LEASE_LOST);",
                                 "s.becomeLost(now.nanos());")
                         .foundBy("LEASES:2"),
                 Mutation.of("a candidate whose clock is ahead can't see that it's asked")
                         .in(
-                                "runtime/coordinator/Coordinator",
+                                "runtime/internal/coordinator/Coordinator",
                                 ".ping(candidate, candidate.nextPing(now.wall()))",
                                 ".ping(candidate, now.wall())")
                         .foundBy("COORDINATED:18"),
                 Mutation.of("a candidate that was never asked counts as silent")
                         .in(
-                                "runtime/coordinator/Coordinator",
+                                "runtime/internal/coordinator/Coordinator",
                                 "if (result instanceof ApiResult.Ok<Candidate>) {",
                                 "if (result instanceof ApiResult.Ok<Candidate>"
                                         + " || result instanceof ApiResult.OutcomeUnknown<Candidate>) {")
                         .foundBy("COORDINATED:56"),
                 Mutation.of("a candidate that somebody deletes stays away")
-                        .in("lock/CandidacyMachine", "missing(missing);", "")
+                        .in("lock/internal/CandidacyMachine", "missing(missing);", "")
                         .foundBy("COORDINATED:64"),
                 Mutation.of("a watch goes on from a version that the server has forgotten")
                         .in("kubernetes/internal/watch/Reflector", "failures = 1;\n            list();", "openWatch();")
