@@ -69,15 +69,21 @@ final class Commands {
                     "have no coordinator touch this lease",
                     annotate + "--overwrite coordination.k8s.io/strategy=NoCoordination"));
         }
+        String as = " --as=system:serviceaccount:" + snapshot.key().namespace() + ":" + serviceAccount();
         commands.add(new Command(
-                "may an application's service account renew this lease?",
-                "kubectl auth can-i update leases.coordination.k8s.io/" + name + scope + " --as=system:serviceaccount:"
-                        + snapshot.key().namespace() + ":default"));
-        commands.add(new Command(
-                "may it announce candidates?",
-                "kubectl auth can-i create " + candidates() + scope + " --as=system:serviceaccount:"
-                        + snapshot.key().namespace() + ":default"));
+                "may the application's service account renew this lease?",
+                "kubectl auth can-i update leases.coordination.k8s.io/" + name + scope + as));
+        commands.add(
+                new Command("may it announce candidates?", "kubectl auth can-i create " + candidates() + scope + as));
         return List.copyOf(commands);
+    }
+
+    /** That of the leader's pod, asked for by the line itself: the coordinator doesn't read it. */
+    private String serviceAccount() {
+        return leadersPod()
+                .findFirst()
+                .map(pod -> "$(kubectl get pod" + scope + " " + pod + " -o jsonpath={.spec.serviceAccountName})")
+                .orElse("default");
     }
 
     private String candidates() {

@@ -209,6 +209,22 @@ class LeasePageTest {
         }
 
         @Test
+        void asksWhatTheServiceAccountOfTheLeadersPodMayDo() {
+            assertThat(page(led()).act())
+                    .extracting(Command::line)
+                    .contains(
+                            "kubectl auth can-i update leases.coordination.k8s.io/orders -n shop --as=system:serviceaccount:shop:"
+                                    + "$(kubectl get pod -n shop a-pod -o jsonpath={.spec.serviceAccountName})");
+        }
+
+        @Test
+        void asksForTheDefaultServiceAccountIfNoPodIsKnown() {
+            assertThat(page(orders().candidate("a", "1.0.0")).act())
+                    .extracting(Command::line)
+                    .anyMatch(line -> line.endsWith("--as=system:serviceaccount:shop:default"));
+        }
+
+        @Test
         void asksForNoAnnotationWhereKubeApiserverElects() {
             ElectionView lease = led().build();
             CoordinatorSnapshot snapshot = new CoordinatorSnapshot(
