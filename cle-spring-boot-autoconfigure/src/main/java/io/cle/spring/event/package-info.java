@@ -1,6 +1,6 @@
 /**
- * The events of leadership as a Spring application listens to them. Comes in: what the locks report. Goes out: granted and revoked in
- * pairs and in order, and who leads, on replicas that don't lead too; each listener is called in isolation from the others.
+ * The events of leadership as a Spring application listens to them: granted and revoked in pairs and in order, who leads (on
+ * replicas that don't lead too), and led work that has failed. How they are delivered is in {@link io.cle.spring.event.internal}.
  */
 @NullMarked
 package io.cle.spring.event;

@@ -1,6 +1,7 @@
 package io.cle.spring.integration;
 
-import io.cle.spring.boot.CleAutoConfiguration;
+import io.cle.spring.integration.internal.IntegrationLeaderEvents;
+import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;

@@ -1,6 +1,5 @@
 /**
- * Spring Integration's events of leadership. Comes in: this application's own events. Goes out: Spring Integration's, by which its
- * endpoints are started and stopped in roles. Nothing here decides who leads.
+ * The auto-configuration of Spring Integration's events of leadership.
  */
 @NullMarked
 package io.cle.spring.integration;

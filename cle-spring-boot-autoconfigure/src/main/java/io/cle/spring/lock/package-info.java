@@ -1,7 +1,7 @@
 /**
- * The locks of an application: how they are made of its settings, where they are found, and how they live with the application
- * context. Leadership begins when the application is ready to work and has ended, drained and handed over, before any of its
- * beans is stopped.
+ * The locks of an application: their auto-configurations, where they are found ({@link io.cle.spring.lock.LeaseLocks}), how they
+ * are made and how a listener gets hold of them before the first election. How they live with the application context is in
+ * {@link io.cle.spring.lock.internal}.
  */
 @NullMarked
 package io.cle.spring.lock;

@@ -38,7 +38,7 @@ public record MigrationProperties(
             @Nullable String name, @Nullable String component) {}
 
     /** Whether these properties contain the configuration. */
-    boolean configuredInProperties() {
+    public boolean configuredInProperties() {
         return leaderName != null || resourceLock != null || !controllerLeaders.isEmpty();
     }
 }

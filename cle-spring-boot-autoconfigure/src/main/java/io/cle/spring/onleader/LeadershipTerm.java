@@ -3,6 +3,8 @@ package io.cle.spring.onleader;
 import java.util.Optional;
 
 import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.spring.onleader.internal.term.CallersTerm;
+import io.cle.spring.onleader.internal.term.LockTerm;
 
 /**
  * The term that a run of led work belongs to. A run keeps the term in which it began: if leadership is lost and gained again while it

@@ -15,9 +15,4 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("cle.on-leader")
 public record OnLeaderProperties(
         @DefaultValue("1s") Duration retryDelay,
-        @DefaultValue("1m") Duration maxRetryDelay) {
-
-    RetryDelays delays() {
-        return new RetryDelays(retryDelay, maxRetryDelay.compareTo(retryDelay) < 0 ? retryDelay : maxRetryDelay);
-    }
-}
+        @DefaultValue("1m") Duration maxRetryDelay) {}

@@ -16,7 +16,7 @@ public final class TermEndedException extends IllegalStateException {
                 + " has ended; another process may lead by now");
     }
 
-    TermEndedException(String message) {
+    public TermEndedException(String message) {
         super(message);
     }
 }

@@ -1,7 +1,6 @@
 /**
- * {@link io.cle.spring.onleader.OnLeader}: work that only the leader does. Comes in: annotated beans, and the terms of the locks. Goes
- * out: methods that run while this process leads, guards on triggered methods, beans that are started and stopped with a term; their
- * end, which a lock waits for before it releases its lease; and how all of it fares. No class here decides who leads.
+ * Work that only the leader does: what an application writes, {@link io.cle.spring.onleader.OnLeader} and the term that a run of
+ * its work belongs to, with the auto-configuration and its properties. How it is done is in {@code onleader.internal}, room by room.
  */
 @NullMarked
 package io.cle.spring.onleader;

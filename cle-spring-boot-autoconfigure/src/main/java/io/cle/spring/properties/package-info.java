@@ -1,6 +1,6 @@
 /**
- * The {@code cle.*} properties: what can be set, what follows from it for each lease, and everything that can be wrong with it,
- * found before anything starts.
+ * The {@code cle.*} properties as they can be written, and the settings of a lease that follow from them. How they are checked and
+ * resolved is in {@link io.cle.spring.properties.internal}.
  */
 @NullMarked
 package io.cle.spring.properties;

@@ -8,12 +8,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.cle.lock.RevokeReason;
-import io.cle.spring.actuate.LeaderElectionEndpoint;
-import io.cle.spring.actuate.LeaseActivity;
-import io.cle.spring.actuate.LeaseDescriptor;
+import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
+import io.cle.spring.actuate.internal.LeaseActivity;
+import io.cle.spring.actuate.internal.LeaseDescriptor;
+import io.cle.spring.actuate.internal.WorkStatus;
 import io.cle.spring.event.LeaderWorkFailed;
-import io.cle.spring.lock.LeaseFormats;
+import io.cle.spring.kubernetes.internal.LeaseFormats;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.onleader.internal.work.LeaderWorkMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;

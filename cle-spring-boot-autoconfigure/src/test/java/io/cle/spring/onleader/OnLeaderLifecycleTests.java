@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.cle.lock.RevokeReason;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.FakeLock;
-import io.cle.spring.boot.CleAutoConfiguration;
+import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -10,6 +10,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
+import io.cle.spring.migration.ControllerAssignments;
+import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
+import io.cle.spring.onleader.internal.work.LeaderWork;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 

@@ -1,7 +1,7 @@
 package io.cle.spring.test;
 
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.spring.lock.KubernetesConnectionDetails;
+import io.cle.spring.kubernetes.KubernetesConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 

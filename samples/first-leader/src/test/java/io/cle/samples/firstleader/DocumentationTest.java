@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.cle.model.Timings;
-import io.cle.spring.actuate.CleMeter;
+import io.cle.spring.actuate.internal.CleMeter;
 import io.cle.spring.onleader.OnLeader;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;

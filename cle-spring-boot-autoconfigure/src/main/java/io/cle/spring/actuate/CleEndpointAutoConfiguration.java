@@ -1,0 +1,35 @@
+package io.cle.spring.actuate;
+
+import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
+import io.cle.spring.actuate.internal.LeaseActivity;
+import io.cle.spring.kubernetes.internal.LeaseFormats;
+import io.cle.spring.lock.CleAutoConfiguration;
+import io.cle.spring.lock.LeaseLocks;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** Auto-configuration for the actuator endpoint {@code leaderelection}. */
+@AutoConfiguration(after = CleAutoConfiguration.class)
+@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+@ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
+@ConditionalOnBean(LeaseLocks.class)
+public final class CleEndpointAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnAvailableEndpoint
+    LeaderElectionEndpoint cleLeaderElectionEndpoint(
+            LeaseLocks locks, ObjectProvider<LeaseFormats> formats, ObjectProvider<LeaseActivity> activity) {
+        return new LeaderElectionEndpoint(
+                locks,
+                formats.getIfAvailable(() -> LeaseFormats.NONE),
+                activity.getIfAvailable(() -> LeaseActivity.NONE));
+    }
+}

@@ -1,0 +1,35 @@
+package io.cle.spring.actuate;
+
+import io.cle.runtime.internal.loop.Clock;
+import io.cle.spring.actuate.internal.LeaderElectionHealthIndicator;
+import io.cle.spring.actuate.internal.LeaseActivity;
+import io.cle.spring.lock.CleAutoConfiguration;
+import io.cle.spring.lock.LeaseLocks;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/** Auto-configuration for the health contributor {@code leaderElection}. */
+@AutoConfiguration(after = CleAutoConfiguration.class)
+@ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+@ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
+@ConditionalOnBean(LeaseLocks.class)
+@ConditionalOnEnabledHealthIndicator("leader-election")
+@EnableConfigurationProperties(LeaderElectionHealthProperties.class)
+public final class CleHealthAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    LeaderElectionHealthIndicator leaderElectionHealthIndicator(
+            LeaseLocks locks, ObjectProvider<LeaseActivity> activity, LeaderElectionHealthProperties properties) {
+        return new LeaderElectionHealthIndicator(
+                locks, activity.getIfAvailable(() -> LeaseActivity.NONE), properties, Clock.system());
+    }
+}

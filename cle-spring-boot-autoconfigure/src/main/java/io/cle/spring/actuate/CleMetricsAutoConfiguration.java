@@ -1,0 +1,26 @@
+package io.cle.spring.actuate;
+
+import io.cle.spring.actuate.internal.LeaderElectionMetrics;
+import io.cle.spring.lock.CleAutoConfiguration;
+import io.cle.spring.lock.LeaseLocks;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** Auto-configuration for the meters of leader election; whatever registry there is binds them. */
+@AutoConfiguration(after = CleAutoConfiguration.class)
+@ConditionalOnClass(MeterBinder.class)
+@ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
+@ConditionalOnBean(LeaseLocks.class)
+public final class CleMetricsAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    LeaderElectionMetrics cleLeaderElectionMetrics(LeaseLocks locks) {
+        return new LeaderElectionMetrics(locks);
+    }
+}

@@ -1,0 +1,41 @@
+package io.cle.spring.actuate.internal;
+
+/** The meters of leader election. All but the first have the tag {@code lease}: the name of the lease in this application. */
+public enum CleMeter {
+    /** client-go's gauge: 1 while this process leads, else 0. Tag {@code name}: the name of the lease. */
+    MASTER_STATUS("leader_election_master_status", "Whether this process leads the lease (1) or not (0)"),
+    /** Counter: terms that have begun in this process. */
+    TERMS("cle.terms", "Terms that have begun in this process"),
+    /** Counter: terms that have ended in this process. Tag {@code reason}: why, as in {@link io.cle.lock.RevokeReason}. */
+    REVOCATIONS("cle.revocations", "Terms that have ended in this process"),
+    /** Gauge: how often the holder has changed, as it stands on the lease. */
+    TRANSITIONS("cle.transitions", "Changes of the holder, as counted on the lease"),
+    /** Gauge, seconds: how long this process may still lead without another renewal; 0 when it doesn't lead. */
+    VALIDITY("cle.validity", "Time for which this process may still lead without another renewal"),
+    /** Counter: changes of the holder that this process has seen. */
+    LEADER_CHANGES("cle.leader.changes", "Changes of the holder that this process has seen"),
+    /** Gauge: 1 while the API server answers, else 0. */
+    CONTACT("cle.api.contact", "Whether the API server answers (1) or not (0)"),
+    /** Counter: failures of led work. Tag {@code work}: the bean and its method. */
+    WORK_FAILURES("cle.work.failures", "Failures of led work while its term lasted"),
+    /** Counter: runs of led work that went on after their term, when another process may have led. Tag {@code work}: likewise. */
+    WORK_OVERLAPS("cle.work.overlaps", "Runs of led work that went on when another process may have led");
+
+    private final String id;
+    private final String description;
+
+    CleMeter(String id, String description) {
+        this.id = id;
+        this.description = description;
+    }
+
+    /** The meter's name. */
+    public String id() {
+        return id;
+    }
+
+    /** What it counts or measures. */
+    public String description() {
+        return description;
+    }
+}

@@ -1,0 +1,127 @@
+package io.cle.spring.actuate.internal;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.cle.lock.Role;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LockSnapshot;
+import io.cle.runtime.internal.loop.Clock;
+import io.cle.spring.actuate.LeaderElectionHealthProperties;
+import io.cle.spring.lock.LeaseLocks;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+
+/**
+ * {@code DOWN} while this process leads and work of its term isn't done, because it has failed. Otherwise {@code UP} while the API
+ * server can be used and candidates can be announced, whether this process leads or not. If that hasn't been so for longer than a retry
+ * period of any lease, the status is the configured one, by default {@code UNKNOWN}: an API server that is away concerns all replicas
+ * alike, and must not take all of them out of service.
+ */
+public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
+
+    private final LeaseLocks locks;
+    private final LeaseActivity activity;
+    private final LeaderElectionHealthProperties properties;
+    private final Clock clock;
+
+    /** Judges the leases of an application. */
+    public LeaderElectionHealthIndicator(
+            LeaseLocks locks, LeaseActivity activity, LeaderElectionHealthProperties properties, Clock clock) {
+        super("Leader election health check failed");
+        this.locks = locks;
+        this.activity = activity;
+        this.properties = properties;
+        this.clock = clock;
+    }
+
+    @Override
+    protected void doHealthCheck(Health.Builder builder) {
+        boolean failing = false;
+        boolean away = false;
+        boolean draining = false;
+        Map<String, Object> leases = new LinkedHashMap<>();
+        for (Map.Entry<String, CoordinatedLeaseLock> lease : locks.asMap().entrySet()) {
+            LockSnapshot snapshot = lease.getValue().snapshot();
+            Map<String, Object> details = describe(snapshot);
+            failing |= describeActivity(lease.getKey(), details);
+            away |= isAway(snapshot, snapshot.contact()) || isAway(snapshot, snapshot.candidacy());
+            draining |= snapshot.role() == Role.DRAINING;
+            leases.put(lease.getKey(), details);
+        }
+        if (failing) {
+            // A leader whose work has failed leads in vain, which no other replica can make up for.
+            builder.status(properties.failing());
+        } else if (away) {
+            builder.status(properties.away());
+        } else if (draining) {
+            builder.status(properties.draining());
+        } else {
+            builder.up();
+        }
+        builder.withDetail("leases", leases);
+    }
+
+    /** A single failure says little: the next attempt comes after the retry period, and decides. */
+    private boolean isAway(LockSnapshot lock, LockSnapshot.@Nullable Contact contact) {
+        return contact != null
+                && !contact.ok()
+                && Duration.between(contact.since(), clock.wall())
+                                .compareTo(lock.timings().retryPeriod())
+                        >= 0;
+    }
+
+    /**
+     * Adds the led work that has failed and the listeners that have a problem.
+     *
+     * @return whether work of the running term isn't done, because it failed
+     */
+    private boolean describeActivity(String lease, Map<String, Object> details) {
+        boolean failing = false;
+        Map<String, String> failures = new LinkedHashMap<>();
+        for (WorkStatus work : activity.work(lease)) {
+            if (work.failures() > 0) {
+                failures.put(work.work(), describe(work));
+            }
+            failing = failing || work.isFailing();
+        }
+        if (!failures.isEmpty()) {
+            details.put("work", failures);
+        }
+        Map<String, String> listeners = new LinkedHashMap<>();
+        activity.listeners(lease)
+                .forEach(problem -> listeners.put(
+                        problem.listener(),
+                        problem.event() + ": " + problem.problem() + " (since " + problem.since() + ")"));
+        if (!listeners.isEmpty()) {
+            details.put("listeners", listeners);
+        }
+        return failing;
+    }
+
+    private static String describe(WorkStatus work) {
+        return work.state() + ", failures: " + work.failures() + ", last at " + work.lastFailureTime() + ": "
+                + work.lastFailure() + (work.nextAttempt() == null ? "" : ", next attempt at " + work.nextAttempt());
+    }
+
+    private static Map<String, Object> describe(LockSnapshot lock) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("role", lock.role().name());
+        details.put("identity", lock.identity());
+        if (lock.holder() != null) {
+            details.put("holder", lock.holder());
+        }
+        details.put("apiServer", lock.contact().ok() ? "available" : "unavailable");
+        details.put("since", lock.contact().since().toString());
+        if (lock.contact().problem() != null) {
+            details.put("problem", lock.contact().problem());
+        }
+        LockSnapshot.Contact candidacy = lock.candidacy();
+        if (candidacy != null && !candidacy.ok()) {
+            details.put("candidacy", candidacy.problem() + " (since " + candidacy.since() + ")");
+        }
+        return details;
+    }
+}

@@ -1,0 +1,37 @@
+package io.cle.spring.actuate.internal;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.cle.runtime.LockSnapshot;
+import io.cle.spring.lock.LeaseLocks;
+import org.springframework.boot.actuate.info.Info;
+import org.springframework.boot.actuate.info.InfoContributor;
+
+/** Adds to the info endpoint, by lease, this process's identity and role and the current holder. */
+public final class LeaderElectionInfoContributor implements InfoContributor {
+
+    private final LeaseLocks locks;
+
+    /** Describes the leases of an application. */
+    public LeaderElectionInfoContributor(LeaseLocks locks) {
+        this.locks = locks;
+    }
+
+    @Override
+    public void contribute(Info.Builder builder) {
+        Map<String, Object> leases = new LinkedHashMap<>();
+        locks.asMap().forEach((name, lock) -> leases.put(name, describe(lock.snapshot())));
+        builder.withDetail("leaderElection", leases);
+    }
+
+    private static Map<String, Object> describe(LockSnapshot lock) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("identity", lock.identity());
+        details.put("role", lock.role().name());
+        if (lock.holder() != null) {
+            details.put("holder", lock.holder());
+        }
+        return details;
+    }
+}

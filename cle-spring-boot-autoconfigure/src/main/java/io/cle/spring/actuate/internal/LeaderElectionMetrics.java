@@ -1,0 +1,105 @@
+package io.cle.spring.actuate.internal;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeadershipListener;
+import io.cle.spring.lock.LeaseLocks;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.jspecify.annotations.Nullable;
+
+/** Registers the meters of {@link CleMeter} for every lease. */
+public final class LeaderElectionMetrics implements MeterBinder {
+
+    private static final String LEASE = "lease";
+
+    private final LeaseLocks locks;
+
+    /** Measures the leases of an application. */
+    public LeaderElectionMetrics(LeaseLocks locks) {
+        this.locks = locks;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        locks.asMap().forEach((name, lock) -> {
+            gauges(registry, name, lock);
+            lock.addListener(new Counters(registry, name));
+        });
+    }
+
+    private static void gauges(MeterRegistry registry, String name, CoordinatedLeaseLock lock) {
+        Gauge.builder(CleMeter.MASTER_STATUS.id(), lock, it -> it.isLeader() ? 1 : 0)
+                .description(CleMeter.MASTER_STATUS.description())
+                .tag("name", name)
+                .register(registry);
+        Gauge.builder(CleMeter.TRANSITIONS.id(), lock, it -> it.snapshot().transitions())
+                .description(CleMeter.TRANSITIONS.description())
+                .tag(LEASE, name)
+                .register(registry);
+        Gauge.builder(CleMeter.CONTACT.id(), lock, it -> it.snapshot().contact().ok() ? 1 : 0)
+                .description(CleMeter.CONTACT.description())
+                .tag(LEASE, name)
+                .register(registry);
+        TimeGauge.builder(CleMeter.VALIDITY.id(), lock, TimeUnit.MILLISECONDS, LeaderElectionMetrics::validMillis)
+                .description(CleMeter.VALIDITY.description())
+                .tag(LEASE, name)
+                .register(registry);
+    }
+
+    private static double validMillis(CoordinatedLeaseLock lock) {
+        Duration validFor = lock.snapshot().validFor();
+        return validFor == null ? 0 : validFor.toMillis();
+    }
+
+    /** Counters are there from the start, at zero, so that a rate can be made of them. */
+    private static final class Counters implements LeadershipListener {
+        private final MeterRegistry registry;
+        private final String lease;
+        private final Counter terms;
+        private final Counter leaderChanges;
+
+        Counters(MeterRegistry registry, String lease) {
+            this.registry = registry;
+            this.lease = lease;
+            terms = counter(CleMeter.TERMS).register(registry);
+            leaderChanges = counter(CleMeter.LEADER_CHANGES).register(registry);
+            for (RevokeReason reason : RevokeReason.values()) {
+                revocations(reason);
+            }
+        }
+
+        private Counter.Builder counter(CleMeter meter) {
+            return Counter.builder(meter.id()).description(meter.description()).tag(LEASE, lease);
+        }
+
+        private Counter revocations(RevokeReason reason) {
+            return counter(CleMeter.REVOCATIONS)
+                    .tag("reason", reason.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
+
+        @Override
+        public void onGranted(Term term) {
+            terms.increment();
+        }
+
+        @Override
+        public void onRevoked(Term term, RevokeReason reason) {
+            revocations(reason).increment();
+        }
+
+        @Override
+        public void onLeaderChanged(@Nullable String holder) {
+            leaderChanges.increment();
+        }
+    }
+}

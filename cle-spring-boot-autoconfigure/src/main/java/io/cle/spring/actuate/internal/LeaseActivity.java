@@ -1,0 +1,35 @@
+package io.cle.spring.actuate.internal;
+
+import java.util.Collection;
+import java.util.List;
+
+/** What is done under a lease in this process, as far as operators must know. Thread-safe. */
+public interface LeaseActivity {
+
+    /** Of an application without led work or listeners. */
+    LeaseActivity NONE = new LeaseActivity() {
+        @Override
+        public Collection<WorkStatus> work(String lease) {
+            return List.of();
+        }
+
+        @Override
+        public Collection<ListenerProblem> listeners(String lease) {
+            return List.of();
+        }
+    };
+
+    /**
+     * How the led work fares.
+     *
+     * @param lease the name of the lease in this application
+     */
+    Collection<WorkStatus> work(String lease);
+
+    /**
+     * The listeners that failed on their last event, or have not returned from it.
+     *
+     * @param lease the name of the lease in this application
+     */
+    Collection<ListenerProblem> listeners(String lease);
+}

@@ -1,0 +1,223 @@
+package io.cle.spring.actuate.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+
+import io.cle.api.ApiFormat;
+import io.cle.model.Candidate;
+import io.cle.model.Timings;
+import io.cle.model.Version;
+import io.cle.runtime.LockSnapshot;
+import io.cle.spring.kubernetes.internal.ChosenFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One lease on the endpoint. Times and durations are ISO 8601 ({@code 2026-01-01T00:00:00Z}, {@code PT7.5S}); what isn't known is
+ * {@code null}.
+ *
+ * @param lease where the record stands: {@code <namespace>/<name>}
+ * @param kind {@code coordinated} or {@code direct}
+ * @param role what this process is for it
+ * @param identity under what name it stands
+ * @param holder who is named as the holder
+ * @param fencingToken the token of the running term
+ * @param acquireTime when the holder acquired the lease, by its clock
+ * @param renewTime when the holder last renewed, by its clock
+ * @param validFor how long this process may still lead without another renewal
+ * @param strategy the strategy on the lease
+ * @param transitions how often the holder has changed
+ * @param endOfTerm whether the holder has been asked to yield
+ * @param preferredHolder to whom it shall yield
+ * @param format in which wire format the candidates stand, {@code crd} or {@code native}
+ * @param formatReason why it is this one
+ * @param candidate what this process has announced
+ * @param candidacy whether it can be announced and watched
+ * @param timing the three durations and what follows from them
+ * @param contact whether the API server answers
+ * @param history what happened last, oldest first
+ * @param work how the work that it leads in this process fares
+ * @param listeners the listeners that failed on their last event, or have not returned from it
+ */
+public record LeaseDescriptor(
+        String lease,
+        String kind,
+        String role,
+        String identity,
+        @Nullable String holder,
+        @Nullable Long fencingToken,
+        @Nullable String acquireTime,
+        @Nullable String renewTime,
+        @Nullable String validFor,
+        @Nullable String strategy,
+        int transitions,
+        boolean endOfTerm,
+        @Nullable String preferredHolder,
+        @Nullable String format,
+        @Nullable String formatReason,
+        @Nullable CandidateDescriptor candidate,
+        @Nullable ContactDescriptor candidacy,
+        TimingDescriptor timing,
+        ContactDescriptor contact,
+        List<HistoryDescriptor> history,
+        List<WorkDescriptor> work,
+        List<ListenerDescriptor> listeners) {
+
+    /**
+     * Describes what a lock knows.
+     *
+     * @param format of its candidates; {@code null} where there are none
+     * @param name the name of the lease in this application
+     * @param activity what is done under it
+     */
+    public static LeaseDescriptor of(
+            LockSnapshot lock, @Nullable ChosenFormat format, String name, LeaseActivity activity) {
+        Candidate candidate = lock.candidate();
+        return new LeaseDescriptor(
+                lock.lease().toString(),
+                lock.kind().name().toLowerCase(Locale.ROOT),
+                lock.role().name(),
+                lock.identity(),
+                lock.holder(),
+                lock.fencingToken(),
+                text(lock.acquireTime()),
+                text(lock.renewTime()),
+                text(lock.validFor()),
+                lock.strategy(),
+                lock.transitions(),
+                lock.endOfTerm(),
+                lock.preferredHolder(),
+                format == null ? null : text(format.format()),
+                format == null ? null : format.reason(),
+                candidate == null ? null : CandidateDescriptor.of(candidate),
+                lock.candidacy() == null ? null : ContactDescriptor.of(lock.candidacy()),
+                TimingDescriptor.of(lock.timings()),
+                ContactDescriptor.of(lock.contact()),
+                lock.history().stream()
+                        .map(entry -> new HistoryDescriptor(entry.time().toString(), entry.what()))
+                        .toList(),
+                activity.work(name).stream().map(WorkDescriptor::of).toList(),
+                activity.listeners(name).stream().map(ListenerDescriptor::of).toList());
+    }
+
+    private static @Nullable String text(@Nullable ApiFormat format) {
+        return format == null ? null : format.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static @Nullable String text(@Nullable Instant time) {
+        return time == null ? null : time.toString();
+    }
+
+    private static @Nullable String text(@Nullable Duration duration) {
+        return duration == null ? null : duration.toString();
+    }
+
+    private static @Nullable String text(@Nullable Version version) {
+        return version == null ? null : version.toString();
+    }
+
+    /** What this process has announced, as it stands in the cluster. */
+    public record CandidateDescriptor(
+            String name,
+            @Nullable String binaryVersion,
+            @Nullable String compatibilityVersion,
+            String strategy,
+            @Nullable Integer priority,
+            @Nullable String renewTime,
+            @Nullable String pingTime) {
+
+        private static CandidateDescriptor of(Candidate candidate) {
+            return new CandidateDescriptor(
+                    candidate.key().name(),
+                    text(candidate.binaryVersion()),
+                    text(candidate.compatibilityVersion()),
+                    candidate.strategy(),
+                    candidate.priority(),
+                    text(candidate.renewTime()),
+                    text(candidate.pingTime()));
+        }
+    }
+
+    /**
+     * The three durations and what follows from them for an operator.
+     *
+     * @param renewInterval how often the holder renews
+     * @param toleratedClockRateRatio by what factor clock rates may differ before two could lead
+     * @param toleratedOutage how long the API server may be away without anybody losing a term
+     * @param worstCrashFailover from a crash until another one may lead
+     */
+    public record TimingDescriptor(
+            String leaseDuration,
+            String renewDeadline,
+            String retryPeriod,
+            String renewInterval,
+            double toleratedClockRateRatio,
+            String toleratedOutage,
+            String worstCrashFailover) {
+
+        private static TimingDescriptor of(Timings timings) {
+            return new TimingDescriptor(
+                    timings.leaseDuration().toString(),
+                    timings.renewDeadline().toString(),
+                    timings.retryPeriod().toString(),
+                    timings.renewInterval().toString(),
+                    timings.toleratedClockRateRatio(),
+                    timings.toleratedOutage().toString(),
+                    timings.worstCrashFailover().toString());
+        }
+    }
+
+    /** Whether the API server answers, since when that is so, and what went wrong last. */
+    public record ContactDescriptor(
+            boolean ok, String since, @Nullable String problem) {
+
+        private static ContactDescriptor of(LockSnapshot.Contact contact) {
+            return new ContactDescriptor(contact.ok(), contact.since().toString(), contact.problem());
+        }
+    }
+
+    /** Something worth remembering. */
+    public record HistoryDescriptor(String time, String what) {}
+
+    /**
+     * How one piece of led work fares.
+     *
+     * @param work the bean and its method, or the bean
+     * @param state what it does, as in {@link WorkStatus.State}
+     * @param failures how often it failed while its term lasted
+     * @param overlaps how often it went on when another process may have led
+     * @param lastFailure what it threw last
+     * @param lastFailureTime when it failed last
+     * @param nextAttempt when it runs again after a failure
+     */
+    public record WorkDescriptor(
+            String work,
+            String state,
+            long failures,
+            long overlaps,
+            @Nullable String lastFailure,
+            @Nullable String lastFailureTime,
+            @Nullable String nextAttempt) {
+
+        private static WorkDescriptor of(WorkStatus status) {
+            return new WorkDescriptor(
+                    status.work(),
+                    status.state().name(),
+                    status.failures(),
+                    status.overlaps(),
+                    status.lastFailure(),
+                    text(status.lastFailureTime()),
+                    text(status.nextAttempt()));
+        }
+    }
+
+    /** A listener that failed on an event, or has not returned from it. */
+    public record ListenerDescriptor(String listener, String event, String since, String problem) {
+
+        private static ListenerDescriptor of(ListenerProblem problem) {
+            return new ListenerDescriptor(
+                    problem.listener(), problem.event(), problem.since().toString(), problem.problem());
+        }
+    }
+}

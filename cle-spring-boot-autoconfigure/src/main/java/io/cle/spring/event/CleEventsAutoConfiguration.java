@@ -1,0 +1,21 @@
+package io.cle.spring.event;
+
+import io.cle.spring.event.internal.LeadershipEventPublisher;
+import io.cle.spring.lock.CleAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+
+/** Auto-configuration for the events of leadership. */
+@AutoConfiguration(after = CleAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
+public final class CleEventsAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    LeadershipEventPublisher leadershipEventPublisher(ApplicationEventPublisher publisher) {
+        return new LeadershipEventPublisher(publisher);
+    }
+}

@@ -1,0 +1,178 @@
+package io.cle.spring.event.internal;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.internal.loop.Clock;
+import io.cle.spring.actuate.internal.ListenerProblem;
+import io.cle.spring.event.OnGrantedLeadership;
+import io.cle.spring.event.OnLeaderChanged;
+import io.cle.spring.event.OnRevokedLeadership;
+import io.cle.spring.lock.LeaseLockCustomizer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/**
+ * Publishes the events of the locks to the listeners of an application context, on threads of its own. The events of a lease are
+ * delivered in their order. A listener that throws or blocks keeps no other listener, lease or lock from anything, except that a lease
+ * is held for a listener of {@link OnRevokedLeadership} until the drain timeout.
+ *
+ * <p>When the terms of a context that closes have ended, nothing is published any more: beans that are about to be destroyed need
+ * not know who leads next.
+ */
+public final class LeadershipEventPublisher implements LeaseLockCustomizer, DisposableBean {
+
+    private static final Logger log = LoggerFactory.getLogger(LeadershipEventPublisher.class);
+
+    private final ApplicationEventPublisher publisher;
+    private final ExecutorService threads = Executors.newCachedThreadPool(daemons());
+    private final EventDelivery delivery;
+    private final Duration patience;
+    private volatile boolean closed;
+
+    /** Publishes to the given context. */
+    public LeadershipEventPublisher(ApplicationEventPublisher publisher) {
+        this(publisher, Duration.ofSeconds(1));
+    }
+
+    /**
+     * Publishes to the given context.
+     *
+     * @param patience how long a listener that doesn't return holds up the listeners after it
+     */
+    LeadershipEventPublisher(ApplicationEventPublisher publisher, Duration patience) {
+        this.publisher = publisher;
+        this.patience = patience;
+        this.delivery = new EventDelivery(new EventListeners(publisher), threads, patience, Clock.system());
+    }
+
+    private static ThreadFactory daemons() {
+        AtomicInteger count = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, "cle-events-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    @Override
+    public void customize(String name, CoordinatedLeaseLock lock) {
+        lock.addListener(new OfLease(name, lock));
+    }
+
+    /** The listeners that failed on their last event, or have not returned from it. */
+    public Collection<ListenerProblem> problems() {
+        return delivery.problems();
+    }
+
+    /** Runs after the listener that ends the terms and waits for that. */
+    @EventListener
+    @Order(Ordered.HIGHEST_PRECEDENCE + 1)
+    void onClose(ContextClosedEvent event) {
+        if (event.getApplicationContext() == publisher) {
+            closed = true;
+        }
+    }
+
+    @Override
+    public void destroy() {
+        closed = true;
+        threads.shutdown();
+    }
+
+    /** Publishes what one lock reports. */
+    private final class OfLease implements LeadershipListener {
+        private final String name;
+        private final CoordinatedLeaseLock lock;
+        /** Completes when all listeners have been called with the last event, or have been given up on. */
+        private CompletableFuture<CompletableFuture<Void>> last =
+                CompletableFuture.completedFuture(CompletableFuture.completedFuture(null));
+        /** Completes when all listeners have returned from the last revocation. */
+        private CompletableFuture<Void> revoked = CompletableFuture.completedFuture(null);
+
+        OfLease(String name, CoordinatedLeaseLock lock) {
+            this.name = name;
+            this.lock = lock;
+        }
+
+        @Override
+        public void onGranted(Term term) {
+            publish(new OnGrantedLeadership(name, term.identity(), term.fencingToken(), term));
+            awaitCalls();
+        }
+
+        /** What a listener sets up is there when {@code @OnLeader} work begins, unless the listener takes too long. */
+        private void awaitCalls() {
+            try {
+                last.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                log.debug("lease {}: work begins before all listeners have returned", name);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("a delivery doesn't fail, whatever the listeners do", e);
+            }
+        }
+
+        @Override
+        public void onRevoked(Term term, RevokeReason reason) {
+            revoked = publish(new OnRevokedLeadership(name, term.identity(), term.fencingToken(), reason, term));
+        }
+
+        @Override
+        public CompletionStage<Void> drained(Term term) {
+            return revoked;
+        }
+
+        @Override
+        public void onLeaderChanged(@Nullable String holder) {
+            publish(new OnLeaderChanged(name, holder, lock.snapshot().identity()));
+        }
+
+        private CompletableFuture<Void> deliver(Object event) {
+            try {
+                return delivery.deliver(name, event);
+            } catch (RuntimeException e) {
+                // Of the context, which may be closing. The next event must be delivered all the same.
+                log.error("lease {}: no listener can be called with {}", name, event, e);
+                return CompletableFuture.completedFuture(null);
+            }
+        }
+
+        private CompletableFuture<Void> publish(Object event) {
+            if (closed) {
+                log.debug("the context is closing; not published any more: {}", event);
+                return CompletableFuture.completedFuture(null);
+            }
+            try {
+                last = last.thenApplyAsync(previous -> deliver(event), threads);
+            } catch (RejectedExecutionException e) {
+                log.debug("the context is closed; not published any more: {}", event);
+                return CompletableFuture.completedFuture(null);
+            }
+            return last.thenCompose(Function.identity());
+        }
+    }
+}

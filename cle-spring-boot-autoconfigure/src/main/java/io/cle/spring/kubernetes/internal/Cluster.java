@@ -1,0 +1,115 @@
+package io.cle.spring.kubernetes.internal;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+
+import io.cle.api.CandidateStore;
+import io.cle.api.LeaseStore;
+import io.cle.kubernetes.internal.access.AccessReport;
+import io.cle.kubernetes.internal.access.AccessRights;
+import io.cle.kubernetes.internal.access.Preflight;
+import io.cle.kubernetes.internal.discovery.FormatDiscovery;
+import io.cle.kubernetes.internal.discovery.FormatSelection;
+import io.cle.kubernetes.internal.store.DirectLock;
+import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.model.ApiResult;
+import io.cle.model.Timings;
+import io.cle.runtime.internal.loop.EventLoop;
+import io.cle.spring.properties.ApiSelection;
+import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.ResourceLock;
+import org.jspecify.annotations.Nullable;
+
+/** The API server as the locks of an application see it: the stores of each lease, and the rights they need. */
+public final class Cluster {
+
+    private final KubernetesTransport transport;
+    private final EventLoop loop;
+    private final RandomGenerator random;
+    private final Map<FormatOf, FormatSelection> formats = new ConcurrentHashMap<>();
+
+    /** A format is found out once for all leases of a namespace, as rights are granted by namespace. */
+    private record FormatOf(ApiSelection selection, String namespace) {}
+
+    /**
+     * Talks to nobody yet.
+     *
+     * @param transport the door to the API server
+     * @param loop where results and events arrive
+     * @param random for the jitter of retries
+     */
+    public Cluster(KubernetesTransport transport, EventLoop loop, RandomGenerator random) {
+        this.transport = transport;
+        this.loop = loop;
+        this.random = random;
+    }
+
+    /** The leases that a lock leads by. */
+    LeaseStore leases(LeaseSettings lease) {
+        KubernetesApis apis = apis(lease);
+        DirectLock direct = direct(lease.resourceLock());
+        return direct == null
+                ? new DeferredLeaseStore(
+                        format(lease), apis::leases, loop, lease.timings().retryPeriod())
+                : apis.leases(direct);
+    }
+
+    /** The candidates of a coordinated lease. */
+    CandidateStore candidates(LeaseSettings lease) {
+        return new DeferredCandidateStore(
+                format(lease), apis(lease)::candidates, loop, lease.timings().retryPeriod());
+    }
+
+    /**
+     * Whether the rights that a lease needs are granted. Never fails; what can't be asked is told of in the report, and the result
+     * isn't {@link ApiResult.Ok} where it isn't even known what to ask.
+     */
+    CompletionStage<ApiResult<AccessReport>> checkRights(LeaseSettings lease) {
+        Preflight preflight = new Preflight(transport, lease.timings().requestTimeout());
+        DirectLock direct = direct(lease.resourceLock());
+        if (direct != null) {
+            return preflight.check(AccessRights.ofRacer(direct, lease.lease())).thenApply(ApiResult.Ok::new);
+        }
+        return format(lease)
+                .then(format -> preflight
+                        .check(AccessRights.ofCandidate(format, lease.lease()))
+                        .thenApply(ApiResult.Ok::new));
+    }
+
+    /** In which format the candidates of a lease stand; empty for one that is raced for. */
+    Optional<ChosenFormat> chosenFormat(LeaseSettings lease) {
+        if (direct(lease.resourceLock()) != null) {
+            return Optional.empty();
+        }
+        FormatSelection format = format(lease);
+        return Optional.of(new ChosenFormat(format.known().orElse(null), format.reason()));
+    }
+
+    private FormatSelection format(LeaseSettings lease) {
+        FormatOf wanted = new FormatOf(lease.api(), lease.lease().namespace());
+        return formats.computeIfAbsent(
+                wanted,
+                of -> FormatSelection.ofCandidate(
+                        new FormatDiscovery(transport, of.namespace(), Timings.DEFAULT.requestTimeout()),
+                        of.selection().pinned(),
+                        loop,
+                        random));
+    }
+
+    private KubernetesApis apis(LeaseSettings lease) {
+        return new KubernetesApis(transport, loop, random, lease.timings().requestTimeout());
+    }
+
+    private static @Nullable DirectLock direct(ResourceLock lock) {
+        return switch (lock) {
+            case COORDINATEDLEASES -> null;
+            case LEASES -> DirectLock.LEASES;
+            case ENDPOINTS -> DirectLock.ENDPOINTS;
+            case CONFIGMAPS -> DirectLock.CONFIGMAPS;
+        };
+    }
+}

@@ -1,0 +1,57 @@
+package io.cle.spring.kubernetes.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+import io.cle.api.ApiFormat;
+import io.cle.api.CandidateStore;
+import io.cle.api.Subscription;
+import io.cle.api.Watcher;
+import io.cle.kubernetes.internal.discovery.FormatSelection;
+import io.cle.model.ApiResult;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.internal.loop.EventLoop;
+
+/** Candidates in a wire format that is yet to be found out. */
+final class DeferredCandidateStore extends DeferredStore<CandidateStore> implements CandidateStore {
+
+    DeferredCandidateStore(
+            FormatSelection format, Function<ApiFormat, CandidateStore> stores, EventLoop loop, Duration retryPeriod) {
+        super(format, stores, loop, retryPeriod);
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key) {
+        return requestInFormat(store -> store.read(key));
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Candidate>> create(Candidate candidate) {
+        return requestInFormat(store -> store.create(candidate));
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Candidate>> renew(Candidate candidate) {
+        return requestInFormat(store -> store.renew(candidate));
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Candidate>> ping(Candidate candidate, Instant time) {
+        return requestInFormat(store -> store.ping(candidate, time));
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Optional<Candidate>>> delete(ObjectKey key, Optional<String> resourceVersion) {
+        return requestInFormat(store -> store.delete(key, resourceVersion));
+    }
+
+    /** {@inheritDoc} In a format that is left, the candidate is deleted: whoever elects there shall not wait for it. */
+    @Override
+    public Subscription watch(ObjectKey key, Watcher<Candidate> watcher) {
+        return watching(watcher, (store, told) -> store.watch(key, told), left -> left.delete(key, Optional.empty()));
+    }
+}

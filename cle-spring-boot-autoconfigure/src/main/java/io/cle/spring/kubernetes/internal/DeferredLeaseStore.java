@@ -1,0 +1,45 @@
+package io.cle.spring.kubernetes.internal;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+import io.cle.api.ApiFormat;
+import io.cle.api.LeaseStore;
+import io.cle.api.Subscription;
+import io.cle.api.Watcher;
+import io.cle.kubernetes.internal.discovery.FormatSelection;
+import io.cle.model.ApiResult;
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.internal.loop.EventLoop;
+
+/** Leases in a wire format that is yet to be found out. */
+final class DeferredLeaseStore extends DeferredStore<LeaseStore> implements LeaseStore {
+
+    DeferredLeaseStore(
+            FormatSelection format, Function<ApiFormat, LeaseStore> stores, EventLoop loop, Duration retryPeriod) {
+        super(format, stores, loop, retryPeriod);
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Optional<Lease>>> read(ObjectKey key) {
+        return request(store -> store.read(key));
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Lease>> create(Lease lease) {
+        return request(store -> store.create(lease));
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Lease>> write(Lease lease) {
+        return request(store -> store.write(lease));
+    }
+
+    @Override
+    public Subscription watch(ObjectKey key, Watcher<Lease> watcher) {
+        return watching(watcher, (store, told) -> store.watch(key, told), left -> {});
+    }
+}

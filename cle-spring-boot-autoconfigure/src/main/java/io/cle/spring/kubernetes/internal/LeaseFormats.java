@@ -1,0 +1,28 @@
+package io.cle.spring.kubernetes.internal;
+
+import java.util.Optional;
+
+import io.cle.spring.lock.internal.ElectionSettings;
+
+/** Tells in which wire format the candidates of a lease stand, and why. Thread-safe. */
+@FunctionalInterface
+public interface LeaseFormats {
+
+    /** Where there is no cluster, and so no format. */
+    LeaseFormats NONE = unused -> Optional.empty();
+
+    /**
+     * The format of a lease's candidates; empty for a lease without candidates, or that there isn't.
+     *
+     * @param lease the lease's name
+     */
+    Optional<ChosenFormat> of(String lease);
+
+    /** The formats of the leases of an application. */
+    static LeaseFormats of(Cluster cluster, ElectionSettings settings) {
+        return name -> settings.all()
+                .filter(lease -> lease.name().equals(name))
+                .findFirst()
+                .flatMap(cluster::chosenFormat);
+    }
+}

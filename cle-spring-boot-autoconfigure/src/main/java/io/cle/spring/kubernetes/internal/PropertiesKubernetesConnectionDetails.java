@@ -1,0 +1,63 @@
+package io.cle.spring.kubernetes.internal;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.spring.kubernetes.KubernetesConnectionDetails;
+import io.cle.spring.properties.CleProperties;
+import io.cle.spring.properties.ConfigurationProblem;
+import io.cle.spring.properties.InvalidCleConfigurationException;
+import io.kubernetes.client.openapi.ApiClient;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
+
+/**
+ * The cluster by {@code cle.kubernetes.*}; without these properties that of the application's own {@link ApiClient}; without one that
+ * which client-java finds: {@code KUBECONFIG}, {@code ~/.kube/config}, the pod's service account.
+ */
+public final class PropertiesKubernetesConnectionDetails implements KubernetesConnectionDetails {
+
+    private final CleProperties.Kubernetes properties;
+    private final Supplier<@Nullable ApiClient> applicationsClient;
+
+    /**
+     * Finds the cluster when asked for it.
+     *
+     * @param applicationsClient supplies the application's own client; {@code null} if it has none, or several of equal rank
+     */
+    public PropertiesKubernetesConnectionDetails(
+            CleProperties.Kubernetes properties, Supplier<@Nullable ApiClient> applicationsClient) {
+        this.properties = properties;
+        this.applicationsClient = applicationsClient;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws InvalidCleConfigurationException if both an address and a kubeconfig or context are configured
+     */
+    @Override
+    public KubernetesAccess access() {
+        String baseUrl = properties.baseUrl();
+        Path kubeconfig = StringUtils.hasText(properties.kubeconfig()) ? Path.of(properties.kubeconfig()) : null;
+        String context = StringUtils.hasText(properties.context()) ? properties.context() : null;
+        if (StringUtils.hasText(baseUrl)) {
+            refuseBeside(baseUrl, kubeconfig == null ? "context" : "kubeconfig", kubeconfig != null || context != null);
+            return KubernetesAccess.at(baseUrl);
+        }
+        ApiClient client = kubeconfig == null && context == null ? applicationsClient.get() : null;
+        return client == null ? KubernetesAccess.find(kubeconfig, context) : KubernetesAccess.of(client);
+    }
+
+    private static void refuseBeside(String baseUrl, String other, boolean otherIsSet) {
+        if (otherIsSet) {
+            throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
+                    "cle.kubernetes.base-url",
+                    baseUrl,
+                    "contradicts cle.kubernetes." + other + ": an address is used without a kubeconfig",
+                    "Remove cle.kubernetes.base-url or cle.kubernetes." + other + ".")));
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.cle.spring.kubernetes.internal;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.cle.lock.KeyComparison;
+import io.cle.lock.LockConfig.Takeover;
+import io.cle.spring.kubernetes.CandidateKey;
+import io.cle.spring.properties.ConfigurationProblem;
+import io.cle.spring.properties.InvalidCleConfigurationException;
+import io.cle.spring.properties.LeaseSettings;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Who may take a direct lock over from its holder: by this process's key and the application's comparison (KEP-2835). */
+public final class Takeovers {
+
+    private static final Logger log = LoggerFactory.getLogger(Takeovers.class);
+    private static final int LONGEST_KEY = 256;
+    private static final String KEY = "cle.candidate.key";
+    private static final String TIMEOUT = "cle.candidate.takeover-timeout";
+
+    private final @Nullable KeyComparison comparison;
+    private final @Nullable CandidateKey supplier;
+
+    /**
+     * Takeovers by an application's beans.
+     *
+     * @param comparison says which of two keys takes precedence; {@code null} where the application has none
+     * @param supplier supplies the key where no property says it; {@code null} where the application has none
+     */
+    public Takeovers(@Nullable KeyComparison comparison, @Nullable CandidateKey supplier) {
+        this.comparison = comparison;
+        this.supplier = supplier;
+    }
+
+    /**
+     * What holds for a lease; {@code null} where nobody takes precedence over a holder.
+     *
+     * @throws InvalidCleConfigurationException when there is a key and nothing to compare it by, the supplied key is too long, or a
+     *     holder would be overruled while its work is ending
+     */
+    @Nullable
+    Takeover of(LeaseSettings settings) {
+        if (settings.resourceLock().coordinated()) {
+            tellThatNobodyAsks(settings);
+            return null;
+        }
+        String configured = settings.candidate().key();
+        String key = configured == null && supplier != null ? supplier.of(settings.name()) : configured;
+        if (key == null && comparison == null) {
+            return null;
+        }
+        if (comparison == null) {
+            throw invalid(
+                    KEY,
+                    key,
+                    "there is no KeyComparison bean to compare it by, for the lease '" + settings.name() + "'",
+                    "Declare one, for example KeyComparisons.newestVersion(), or remove the key.");
+        }
+        if (key != null && key.length() > LONGEST_KEY) {
+            throw invalid(
+                    KEY,
+                    key,
+                    "the CandidateKey bean supplied " + key.length() + " characters for the lease '" + settings.name()
+                            + "', and " + LONGEST_KEY + " is the most (KEP-2835)",
+                    "Let it supply a shorter key.");
+        }
+        Duration timeout = settings.candidate().takeoverTimeout();
+        if (timeout.compareTo(settings.drainTimeout()) <= 0) {
+            throw invalid(
+                    TIMEOUT,
+                    text(timeout),
+                    "contradicts cle.drain-timeout = '" + text(settings.drainTimeout()) + "' for the lease '"
+                            + settings.name()
+                            + "': it must be above it, or a holder would be overruled while its work is ending",
+                    "Raise " + TIMEOUT + " or lower cle.drain-timeout.");
+        }
+        return new Takeover(key == null ? "" : key, guarded(comparison), timeout);
+    }
+
+    private void tellThatNobodyAsks(LeaseSettings settings) {
+        if (comparison != null || supplier != null) {
+            log.info(
+                    "lease {}: a coordinator elects, so that no KeyComparison or CandidateKey bean has a say; direct locks"
+                            + " have keys (cle.resource-lock=leases)",
+                    settings.name());
+        }
+    }
+
+    private static String text(Duration duration) {
+        return duration.toMillisPart() == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+    }
+
+    private static InvalidCleConfigurationException invalid(
+            String property, @Nullable String value, String reason, String action) {
+        return new InvalidCleConfigurationException(List.of(new ConfigurationProblem(property, value, reason, action)));
+    }
+
+    /** A comparison that fails says nothing, and is told of; the election goes on without it. */
+    private static KeyComparison guarded(KeyComparison comparison) {
+        return (ourKey, holderKey) -> {
+            try {
+                return comparison.takesPrecedence(ourKey, holderKey);
+            } catch (RuntimeException e) {
+                log.error(
+                        "the KeyComparison bean {} failed on our key '{}' and the holder's '{}'; nobody is asked to yield",
+                        comparison.getClass().getName(),
+                        ourKey,
+                        holderKey,
+                        e);
+                return false;
+            }
+        };
+    }
+}

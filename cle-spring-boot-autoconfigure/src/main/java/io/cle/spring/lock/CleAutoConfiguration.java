@@ -1,0 +1,131 @@
+package io.cle.spring.lock;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.spring.lock.internal.CandidacyKeepAlive;
+import io.cle.spring.lock.internal.ElectionLifecycle;
+import io.cle.spring.lock.internal.ElectionLog;
+import io.cle.spring.lock.internal.ElectionSettings;
+import io.cle.spring.lock.internal.ExitWhenLost;
+import io.cle.spring.lock.internal.FurtherLeaseLocksRegistrar;
+import io.cle.spring.lock.internal.LeasePreparation;
+import io.cle.spring.lock.internal.MockedLock;
+import io.cle.spring.migration.internal.LeaderMigration;
+import io.cle.spring.migration.internal.MigrationConfiguration;
+import io.cle.spring.properties.CleProperties;
+import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.OnLost;
+import io.cle.spring.properties.internal.CheckedProperties;
+import io.cle.spring.properties.internal.ProcessFacts;
+import io.cle.spring.properties.internal.ProcessFactsConfiguration;
+import io.cle.strategy.Strategies;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.info.ProjectInfoAutoConfiguration;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
+
+/** Auto-configuration for leader election: the settings, the locks, and their life with the application context. */
+@AutoConfiguration(after = ProjectInfoAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(CleProperties.class)
+@Import({FurtherLeaseLocksRegistrar.class, MigrationConfiguration.class, ProcessFactsConfiguration.class})
+public final class CleAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    CheckedProperties cleCheckedProperties(
+            CleProperties properties, LeaderMigration migration, ProcessFacts facts, ApplicationContext context) {
+        ClassLoader loader = context.getClassLoader();
+        Strategies strategies = loader == null ? Strategies.builtIn() : Strategies.onPathOf(loader);
+        CleProperties all = migration.addTo(properties);
+        return migration.named(() -> new CheckedProperties(all, facts, strategies));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ElectionSettings cleElectionSettings(CheckedProperties properties, LeaderMigration migration) {
+        return ElectionSettings.of(migration.named(properties::leases));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LockThreads cleLockThreads() {
+        return LockThreads.create("cle");
+    }
+
+    @Bean(destroyMethod = "")
+    @Primary
+    @ConditionalOnMissingBean
+    CoordinatedLeaseLock coordinatedLeaseLock(LeaseLockFactory factory, ElectionSettings settings) {
+        return factory.create(settings.main());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LeaseLocks cleLeaseLocks(
+            CoordinatedLeaseLock main,
+            ElectionSettings settings,
+            LeaderMigration migration,
+            ObjectProvider<LeaseLockFactory> factory) {
+        Map<String, CoordinatedLeaseLock> further = new LinkedHashMap<>();
+        for (LeaseSettings lease : settings.further()) {
+            CoordinatedLeaseLock lock = factory.getObject().create(lease);
+            further.put(lease.name(), migration.place(lease.name(), lock, main));
+        }
+        return new LeaseLocks(MockedLock.withAnswers(main, settings.main()), further);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ElectionLifecycle cleElectionLifecycle(
+            ApplicationContext context,
+            LeaseLocks locks,
+            ElectionSettings settings,
+            ObjectProvider<LeaseLockCustomizer> customizers,
+            ObjectProvider<LeasePreparation> preparation) {
+        return new ElectionLifecycle(
+                context,
+                locks,
+                customizers.orderedStream().toList(),
+                preparation.getIfAvailable(() -> LeasePreparation.NONE),
+                settings.longestStop());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ElectionLog cleElectionLog(ElectionSettings settings) {
+        return new ElectionLog(settings);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ExitWhenLost cleExitWhenLost(ElectionSettings settings, ApplicationContext context) {
+        Set<String> leases = settings.all()
+                .filter(lease -> lease.onLost() == OnLost.EXIT)
+                .map(LeaseSettings::name)
+                .collect(Collectors.toSet());
+        return new ExitWhenLost(leases, code -> System.exit(SpringApplication.exit(context, () -> code)));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    CandidacyKeepAlive cleCandidacyKeepAlive(ApplicationContext context) {
+        Environment environment = context.getEnvironment();
+        boolean wanted = environment.getProperty("cle.keep-alive", Boolean.class, true)
+                && environment.getProperty("spring.main.keep-alive", Boolean.class, true);
+        return new CandidacyKeepAlive(context, wanted);
+    }
+}

@@ -1,0 +1,166 @@
+package io.cle.spring.lock.internal;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.spring.lock.LeaseLocks;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/**
+ * When the locks stand for election: from {@link ApplicationReadyEvent} on, when the web server is up and all runners have run, and
+ * until the context begins to close, before any other bean is stopped. The close waits until every term is drained and handed
+ * over, as long as the leases' drain timeouts allow. A context that is only stopped ({@code context.stop()}) ends the terms too, in
+ * the phase that stops first and within its timeout, and stands again when it is started again.
+ */
+public final class ElectionLifecycle implements SmartLifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(ElectionLifecycle.class);
+
+    private final ApplicationContext context;
+    private final LeaseLocks locks;
+    private final List<LeaseLockCustomizer> customizers;
+    private final LeasePreparation preparation;
+    private final Duration patience;
+    private boolean prepared;
+    private boolean ready;
+    private boolean started;
+    private boolean standing;
+
+    /**
+     * Makes the lifecycle of an application's locks.
+     *
+     * @param context whose close ends the election
+     * @param customizers are called before the first start, in this order
+     * @param preparation is begun for each lease before the first start; its lock stands when it has ended, well or not, so that
+     *     what is done at the start doesn't get in the way of the first election
+     * @param patience how long a close waits at most
+     */
+    public ElectionLifecycle(
+            ApplicationContext context,
+            LeaseLocks locks,
+            List<LeaseLockCustomizer> customizers,
+            LeasePreparation preparation,
+            Duration patience) {
+        this.context = context;
+        this.locks = locks;
+        this.customizers = List.copyOf(customizers);
+        this.preparation = preparation;
+        this.patience = patience;
+    }
+
+    /** Last among those who hear that the application is ready: what they do is part of getting ready. */
+    @EventListener
+    @Order(Ordered.LOWEST_PRECEDENCE)
+    void onReady(ApplicationReadyEvent event) {
+        log.debug("the application is ready {} after its start", event.getTimeTaken());
+        applicationIsReady();
+    }
+
+    /** First among those who hear of a close: the one moment at which all other beans still work. */
+    @EventListener
+    @Order(Ordered.HIGHEST_PRECEDENCE)
+    void onClose(ContextClosedEvent event) {
+        if (event.getApplicationContext() == context) {
+            stopAndWait();
+        }
+    }
+
+    private synchronized void applicationIsReady() {
+        ready = true;
+        standIfPossible();
+    }
+
+    @Override
+    public synchronized void start() {
+        started = true;
+        standIfPossible();
+    }
+
+    private void standIfPossible() {
+        if (!started || !ready || standing) {
+            return;
+        }
+        standing = true;
+        if (prepared) {
+            locks.asMap().values().forEach(CoordinatedLeaseLock::start);
+            return;
+        }
+        prepared = true;
+        locks.asMap().forEach((name, lock) -> customizers.forEach(customizer -> customizer.customize(name, lock)));
+        locks.asMap()
+                .forEach((name, lock) ->
+                        preparation.prepare(name).whenComplete((unused, failure) -> startUnlessStopped(lock)));
+    }
+
+    private synchronized void startUnlessStopped(CoordinatedLeaseLock lock) {
+        if (standing) {
+            lock.start();
+        }
+    }
+
+    /** Ends all terms; completes when they are handed over. */
+    private synchronized CompletableFuture<Void> endTerms() {
+        started = false;
+        if (!standing) {
+            return CompletableFuture.completedFuture(null);
+        }
+        standing = false;
+        return CompletableFuture.allOf(locks.asMap().values().stream()
+                .map(CoordinatedLeaseLock::stop)
+                .map(stopped -> stopped.toCompletableFuture())
+                .toArray(CompletableFuture[]::new));
+    }
+
+    @Override
+    public void stop(Runnable callback) {
+        endTerms().whenComplete((unused, failure) -> {
+            if (failure != null) {
+                log.warn("not every lease was handed over; it may have to expire", failure);
+            }
+            callback.run();
+        });
+    }
+
+    @Override
+    public void stop() {
+        stopAndWait();
+    }
+
+    private void stopAndWait() {
+        try {
+            endTerms().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            log.warn("interrupted while leases were handed over; they may have to expire");
+        } catch (TimeoutException e) {
+            log.warn("not every lease was handed over within {}; it may have to expire", patience);
+        } catch (ExecutionException e) {
+            log.warn("not every lease was handed over; it may have to expire", e.getCause());
+        }
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return started;
+    }
+
+    /** The highest: stops before everything else, the web server's graceful shutdown included, and starts last. */
+    @Override
+    public int getPhase() {
+        return Integer.MAX_VALUE;
+    }
+}

@@ -1,0 +1,106 @@
+package io.cle.spring.lock.internal;
+
+import java.time.Duration;
+import java.util.Locale;
+
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import io.cle.model.Timings;
+import io.cle.model.Version;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.internal.lock.StandaloneLock;
+import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.spring.properties.CandidateSettings;
+import io.cle.spring.properties.LeaseSettings;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells in the log how this process stands for each lease, and of every change of leadership. */
+public final class ElectionLog implements LeaseLockCustomizer {
+
+    private static final Logger log = LoggerFactory.getLogger(ElectionLog.class);
+
+    private final ElectionSettings settings;
+
+    /** Makes a log of the leases of an application. */
+    public ElectionLog(ElectionSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public void customize(String name, CoordinatedLeaseLock lock) {
+        settings.all().filter(lease -> lease.name().equals(name)).forEach(lease -> tellHowItStands(lease, lock));
+        lock.addListener(new Listener(name));
+    }
+
+    private static void tellHowItStands(LeaseSettings lease, CoordinatedLeaseLock lock) {
+        if (lock instanceof StandaloneLock) {
+            log.info("lease {}: leads at once as '{}', as there is no cluster", lease.name(), lease.identity());
+            return;
+        }
+        Timings timings = lease.timings();
+        log.info(
+                "lease {}: stands for {} as '{}', {}; {} lease, {} renew deadline, {} retry period: tolerates an API server"
+                        + " that is away for {}, and a crash is taken over within {}",
+                lease.name(),
+                lease.lease(),
+                lease.identity(),
+                kind(lease),
+                text(timings.leaseDuration()),
+                text(timings.renewDeadline()),
+                text(timings.retryPeriod()),
+                text(timings.toleratedOutage()),
+                text(timings.worstCrashFailover()));
+        if (lease.resourceLock().coordinated() && lease.candidate().binaryVersion() == null) {
+            log.warn(
+                    "lease {}: this program's version isn't known, so it is announced without one and ranks last; set"
+                            + " cle.candidate.binary-version, or have the build write its build info",
+                    lease.name());
+        }
+    }
+
+    private static String kind(LeaseSettings lease) {
+        String lock = lease.resourceLock().name().toLowerCase(Locale.ROOT);
+        if (!lease.resourceLock().coordinated()) {
+            return lock;
+        }
+        CandidateSettings candidate = lease.candidate();
+        return lock + " (api " + lease.api().name().toLowerCase(Locale.ROOT) + "), version "
+                + version(candidate.binaryVersion(), candidate.compatibilityVersion()) + ", strategy "
+                + candidate.strategy() + (candidate.priority() == null ? "" : ", priority " + candidate.priority());
+    }
+
+    private static String version(@Nullable Version binary, @Nullable Version compatibility) {
+        String text = binary == null ? "unknown" : binary.toString();
+        boolean other = compatibility != null && !compatibility.toString().equals(text);
+        return other ? text + " (compatible with " + compatibility + ")" : text;
+    }
+
+    private static String text(Duration duration) {
+        return duration.toMillisPart() == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+    }
+
+    private record Listener(String name) implements LeadershipListener {
+
+        @Override
+        public void onGranted(Term term) {
+            log.info("lease {}: leads with fencing token {}", name, term.fencingToken());
+        }
+
+        @Override
+        public void onRevoked(Term term, RevokeReason reason) {
+            log.info("lease {}: no longer leads ({}), fencing token {}", name, reason, term.fencingToken());
+        }
+
+        @Override
+        public void onLeaderChanged(@Nullable String holder) {
+            if (holder == null) {
+                log.info("lease {}: nobody leads", name);
+            } else {
+                log.info("lease {}: '{}' is the holder", name, holder);
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.cle.spring.lock.internal;
+
+import java.util.Set;
+import java.util.function.IntConsumer;
+
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeadershipListener;
+import io.cle.spring.lock.LeaseLockCustomizer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends the process when a term ends that the process didn't end by stopping ({@code cle.on-lost: exit}), for the leases that ask
+ * for it and for no others.
+ */
+public final class ExitWhenLost implements LeaseLockCustomizer {
+
+    /** What the process exits with; as client-go's components do when they lose. */
+    public static final int EXIT_CODE = 1;
+
+    private static final Logger log = LoggerFactory.getLogger(ExitWhenLost.class);
+
+    private final Set<String> leases;
+    private final IntConsumer exit;
+
+    /**
+     * Watches some leases.
+     *
+     * @param leases their names
+     * @param exit closes the context and ends the process; called on a thread of its own, as the terms' drain needs the others
+     */
+    public ExitWhenLost(Set<String> leases, IntConsumer exit) {
+        this.leases = Set.copyOf(leases);
+        this.exit = exit;
+    }
+
+    @Override
+    public void customize(String name, CoordinatedLeaseLock lock) {
+        if (!leases.contains(name)) {
+            return;
+        }
+        lock.addListener(new LeadershipListener() {
+            @Override
+            public void onRevoked(Term term, RevokeReason reason) {
+                if (reason != RevokeReason.STOPPED) {
+                    log.warn("lease {}: leadership is lost ({}), and cle.on-lost says to exit", name, reason);
+                    new Thread(() -> exit.accept(EXIT_CODE), "cle-exit").start();
+                }
+            }
+        });
+    }
+}

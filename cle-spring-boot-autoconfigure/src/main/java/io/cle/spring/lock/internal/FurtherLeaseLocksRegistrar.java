@@ -1,0 +1,84 @@
+package io.cle.spring.lock.internal;
+
+import java.util.Map;
+import java.util.Set;
+
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.spring.lock.LeaseLocks;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.ConstructorArgumentValues;
+import org.springframework.beans.factory.support.AutowireCandidateQualifier;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
+
+/**
+ * Makes a bean of the lock of every further lease, to be injected by {@code @Qualifier("<name>")}. Without a qualifier, the lock of
+ * the default lease is injected. A bean of an application that has the same name, {@code <name>CoordinatedLeaseLock}, stays.
+ */
+public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionRegistrar {
+
+    private static final String LOCKS = "cleFurtherLeaseLocks";
+
+    private final Environment environment;
+
+    /** Reads the names of the leases from an environment. */
+    public FurtherLeaseLocksRegistrar(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+        Set<String> names = namesOf(environment);
+        if (!names.isEmpty() && !registry.containsBeanDefinition(LOCKS)) {
+            registry.registerBeanDefinition(LOCKS, new RootBeanDefinition(Locks.class));
+        }
+        for (String name : names) {
+            if (!registry.containsBeanDefinition(name + "CoordinatedLeaseLock")) {
+                registry.registerBeanDefinition(name + "CoordinatedLeaseLock", definition(name));
+            }
+        }
+    }
+
+    /** The keys under {@code cle.leases}. */
+    static Set<String> namesOf(Environment environment) {
+        return Binder.get(environment)
+                .bind("cle.leases", Bindable.mapOf(String.class, Object.class))
+                .orElse(Map.of())
+                .keySet();
+    }
+
+    private static RootBeanDefinition definition(String name) {
+        RootBeanDefinition definition = new RootBeanDefinition();
+        definition.setTargetType(CoordinatedLeaseLock.class);
+        definition.setFactoryBeanName(LOCKS);
+        definition.setFactoryMethodName("get");
+        ConstructorArgumentValues arguments = new ConstructorArgumentValues();
+        arguments.addGenericArgumentValue(name);
+        definition.setConstructorArgumentValues(arguments);
+        definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
+        definition.setFallback(true);
+        // The election's lifecycle has stopped it by then.
+        definition.setDestroyMethodName("");
+        return definition;
+    }
+
+    /** Finds the locks by their type, so that an application's own bean of it may have any name. */
+    static final class Locks {
+
+        private final ObjectProvider<LeaseLocks> locks;
+
+        Locks(ObjectProvider<LeaseLocks> locks) {
+            this.locks = locks;
+        }
+
+        CoordinatedLeaseLock get(String name) {
+            return locks.getObject().get(name);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.cle.spring.lock.internal;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.cle.lock.LockKind;
+import io.cle.lock.Role;
+import io.cle.model.ObjectKey;
+import io.cle.model.Timings;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.LockSnapshot;
+import io.cle.runtime.Resignation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lock of an application that has switched leader election off ({@code cle.enabled=false}): it can be injected, is no candidate
+ * and never leads. Its listeners are never called. Immutable.
+ */
+public final class NeverLeadingLock implements CoordinatedLeaseLock {
+
+    private final ObjectKey lease;
+    private final String identity;
+    private final Instant created = Instant.now();
+
+    /**
+     * A lock that never leads.
+     *
+     * @param lease the lease that it would lead by
+     * @param identity the identity that it would have
+     */
+    public NeverLeadingLock(ObjectKey lease, String identity) {
+        this.lease = lease;
+        this.identity = identity;
+    }
+
+    @Override
+    public String name() {
+        return lease.name();
+    }
+
+    @Override
+    public void start() {
+        // No candidate, started or not.
+    }
+
+    @Override
+    public boolean isRunning() {
+        return false;
+    }
+
+    @Override
+    public CompletionStage<Void> stop() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void close() {
+        // Nothing is held.
+    }
+
+    @Override
+    public boolean isLeader() {
+        return false;
+    }
+
+    @Override
+    public Optional<String> leader() {
+        return Optional.empty();
+    }
+
+    @Override
+    public OptionalLong fencingToken() {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public CompletionStage<Resignation> resign() {
+        return CompletableFuture.completedFuture(Resignation.NOT_LEADING);
+    }
+
+    @Override
+    public void announcePriority(@Nullable Integer priority) {
+        // There is no candidate to announce it.
+    }
+
+    @Override
+    public LockSnapshot snapshot() {
+        return new LockSnapshot(
+                lease,
+                LockKind.DIRECT,
+                Role.STOPPED,
+                identity,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                0,
+                false,
+                null,
+                null,
+                Timings.DEFAULT,
+                new LockSnapshot.Contact(true, created, null),
+                null,
+                List.of());
+    }
+
+    @Override
+    public void addListener(LeadershipListener listener) {
+        // There is nothing to call it for.
+    }
+
+    @Override
+    public void removeListener(LeadershipListener listener) {
+        // There is nothing to call it for.
+    }
+}

@@ -1,0 +1,167 @@
+package io.cle.spring.migration.internal;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import io.cle.migration.Assignment;
+import io.cle.migration.MigrationPlan;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.internal.lock.NestedLock;
+import io.cle.spring.migration.ControllerAssignments;
+import io.cle.spring.migration.MigrationProperties;
+import io.cle.spring.properties.CleProperties;
+import io.cle.spring.properties.ConfigurationProblem;
+import io.cle.spring.properties.InvalidCleConfigurationException;
+import io.cle.spring.properties.LeaseProperties;
+import io.cle.spring.properties.ResourceLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.io.ResourceLoader;
+
+/**
+ * This application's part in a leader migration, if it has one: the migration lease is one more of its leases, and it is held only
+ * within the terms of the default lease. Immutable.
+ */
+public final class LeaderMigration implements ControllerAssignments {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaderMigration.class);
+
+    private static final String OWN = "cle.migration.";
+
+    private final @Nullable MigrationPlan plan;
+    private final @Nullable String configured;
+    private final @Nullable String namespace;
+
+    private LeaderMigration(@Nullable MigrationPlan plan, MigrationProperties properties) {
+        this.plan = plan;
+        this.configured = properties.configFile();
+        this.namespace = properties.namespace();
+    }
+
+    /**
+     * Reads and checks what is configured.
+     *
+     * @param resources finds the configuration file
+     * @param applicationName the component's name, unless a property names it
+     * @throws InvalidCleConfigurationException with all errors
+     */
+    public static LeaderMigration of(
+            MigrationProperties properties, ResourceLoader resources, @Nullable String applicationName) {
+        return new LeaderMigration(
+                MigrationPlanResolver.resolve(properties, resources, applicationName)
+                        .orElse(null),
+                properties);
+    }
+
+    /** What this component has to do; empty if it takes part in no migration. */
+    public Optional<MigrationPlan> plan() {
+        return Optional.ofNullable(plan);
+    }
+
+    /** The name of the migration lease; empty if this application isn't a candidate for it. */
+    public Optional<String> lease() {
+        return plan().filter(MigrationPlan::standsForMigrationLock).map(MigrationPlan::leaderName);
+    }
+
+    /**
+     * The properties with the migration lease among the further leases. It inherits from the default lease what the migration doesn't
+     * set.
+     *
+     * @throws InvalidCleConfigurationException if there is a lease of that name already
+     */
+    public CleProperties addTo(CleProperties properties) {
+        if (plan == null) {
+            return properties;
+        }
+        String name = plan.leaderName();
+        if (properties.leases().containsKey(name)) {
+            throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
+                    "cle.leases." + name,
+                    name,
+                    "this is the migration's lease, which is made by itself",
+                    "Remove cle.leases." + name + "; the migration's lease is as the default one, but for " + OWN
+                            + "namespace and its resource lock.")));
+        }
+        if (!plan.standsForMigrationLock()) {
+            return properties;
+        }
+        return properties.withLease(
+                name,
+                LeaseProperties.inheriting(
+                        namespace, ResourceLock.valueOf(plan.resourceLock().name())));
+    }
+
+    /**
+     * Runs a task on properties that contain the migration lease.
+     *
+     * @throws InvalidCleConfigurationException what the task throws, with the names of the properties that the user has written
+     */
+    public <T> T named(Supplier<T> task) {
+        try {
+            return task.get();
+        } catch (InvalidCleConfigurationException e) {
+            throw new InvalidCleConfigurationException(
+                    e.problems().stream().map(this::asWritten).toList());
+        }
+    }
+
+    private ConfigurationProblem asWritten(ConfigurationProblem problem) {
+        String made = "cle.leases." + lease().orElse("");
+        String property = problem.property();
+        if (!property.equals(made) && !property.startsWith(made + ".")) {
+            return problem;
+        }
+        return new ConfigurationProblem(
+                property.equals(made) ? OWN + "leader-name" : property.replace(made + ".", OWN),
+                problem.value(),
+                problem.reason(),
+                problem.action().replace(made + ".", OWN));
+    }
+
+    /** The lock of a further lease as the application uses it: the migration lease's is nested in that of the default lease. */
+    public CoordinatedLeaseLock place(String lease, CoordinatedLeaseLock lock, CoordinatedLeaseLock main) {
+        return lease().filter(lease::equals).isPresent() ? new NestedLock(main, lock) : lock;
+    }
+
+    @Override
+    public Optional<String> leaseOf(String controller) {
+        return plan != null && plan.assignment(controller) == Assignment.MIGRATION_LOCK
+                ? Optional.of(plan.leaderName())
+                : Optional.empty();
+    }
+
+    @Override
+    public boolean runsHere(String controller) {
+        return plan == null || plan.assignment(controller) != Assignment.NOT_HERE;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws InvalidCleConfigurationException if a controller is assigned to this component and no bean has it: while this application
+     *     holds the migration lease, that controller would run nowhere
+     */
+    @Override
+    public void check(Set<String> controllers) {
+        if (plan == null) {
+            return;
+        }
+        List<ConfigurationProblem> problems = plan.missing(controllers).stream()
+                .map(missing -> new ConfigurationProblem(
+                        configured == null ? OWN + "controller-leaders" : OWN + "config-file",
+                        configured == null ? missing : configured,
+                        "controller '" + missing + "' may run in component '" + plan.component()
+                                + "', and no bean has it: the beans have " + controllers,
+                        "Annotate what it does with @OnLeader(controller = \"" + missing
+                                + "\"), correct its name, or assign it to the component that has it."))
+                .toList();
+        if (!problems.isEmpty()) {
+            throw new InvalidCleConfigurationException(problems);
+        }
+        log.info("{}", plan);
+        plan.warnings().forEach(warning -> log.warn("leader migration: {}", warning));
+    }
+}

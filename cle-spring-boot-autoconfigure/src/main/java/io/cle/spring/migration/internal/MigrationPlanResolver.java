@@ -1,0 +1,172 @@
+package io.cle.spring.migration.internal;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+import io.cle.migration.ControllerLeader;
+import io.cle.migration.LeaderMigrationConfiguration;
+import io.cle.migration.MigrationPlan;
+import io.cle.spring.migration.MigrationProperties;
+import io.cle.spring.properties.ConfigurationProblem;
+import io.cle.spring.properties.InvalidCleConfigurationException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.ResourceLoader;
+
+/** Reads from {@code cle.migration.*} what this component has to do, and reports all errors before anything starts. */
+final class MigrationPlanResolver {
+
+    private static final String ROOT = "cle.migration.";
+    private static final String ENABLED = ROOT + "enabled";
+    private static final String CONFIG_FILE = ROOT + "config-file";
+    private static final String COMPONENT = ROOT + "component";
+    private static final String LEADER_NAME = ROOT + "leader-name";
+
+    private final MigrationProperties properties;
+    private final ResourceLoader resources;
+    private final @Nullable String applicationName;
+    private final List<ConfigurationProblem> problems = new ArrayList<>();
+
+    private MigrationPlanResolver(
+            MigrationProperties properties, ResourceLoader resources, @Nullable String applicationName) {
+        this.properties = properties;
+        this.resources = resources;
+        this.applicationName = applicationName;
+    }
+
+    /**
+     * What this component has to do; empty if it takes part in no migration.
+     *
+     * @param resources finds the configuration file; must take a path without a prefix as one of the file system
+     * @param applicationName the component's name, unless a property names it
+     * @throws InvalidCleConfigurationException with all errors
+     */
+    static Optional<MigrationPlan> resolve(
+            MigrationProperties properties, ResourceLoader resources, @Nullable String applicationName) {
+        MigrationPlanResolver resolver = new MigrationPlanResolver(properties, resources, applicationName);
+        if (!properties.enabled()) {
+            resolver.refuseConfigurationThatIsNotEnabled();
+            return Optional.empty();
+        }
+        LeaderMigrationConfiguration configuration = resolver.configuration();
+        String component = resolver.component();
+        resolver.throwProblems();
+        return Optional.of(new MigrationPlan(configuration, component));
+    }
+
+    /** As in KEP-2436: controllers were meant to migrate. Without the migration they would run twice, or under the wrong lock. */
+    private void refuseConfigurationThatIsNotEnabled() {
+        if (properties.configFile() != null || properties.configuredInProperties()) {
+            String configured = properties.configFile() != null
+                    ? CONFIG_FILE + " = '" + properties.configFile() + "'"
+                    : LEADER_NAME + " and its like";
+            problems.add(new ConfigurationProblem(
+                    ENABLED,
+                    "false",
+                    "a leader migration is configured (" + configured + "), and would not take place",
+                    "Set " + ENABLED + "=true, or remove the migration's configuration."));
+            throwProblems();
+        }
+    }
+
+    private void throwProblems() {
+        if (!problems.isEmpty()) {
+            throw new InvalidCleConfigurationException(List.copyOf(problems));
+        }
+    }
+
+    private String component() {
+        String component = properties.component() == null ? applicationName : properties.component();
+        if (component == null || component.isBlank()) {
+            problems.add(new ConfigurationProblem(
+                    COMPONENT,
+                    properties.component(),
+                    "nothing says which of the migration's components this application is",
+                    "Set " + COMPONENT + " or spring.application.name to the name that the configuration has for it."));
+            return "";
+        }
+        if (component.equals(ControllerLeader.ANY_COMPONENT)) {
+            problems.add(new ConfigurationProblem(
+                    COMPONENT,
+                    component,
+                    "this application can't be any component; that is for the configuration's controllers to say",
+                    "Set " + COMPONENT + " to the name that the configuration has for this application."));
+        }
+        return component;
+    }
+
+    private LeaderMigrationConfiguration configuration() {
+        String file = properties.configFile();
+        if (file == null) {
+            return ofProperties();
+        }
+        if (properties.configuredInProperties()) {
+            problems.add(new ConfigurationProblem(
+                    CONFIG_FILE,
+                    file,
+                    "the migration is configured both in this file and by " + ROOT + "*",
+                    "Keep the file and remove " + LEADER_NAME + ", " + ROOT + "resource-lock and " + ROOT
+                            + "controller-leaders, or the other way round."));
+        }
+        return ofFile(file);
+    }
+
+    private LeaderMigrationConfiguration ofProperties() {
+        LeaderMigrationConfiguration configuration = new LeaderMigrationConfiguration(
+                null,
+                null,
+                properties.leaderName(),
+                properties.resourceLock(),
+                properties.controllerLeaders().stream()
+                        .map(leader -> new ControllerLeader(orEmpty(leader.name()), orEmpty(leader.component())))
+                        .toList());
+        if (!properties.configuredInProperties()) {
+            problems.add(new ConfigurationProblem(
+                    CONFIG_FILE,
+                    null,
+                    "the migration is enabled, and nothing says which controllers migrate",
+                    "Set " + CONFIG_FILE + " to a file with a LeaderMigrationConfiguration, or write it as "
+                            + LEADER_NAME + " and " + ROOT + "controller-leaders; or remove " + ENABLED + "."));
+            return configuration;
+        }
+        for (LeaderMigrationConfiguration.Problem problem : configuration.problems()) {
+            problems.add(new ConfigurationProblem(
+                    property(problem.place()), problem.value(), problem.reason(), problem.action()));
+        }
+        return configuration;
+    }
+
+    /** KEP-2436's name of a field as a property: {@code cle.migration.controller-leaders[0].name}. */
+    private static String property(String place) {
+        return ROOT + place.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    }
+
+    private LeaderMigrationConfiguration ofFile(String file) {
+        MigrationYaml.Document document = MigrationYaml.read(read(file));
+        for (Finding finding : document.findings()) {
+            problems.add(new ConfigurationProblem(CONFIG_FILE, file, finding.describe(), finding.action()));
+        }
+        return document.configuration();
+    }
+
+    private String read(String file) {
+        Resource resource = resources.getResource(file);
+        try {
+            return resource.getContentAsString(StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
+                    CONFIG_FILE,
+                    file,
+                    "the file can't be read: " + resource.getDescription() + ": " + e,
+                    "Check that it is there and readable; in a pod, that its ConfigMap is mounted.")));
+        }
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+}

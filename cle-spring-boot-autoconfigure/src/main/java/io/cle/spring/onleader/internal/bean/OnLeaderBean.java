@@ -1,0 +1,115 @@
+package io.cle.spring.onleader.internal.bean;
+
+import java.lang.reflect.Method;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.cle.spring.onleader.OnLeader;
+import io.cle.spring.onleader.OnLeaderUsageException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.Lifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.annotation.Schedules;
+import org.springframework.util.StringValueResolver;
+
+/**
+ * What {@link OnLeader} means for one bean: which of its methods run while leading, which are guarded, and whether the bean itself
+ * is started and stopped.
+ *
+ * @param name the bean's name
+ * @param work the methods that run when leadership is granted
+ * @param guards the methods that only run if this process leads
+ * @param lifecycle present if the bean is started and stopped with the terms
+ */
+public record OnLeaderBean(
+        String name,
+        Map<Method, OnLeaderTarget> work,
+        Map<Method, OnLeaderTarget> guards,
+        Optional<OnLeaderTarget> lifecycle) {
+
+    /**
+     * Looks at a bean.
+     *
+     * @param type its class, without proxies
+     * @param ofBean the annotation on its class or its factory method
+     * @param values resolves what annotations name
+     * @return empty if it has nothing to do with leadership
+     * @throws OnLeaderUsageException if the annotation is in a place where it can't work
+     */
+    static Optional<OnLeaderBean> of(
+            String name, Class<?> type, @Nullable OnLeader ofBean, StringValueResolver values) {
+        Map<Method, OnLeader> annotated = MethodIntrospector.selectMethods(
+                type, (MethodIntrospector.MetadataLookup<OnLeader>) OnLeaderBean::annotationOf);
+        if (ofBean == null && annotated.isEmpty()) {
+            return Optional.empty();
+        }
+        OnLeaderTarget common =
+                ofBean == null ? OnLeaderTarget.DEFAULT : OnLeaderTarget.of(ofBean, "bean '" + name + "'", values);
+        Map<Method, OnLeaderTarget> work = new LinkedHashMap<>();
+        Map<Method, OnLeaderTarget> guards = new LinkedHashMap<>();
+        annotated.forEach((method, annotation) -> {
+            OnLeaderTarget target =
+                    OnLeaderTarget.of(annotation, place(name, method), values).or(common);
+            if (isTriggered(method)) {
+                guards.put(method, target);
+            } else {
+                work.put(method, target);
+            }
+        });
+        if (ofBean != null) {
+            MethodIntrospector.selectMethods(type, OnLeaderBean::isTriggered)
+                    .forEach(method -> guards.putIfAbsent(method, common));
+        }
+        boolean lives = ofBean != null && Lifecycle.class.isAssignableFrom(type);
+        OnLeaderBean bean = new OnLeaderBean(name, work, guards, lives ? Optional.of(common) : Optional.empty());
+        OnLeaderRules.check(bean, type, ofBean != null);
+        return Optional.of(bean);
+    }
+
+    private static @Nullable OnLeader annotationOf(Method method) {
+        // On a @Bean method it means the bean that the method makes.
+        return AnnotatedElementUtils.hasAnnotation(method, Bean.class)
+                ? null
+                : AnnotatedElementUtils.findMergedAnnotation(method, OnLeader.class);
+    }
+
+    private static boolean isTriggered(Method method) {
+        return AnnotatedElementUtils.hasAnnotation(method, Scheduled.class)
+                || AnnotatedElementUtils.hasAnnotation(method, Schedules.class)
+                || AnnotatedElementUtils.hasAnnotation(method, EventListener.class);
+    }
+
+    /** For messages: the bean and its method. */
+    public static String place(String bean, Method method) {
+        return "method " + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " of bean '" + bean
+                + "'";
+    }
+
+    /** For logs, meters and the endpoint: the bean and its method. */
+    public static String workName(String bean, Method method) {
+        return bean + "." + method.getName();
+    }
+
+    /** The controllers that it names. */
+    public Set<String> controllers() {
+        return Stream.of(work.values().stream(), guards.values().stream(), lifecycle.stream())
+                .flatMap(Function.identity())
+                .map(OnLeaderTarget::controller)
+                .filter(controller -> !controller.isEmpty())
+                .collect(Collectors.toSet());
+    }
+
+    /** Whether calls of the bean have to pass a guard. */
+    public boolean needsProxy() {
+        return !guards.isEmpty() || lifecycle.isPresent();
+    }
+}

@@ -1,0 +1,88 @@
+package io.cle.spring.onleader.internal.bean;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import io.cle.spring.onleader.OnLeader;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
+import org.springframework.context.Lifecycle;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringValueResolver;
+
+/** Finds the beans that {@link OnLeader} means, without making any. */
+public final class OnLeaderBeans {
+
+    private final ConfigurableListableBeanFactory factory;
+    private final StringValueResolver values;
+
+    /** Looks into a bean factory, whose placeholders and expressions annotations may use. */
+    public OnLeaderBeans(ConfigurableListableBeanFactory factory) {
+        this.factory = factory;
+        this.values = new EmbeddedValueResolver(factory);
+    }
+
+    public ConfigurableListableBeanFactory factory() {
+        return factory;
+    }
+
+    /** All of them. */
+    public List<OnLeaderBean> findAll() {
+        List<OnLeaderBean> found = new ArrayList<>();
+        for (String name : factory.getBeanNamesForType(Object.class, true, false)) {
+            Class<?> type = ScopedProxyUtils.isScopedTarget(name) ? null : typeOf(name);
+            if (type != null) {
+                of(name, type).ifPresent(found::add);
+            }
+        }
+        return found;
+    }
+
+    /** The class of a bean; of the factory if it is made by one that is started and stopped itself, as Quartz's scheduler is. */
+    private @Nullable Class<?> typeOf(String name) {
+        return isLifecycleFactory(name)
+                ? factory.getType(BeanFactory.FACTORY_BEAN_PREFIX + name)
+                : AutoProxyUtils.determineTargetClass(factory, name);
+    }
+
+    private boolean isLifecycleFactory(String name) {
+        return factory.containsBeanDefinition(name)
+                && factory.isFactoryBean(name)
+                && factory.isTypeMatch(BeanFactory.FACTORY_BEAN_PREFIX + name, Lifecycle.class);
+    }
+
+    /** Whether a bean is what a factory made, and its annotation means the factory, which is started and stopped. */
+    public boolean isProductOfLifecycleFactory(String name, Object bean) {
+        return !(bean instanceof FactoryBean<?>) && isLifecycleFactory(name);
+    }
+
+    /**
+     * What the annotation means for one bean.
+     *
+     * @param type its class, possibly a proxy's
+     */
+    public Optional<OnLeaderBean> of(String name, Class<?> type) {
+        Class<?> userType = ClassUtils.getUserClass(type);
+        OnLeader ofBean = annotationOf(name, userType);
+        if (ofBean == null
+                && (userType.getName().startsWith("org.springframework.")
+                        || !AnnotationUtils.isCandidateClass(userType, OnLeader.class))) {
+            return Optional.empty();
+        }
+        return OnLeaderBean.of(name, userType, ofBean, values);
+    }
+
+    private @Nullable OnLeader annotationOf(String name, Class<?> type) {
+        return factory.containsBeanDefinition(name)
+                ? factory.findAnnotationOnBean(name, OnLeader.class, false)
+                : AnnotatedElementUtils.findMergedAnnotation(type, OnLeader.class);
+    }
+}

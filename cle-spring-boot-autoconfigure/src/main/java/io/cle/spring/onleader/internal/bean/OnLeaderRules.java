@@ -1,0 +1,145 @@
+package io.cle.spring.onleader.internal.bean;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+
+import io.cle.lock.Term;
+import io.cle.spring.onleader.LeadershipTerm;
+import io.cle.spring.onleader.OnLeader;
+import io.cle.spring.onleader.OnLeaderUsageException;
+import io.cle.spring.onleader.internal.result.LedResults;
+import io.cle.spring.onleader.internal.result.SuspendingFunctions;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.util.ReflectionUtils;
+
+/** Refuses {@link OnLeader} in places where it can't do what it promises, before anything runs. */
+public final class OnLeaderRules {
+
+    private OnLeaderRules() {}
+
+    static void check(OnLeaderBean bean, Class<?> type, boolean onBean) {
+        bean.work().keySet().forEach(method -> checkWork(bean, method));
+        bean.guards().keySet().forEach(method -> checkGuard(bean, type, method));
+        if (bean.lifecycle().isPresent()) {
+            checkLifecycle(bean, type);
+        } else if (onBean && bean.work().isEmpty() && bean.guards().isEmpty()) {
+            throw new OnLeaderUsageException(
+                    "bean '" + bean.name() + "' (" + type.getName() + ")",
+                    "has no effect: it is no Lifecycle, and none of its methods is @Scheduled or an @EventListener",
+                    "Annotate the method that only the leader is to run, or remove the annotation.");
+        }
+    }
+
+    private static void checkWork(OnLeaderBean bean, Method method) {
+        String place = OnLeaderBean.place(bean.name(), method);
+        if (Modifier.isStatic(method.getModifiers()) || Modifier.isPrivate(method.getModifiers())) {
+            throw new OnLeaderUsageException(
+                    place, "can't be called: it is " + Modifier.toString(method.getModifiers()), "Make it public.");
+        }
+        if (!takesTermsOnly(method)) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "can't be run when leadership is granted: it has parameters for which there is no value",
+                    "Let it have no parameters, or such of type " + LeadershipTerm.class.getName() + " or "
+                            + Term.class.getName()
+                            + ". Of triggered methods only @Scheduled and @EventListener ones can be guarded; what"
+                            + " another framework calls with arguments would be lost on replicas that don't lead.");
+        }
+        checkResult(place, method);
+        if (AnnotatedElementUtils.hasAnnotation(method, Async.class)
+                || AnnotatedElementUtils.hasAnnotation(method.getDeclaringClass(), Async.class)) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "can't be interrupted when leadership is revoked, because @Async moves it to another thread",
+                    "Remove @Async: it runs on a thread of its own anyway.");
+        }
+    }
+
+    private static boolean takesTermsOnly(Method method) {
+        Class<?>[] parameters = method.getParameterTypes();
+        int count = KotlinDetector.isSuspendingFunction(method) ? parameters.length - 1 : parameters.length;
+        return Arrays.stream(parameters, 0, count)
+                .allMatch(parameter -> parameter == Term.class || parameter == LeadershipTerm.class);
+    }
+
+    private static void checkResult(String place, Method method) {
+        Class<?> type = method.getReturnType();
+        if (KotlinDetector.isSuspendingFunction(method) && !SuspendingFunctions.canBeInvoked()) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "is a suspend function, and kotlin-reflect or kotlinx-coroutines-reactor is missing to call it",
+                    "Add org.jetbrains.kotlin:kotlin-reflect and org.jetbrains.kotlinx:kotlinx-coroutines-reactor.");
+        }
+        if (LedResults.isReactive(method) && !LedResults.canSubscribe(type)) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "returns " + type.getName() + ", which nothing on the class path can subscribe to",
+                    "Add io.projectreactor:reactor-core, which also adapts the types of other reactive libraries, or"
+                            + " return a future.");
+        }
+        if (LedResults.isNeverRun(type)) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "returns " + type.getName() + ", whose work would never begin, because no caller asks it to",
+                    "Do the work within the method, or return a future, a Mono or a Flux.");
+        }
+    }
+
+    private static void checkGuard(OnLeaderBean bean, Class<?> type, Method method) {
+        String place = OnLeaderBean.place(bean.name(), method);
+        int modifiers = method.getModifiers();
+        if (Modifier.isFinal(type.getModifiers())) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "can't be guarded: the guard is a proxy, and the class " + type.getName() + " is final",
+                    "Make the class non-final (in Kotlin: open).");
+        }
+        if (Modifier.isPrivate(modifiers) || Modifier.isFinal(modifiers) || Modifier.isStatic(modifiers)) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "can't be guarded: the guard is a proxy, and the method is " + Modifier.toString(modifiers),
+                    "Make it neither private nor final nor static.");
+        }
+        checkResult(place, method);
+        if (LedResults.isReactive(method) && AnnotatedElementUtils.hasAnnotation(method, Async.class)) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "would never run: @Async drops the publisher that it returns",
+                    "Remove @Async; a publisher is asynchronous by itself.");
+        }
+        if (Arrays.asList(method.getParameterTypes()).contains(LeadershipTerm.class)) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "can't be called with a LeadershipTerm: its trigger calls it with nothing but the event, if any",
+                    "Call LeadershipTerm.current() in it, or have the bean of type LeadershipTerm injected.");
+        }
+    }
+
+    private static void checkLifecycle(OnLeaderBean bean, Class<?> type) {
+        if ((FactoryBean.class.isAssignableFrom(type) || !canBeProxied(type)) && !hasAutoStartupSetter(type)) {
+            throw new OnLeaderUsageException(
+                    "bean '" + bean.name() + "' (" + type.getName() + ")",
+                    "can't keep the context from starting it: it is a FactoryBean, or it or its start() or isAutoStartup() is"
+                            + " final, and it has no setAutoStartup(boolean)",
+                    "Make them non-final.");
+        }
+    }
+
+    /** Whether a proxy receives the calls that start a bean. */
+    public static boolean canBeProxied(Class<?> type) {
+        return !Modifier.isFinal(type.getModifiers()) && !isFinal(type, "start") && !isFinal(type, "isAutoStartup");
+    }
+
+    static boolean hasAutoStartupSetter(Class<?> type) {
+        return ReflectionUtils.findMethod(type, "setAutoStartup", boolean.class) != null;
+    }
+
+    private static boolean isFinal(Class<?> type, String methodName) {
+        Method method = ReflectionUtils.findMethod(type, methodName);
+        return method != null && Modifier.isFinal(method.getModifiers());
+    }
+}

@@ -1,0 +1,75 @@
+package io.cle.spring.onleader.internal.guard;
+
+import java.lang.reflect.Method;
+import java.util.function.Supplier;
+
+import io.cle.spring.onleader.internal.bean.OnLeaderBean;
+import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
+import io.cle.spring.onleader.internal.result.LedResults;
+import io.cle.spring.onleader.internal.work.LeaderWork;
+import io.cle.spring.onleader.internal.work.LeaseWork;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.support.AopUtils;
+
+/**
+ * Lets calls of guarded methods through while this process leads, has each of them stopped when its term ends and waited for before
+ * the lease is handed over.
+ */
+final class OnLeaderInterceptor implements MethodInterceptor {
+
+    private static final Logger log = LoggerFactory.getLogger(OnLeaderInterceptor.class);
+
+    private final OnLeaderBean bean;
+    private final Class<?> type;
+    private final Supplier<LeaderWork> work;
+
+    OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork> work) {
+        this.bean = bean;
+        this.type = type;
+        this.work = work;
+    }
+
+    /** Whether it has to see calls of a method. */
+    boolean concerns(Method method) {
+        return bean.guards().containsKey(AopUtils.getMostSpecificMethod(method, type))
+                || (bean.lifecycle().isPresent() && (isStart(method) || isAutoStartup(method)));
+    }
+
+    private static boolean isStart(Method method) {
+        return method.getName().equals("start") && method.getParameterCount() == 0;
+    }
+
+    private static boolean isAutoStartup(Method method) {
+        return method.getName().equals("isAutoStartup") && method.getParameterCount() == 0;
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), type);
+        OnLeaderTarget guarded = bean.guards().get(method);
+        if (guarded != null) {
+            return LedResults.isReactive(method)
+                    ? ReactiveRuns.guarded(method, () -> call(invocation, method, guarded))
+                    : call(invocation, method, guarded).call();
+        }
+        if (isAutoStartup(method)) {
+            return false;
+        }
+        OnLeaderTarget lifecycle = bean.lifecycle().orElseThrow();
+        LeaseWork lease = work.get().under(lifecycle, "bean '" + bean.name() + "'");
+        if (lease == null || !lease.isLeader()) {
+            log.debug("bean '{}' isn't started, because this process doesn't lead", bean.name());
+            return null;
+        }
+        return invocation.proceed();
+    }
+
+    private GuardedCall call(MethodInvocation invocation, Method method, OnLeaderTarget target) {
+        LeaseWork lease = work.get().under(target, OnLeaderBean.place(bean.name(), method));
+        return new GuardedCall(invocation, method, target, lease, OnLeaderBean.workName(bean.name(), method));
+    }
+}

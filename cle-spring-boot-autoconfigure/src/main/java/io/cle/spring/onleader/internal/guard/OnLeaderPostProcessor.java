@@ -1,0 +1,119 @@
+package io.cle.spring.onleader.internal.guard;
+
+import java.io.Serial;
+import java.lang.reflect.Method;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import io.cle.spring.onleader.OnLeader;
+import io.cle.spring.onleader.internal.bean.OnLeaderBean;
+import io.cle.spring.onleader.internal.bean.OnLeaderBeans;
+import io.cle.spring.onleader.internal.bean.OnLeaderRules;
+import io.cle.spring.onleader.internal.work.LeaderWork;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.framework.ProxyProcessorSupport;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.Lifecycle;
+import org.springframework.core.Ordered;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Puts guards before the beans that {@link OnLeader} means. Runs just before {@code @Async}'s processor, which puts its own
+ * interceptor outside of what is there, and after the one for transactions: the guard decides on the thread that does the work, and
+ * the transaction has ended when the work counts as ended.
+ */
+public final class OnLeaderPostProcessor extends ProxyProcessorSupport implements BeanPostProcessor, BeanFactoryAware {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private static final Logger log = LoggerFactory.getLogger(OnLeaderPostProcessor.class);
+
+    private final transient Supplier<LeaderWork> work;
+    private transient Supplier<OnLeaderBeans> beans = () -> {
+        throw new IllegalStateException("the bean factory is not set yet");
+    };
+
+    /**
+     * Makes the processor.
+     *
+     * @param work supplies the work when the first guarded call comes, not while beans are made
+     */
+    public OnLeaderPostProcessor(Supplier<LeaderWork> work) {
+        this.work = work;
+        setOrder(Ordered.LOWEST_PRECEDENCE - 1);
+    }
+
+    @Override
+    public void setBeanFactory(BeanFactory beanFactory) throws BeansException {
+        if (beanFactory instanceof ConfigurableListableBeanFactory factory) {
+            OnLeaderBeans found = new OnLeaderBeans(factory);
+            beans = () -> found;
+        }
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (bean instanceof AopInfrastructureBean || beans.get().isProductOfLifecycleFactory(beanName, bean)) {
+            return bean;
+        }
+        Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
+        Optional<OnLeaderBean> found = beans.get().of(beanName, type);
+        if (found.isEmpty() || !found.get().needsProxy()) {
+            return bean;
+        }
+        // A factory is not proxied, because the container asks it for its product by its own class.
+        if (found.get().lifecycle().isPresent()
+                && (bean instanceof FactoryBean<?> || !OnLeaderRules.canBeProxied(type))) {
+            keepFromStarting((Lifecycle) bean, type);
+            if (found.get().guards().isEmpty()) {
+                return bean;
+            }
+        }
+        return guarded(bean, new OnLeaderInterceptor(found.get(), type, work));
+    }
+
+    /** For frameworks' containers whose start can't be intercepted, but whose automatic start can be switched off. */
+    private static void keepFromStarting(Lifecycle bean, Class<?> type) {
+        Method setter = ReflectionUtils.findMethod(type, "setAutoStartup", boolean.class);
+        if (setter != null) {
+            ReflectionUtils.makeAccessible(setter);
+            ReflectionUtils.invokeMethod(setter, bean, false);
+            log.debug("{} isn't started automatically any more", type.getName());
+        }
+    }
+
+    private Object guarded(Object bean, OnLeaderInterceptor interceptor) {
+        Advisor advisor = new DefaultPointcutAdvisor(
+                new StaticMethodMatcherPointcut() {
+                    @Override
+                    public boolean matches(Method method, Class<?> targetClass) {
+                        return interceptor.concerns(method);
+                    }
+                },
+                interceptor);
+        if (bean instanceof Advised advised && !advised.isFrozen()) {
+            advised.addAdvisor(0, advisor);
+            return bean;
+        }
+        ProxyFactory factory = new ProxyFactory();
+        factory.setTarget(bean);
+        factory.setProxyTargetClass(true);
+        factory.addAdvisor(advisor);
+        return factory.getProxy(getProxyClassLoader());
+    }
+}

@@ -1,0 +1,192 @@
+package io.cle.spring.onleader.internal.term;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.cle.lock.Term;
+import io.cle.spring.onleader.LeadershipTerm;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One run of led work, from the moment at which it is let in until the last of it has ended. Its identity is the object's.
+ * Thread-safe.
+ *
+ * <p>Interrupts happen under this object's monitor, and so does the call's return. Otherwise a pool's thread could be interrupted
+ * for a run that it has just finished, in the midst of a task that has nothing to do with leadership.
+ */
+public final class LeaderRun {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaderRun.class);
+
+    private final String work;
+    private final LeadershipTerm term;
+    private final @Nullable Term granted;
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+    /** What stops the parts of the run that go on without its thread. Emptied when the stop is requested. */
+    private final List<Runnable> cancellations = new ArrayList<>();
+    /** The thread that the call is on, or was on; {@code null} before it begins. */
+    private @Nullable Thread thread;
+    /** Whether the call is on {@link #thread} now, and that thread may be interrupted for it. */
+    private boolean interruptible;
+    /** Whether the thread has been interrupted for this run. */
+    private boolean interrupted;
+    /** Whether the term has ended while the run goes on. */
+    private boolean stopRequested;
+
+    /**
+     * A run that hasn't begun.
+     *
+     * @param granted the term with all that the lock knows of it; {@code null} for a guarded call, which may begin before its lock
+     *     has said more than that it leads
+     */
+    public LeaderRun(String work, LeadershipTerm term, @Nullable Term granted) {
+        this.work = work;
+        this.term = term;
+        this.granted = granted;
+    }
+
+    /** For logs: the bean and its method. */
+    public String work() {
+        return work;
+    }
+
+    /** The term in which it began. */
+    public LeadershipTerm term() {
+        return term;
+    }
+
+    /** The term in which it began, with all that the lock knows of it. Only of work that was begun by the grant. */
+    public Term granted() {
+        return Objects.requireNonNull(granted, "a guarded call knows no more of its term than the fencing token");
+    }
+
+    /** Whether it is a guarded call, which its trigger began, not the grant. */
+    public boolean isGuarded() {
+        return granted == null;
+    }
+
+    /** Completes when the run has ended; never fails. */
+    public CompletableFuture<Void> end() {
+        return end;
+    }
+
+    /**
+     * The call begins on the calling thread.
+     *
+     * @param mayInterrupt whether the thread is interrupted when the term ends
+     */
+    public synchronized void enterThread(boolean mayInterrupt) {
+        thread = Thread.currentThread();
+        interruptible = mayInterrupt;
+        if (stopRequested) {
+            interrupt();
+        }
+    }
+
+    /** The call has returned. An interrupt for it that the work has not consumed doesn't reach what the thread does next. */
+    public synchronized void leaveThread() {
+        interruptible = false;
+        if (interrupted) {
+            Thread.interrupted();
+        }
+    }
+
+    private void interrupt() {
+        Thread target = thread;
+        if (interruptible && target != null) {
+            interrupted = true;
+            target.interrupt();
+        }
+    }
+
+    /**
+     * Has something called when the term ends before the run does; at once if it has ended already.
+     *
+     * @param cancellation must not block
+     */
+    public void onStop(Runnable cancellation) {
+        synchronized (this) {
+            if (!stopRequested) {
+                cancellations.add(cancellation);
+                return;
+            }
+        }
+        cancel(cancellation);
+    }
+
+    /** The term has ended: interrupts and cancels what may be, and leaves the rest to end by itself. */
+    public void requestStop() {
+        List<Runnable> pending;
+        synchronized (this) {
+            if (stopRequested) {
+                return;
+            }
+            stopRequested = true;
+            pending = List.copyOf(cancellations);
+            cancellations.clear();
+            interrupt();
+            notifyAll();
+        }
+        pending.forEach(this::cancel);
+    }
+
+    private void cancel(Runnable cancellation) {
+        try {
+            cancellation.run();
+        } catch (RuntimeException e) {
+            log.warn("lease {}: {} can't be cancelled at the end of its term", term.lease(), work, e);
+        }
+    }
+
+    /** Waits on the run's own thread until the term has ended. */
+    public void awaitStop() {
+        awaitStop(Duration.ofNanos(Long.MAX_VALUE / 2));
+    }
+
+    /**
+     * Waits on the run's own thread.
+     *
+     * @return whether the term has ended meanwhile
+     */
+    public synchronized boolean awaitStop(Duration delay) {
+        long deadline = System.nanoTime() + delay.toNanos();
+        try {
+            for (long left = delay.toNanos(); !stopRequested && left > 0; left = deadline - System.nanoTime()) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
+        } catch (InterruptedException e) {
+            // An interrupt that is not for this run ends the wait early, and the next attempt sees it.
+            Thread.currentThread().interrupt();
+        }
+        return stopRequested;
+    }
+
+    /** The name of the thread that it is on or was on last. */
+    public synchronized String threadName() {
+        return thread == null ? "none" : thread.getName();
+    }
+
+    /** Where in the application's code its thread is; empty if the call has returned, and only what it started goes on. */
+    public synchronized String position() {
+        StackTraceElement[] stack = thread == null || end.isDone() ? new StackTraceElement[0] : thread.getStackTrace();
+        return Arrays.stream(stack)
+                .filter(frame -> !frame.getClassName().startsWith("java.")
+                        && !frame.getClassName().startsWith("jdk."))
+                .findFirst()
+                .map(frame -> frame.getClassName() + "." + frame.getMethodName() + ":" + frame.getLineNumber())
+                .orElse("");
+    }
+
+    /** The run has ended. */
+    public void ended() {
+        end.complete(null);
+    }
+}

@@ -1,0 +1,63 @@
+package io.cle.spring.onleader.internal.work;
+
+import java.util.concurrent.CountDownLatch;
+
+import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
+import io.cle.spring.onleader.internal.term.LeaderRun;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.context.Lifecycle;
+import org.springframework.context.SmartLifecycle;
+
+/** A bean that is started when a term begins and stopped when it ends. Its stop is waited for, even if it is asynchronous. */
+record LeaderLifecycle(BeanFactory beans, String bean, OnLeaderTarget target) implements LeaderTask {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaderLifecycle.class);
+
+    @Override
+    public String name() {
+        return bean;
+    }
+
+    @Override
+    public void run(LeaderRun run) throws InterruptedException {
+        Lifecycle lifecycle = lifecycle();
+        try {
+            lifecycle.start();
+            run.awaitStop();
+            log.debug(
+                    "lease {}: stopping bean '{}', because the term with fencing token {} has ended",
+                    run.term().lease(),
+                    bean,
+                    run.term().fencingToken());
+        } finally {
+            stop(lifecycle);
+        }
+    }
+
+    /** The bean, or the factory that made it. */
+    private Lifecycle lifecycle() {
+        return beans.getBean(bean) instanceof Lifecycle lifecycle
+                ? lifecycle
+                : beans.getBean(BeanFactory.FACTORY_BEAN_PREFIX + bean, Lifecycle.class);
+    }
+
+    private static void stop(Lifecycle lifecycle) throws InterruptedException {
+        // The interrupt was meant for the start or the wait. If the flag were still set, the stop itself would be
+        // interrupted.
+        boolean interrupted = Thread.interrupted();
+        if (lifecycle.isRunning()) {
+            if (lifecycle instanceof SmartLifecycle smart) {
+                CountDownLatch stopped = new CountDownLatch(1);
+                smart.stop(stopped::countDown);
+                stopped.await();
+            } else {
+                lifecycle.stop();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.cle.spring.onleader.internal.work;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.cle.spring.onleader.OnLeaderUsageException;
+import io.cle.spring.onleader.internal.bean.OnLeaderBean;
+import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactory;
+
+/** Makes tasks of what beans want done while this process leads, and finds the lease of each. */
+final class LeaderTasks {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaderTasks.class);
+
+    /** Finds leases. */
+    @FunctionalInterface
+    interface Leases {
+
+        /**
+         * The name of the lease that a target names; empty if what is named doesn't run in this application.
+         *
+         * @param place where it is named, for messages
+         * @throws OnLeaderUsageException if there is no such lease
+         */
+        Optional<String> find(OnLeaderTarget target, String place);
+    }
+
+    /**
+     * The led work of one lease.
+     *
+     * @param tasks what runs in each term
+     * @param guards the names of the guarded methods
+     */
+    record OfLease(List<LeaderTask> tasks, List<String> guards) {
+
+        static final OfLease NONE = new OfLease(List.of(), List.of());
+    }
+
+    private final BeanFactory factory;
+    private final Leases leases;
+    private final Map<String, OfLease> byLease = new LinkedHashMap<>();
+
+    /**
+     * Makes a maker of tasks.
+     *
+     * @param leases finds the lease that is named at a place, or refuses it
+     */
+    LeaderTasks(BeanFactory factory, Leases leases) {
+        this.factory = factory;
+        this.leases = leases;
+    }
+
+    /** The work by the name of its lease. */
+    Map<String, OfLease> of(List<OnLeaderBean> beans) {
+        beans.forEach(this::add);
+        return byLease;
+    }
+
+    private void add(OnLeaderBean bean) {
+        bean.work()
+                .forEach((method, target) -> find(target, OnLeaderBean.place(bean.name(), method))
+                        .ifPresent(work -> work.tasks().add(new LeaderMethod(factory, bean.name(), method, target))));
+        bean.guards()
+                .forEach((method, target) -> find(target, OnLeaderBean.place(bean.name(), method))
+                        .ifPresent(work -> work.guards().add(OnLeaderBean.workName(bean.name(), method))));
+        bean.lifecycle()
+                .ifPresent(target -> find(target, "bean '" + bean.name() + "'")
+                        .ifPresent(work -> work.tasks().add(new LeaderLifecycle(factory, bean.name(), target))));
+    }
+
+    private Optional<OfLease> find(OnLeaderTarget target, String place) {
+        Optional<String> lease = leases.find(target, place);
+        log.debug("{} is led by the lease {}", place, lease.orElse("of another application"));
+        return lease.map(
+                name -> byLease.computeIfAbsent(name, unused -> new OfLease(new ArrayList<>(), new ArrayList<>())));
+    }
+}

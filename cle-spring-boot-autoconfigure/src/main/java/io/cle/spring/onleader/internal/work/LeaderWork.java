@@ -1,0 +1,196 @@
+package io.cle.spring.onleader.internal.work;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
+
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.internal.loop.Clock;
+import io.cle.spring.actuate.internal.WorkStatus;
+import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.internal.ElectionSettings;
+import io.cle.spring.migration.ControllerAssignments;
+import io.cle.spring.onleader.OnLeaderProperties;
+import io.cle.spring.onleader.OnLeaderUsageException;
+import io.cle.spring.onleader.internal.bean.OnLeaderBean;
+import io.cle.spring.onleader.internal.bean.OnLeaderBeans;
+import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
+import io.cle.spring.properties.LeaseSettings;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.ApplicationEventPublisher;
+
+/**
+ * All led work of an application, by its leases. Found when all singletons are there; work for a lease that doesn't exist fails the
+ * start. Thread-safe.
+ */
+public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCustomizer {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaderWork.class);
+
+    private final ObjectProvider<LeaseLocks> locks;
+    private final ObjectProvider<ElectionSettings> settings;
+    private final ObjectProvider<ControllerAssignments> assignments;
+    private final ApplicationEventPublisher events;
+    private final OnLeaderBeans beans;
+    private final OnLeaderProperties properties;
+    private final Executor threads;
+    private volatile @Nullable Map<String, LeaseWork> byLease;
+
+    /**
+     * Made of beans that may be missing: without locks no process leads, and nothing runs.
+     *
+     * @param beans finds the beans with led work
+     * @param events where failures are published
+     * @param threads must start a thread for each task, and never run one on its caller's
+     */
+    public LeaderWork(
+            ObjectProvider<LeaseLocks> locks,
+            ObjectProvider<ElectionSettings> settings,
+            ObjectProvider<ControllerAssignments> assignments,
+            ApplicationEventPublisher events,
+            OnLeaderBeans beans,
+            OnLeaderProperties properties,
+            Executor threads) {
+        this.locks = locks;
+        this.settings = settings;
+        this.assignments = assignments;
+        this.events = events;
+        this.beans = beans;
+        this.properties = properties;
+        this.threads = threads;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        byLease();
+    }
+
+    /** Finds the work if this is the first who asks: meters may be bound before this bean's own callback. */
+    private synchronized Map<String, LeaseWork> byLease() {
+        Map<String, LeaseWork> known = byLease;
+        if (known == null) {
+            known = findAll();
+            byLease = known;
+        }
+        return known;
+    }
+
+    private Map<String, LeaseWork> findAll() {
+        List<OnLeaderBean> found = beans.findAll();
+        LeaseLocks all = locks.getIfAvailable();
+        if (all == null) {
+            if (!found.isEmpty()) {
+                log.info(
+                        "leader election is switched off (cle.enabled=false): no process leads, and nothing that is annotated"
+                                + " with @OnLeader runs: {}; set cle.mode=standalone instead to lead without a cluster",
+                        found.stream().map(OnLeaderBean::name).toList());
+            }
+            return Map.of();
+        }
+        ControllerAssignments assigned = assignments.getIfAvailable();
+        if (assigned != null) {
+            assigned.check(found.stream()
+                    .flatMap(bean -> bean.controllers().stream())
+                    .collect(Collectors.toCollection(TreeSet::new)));
+        }
+        Map<String, LeaderTasks.OfLease> tasks = new LeaderTasks(beans.factory(), this::leaseOf).of(found);
+        Map<String, LeaseWork> work = new LinkedHashMap<>();
+        all.asMap()
+                .forEach((name, lock) ->
+                        work.put(name, work(name, lock, tasks.getOrDefault(name, LeaderTasks.OfLease.NONE))));
+        return Collections.unmodifiableMap(work);
+    }
+
+    private LeaseWork work(String name, CoordinatedLeaseLock lock, LeaderTasks.OfLease work) {
+        ElectionSettings all = settings.getIfAvailable();
+        Duration drainTimeout = all == null
+                ? Duration.ofSeconds(30)
+                : all.all()
+                        .filter(lease -> lease.name().equals(name))
+                        .map(LeaseSettings::drainTimeout)
+                        .findFirst()
+                        .orElseGet(() -> all.main().drainTimeout());
+        return new LeaseWork(
+                name,
+                lock,
+                drainTimeout,
+                events,
+                RetryDelays.of(properties),
+                Clock.system(),
+                threads,
+                work.tasks(),
+                work.guards());
+    }
+
+    @Override
+    public void customize(String name, CoordinatedLeaseLock lock) {
+        LeaseWork work = byLease().get(name);
+        if (work != null) {
+            lock.addListener(work);
+        }
+    }
+
+    /**
+     * How the led work of a lease fares, by name.
+     *
+     * @return empty if there is no such lease, or no work is led by it
+     */
+    public Collection<WorkStatus> status(String lease) {
+        LeaseWork work = byLease().get(lease);
+        return work == null ? List.of() : work.status();
+    }
+
+    /** What is counted of each piece of work, by lease. */
+    Map<String, Collection<WorkLog>> logs() {
+        Map<String, Collection<WorkLog>> logs = new LinkedHashMap<>();
+        byLease().forEach((lease, work) -> logs.put(lease, work.logs()));
+        return logs;
+    }
+
+    /** The work of the lease that an annotation names; {@code null} if no process leads, or it is led by another application. */
+    @Nullable
+    public LeaseWork under(OnLeaderTarget target, String place) {
+        // A call while beans are still made finds no process leading: candidacies begin when the application is ready.
+        Map<String, LeaseWork> all = byLease;
+        return all == null || all.isEmpty()
+                ? null
+                : leaseOf(target, place).map(all::get).orElse(null);
+    }
+
+    /** The lease of a target; empty if it is a controller that doesn't run here. */
+    private Optional<String> leaseOf(OnLeaderTarget target, String place) {
+        LeaseLocks all = locks.getObject();
+        if (!target.controller().isEmpty()) {
+            ControllerAssignments assigned = assignments.getIfAvailable();
+            if (assigned != null && !assigned.runsHere(target.controller())) {
+                return Optional.empty();
+            }
+            Optional<String> lease = assigned == null ? Optional.empty() : assigned.leaseOf(target.controller());
+            return Optional.of(known(lease.orElseGet(all::mainName), all.names(), place));
+        }
+        return Optional.of(target.lease().isEmpty() ? all.mainName() : known(target.lease(), all.names(), place));
+    }
+
+    private static String known(String lease, Set<String> leases, String place) {
+        if (!leases.contains(lease)) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "names the lease '" + lease + "', which does not exist; the leases are " + leases,
+                    "Configure it by cle.leases." + lease + ".*, or name one of " + leases + ".");
+        }
+        return lease;
+    }
+}

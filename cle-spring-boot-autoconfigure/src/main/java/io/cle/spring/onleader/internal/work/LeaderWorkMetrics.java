@@ -1,0 +1,47 @@
+package io.cle.spring.onleader.internal.work;
+
+import java.util.function.ToDoubleFunction;
+
+import io.cle.spring.actuate.internal.CleMeter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+/** Registers the meters of led work, each from the start, at zero, so that a rate can be made of it. */
+public final class LeaderWorkMetrics implements MeterBinder {
+
+    private final LeaderWork work;
+
+    /** Measures the led work of an application. */
+    public LeaderWorkMetrics(LeaderWork work) {
+        this.work = work;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        work.logs()
+                .forEach((lease, logs) -> logs.forEach(log -> {
+                    count(
+                            registry,
+                            CleMeter.WORK_FAILURES,
+                            lease,
+                            log,
+                            it -> it.status().failures());
+                    count(
+                            registry,
+                            CleMeter.WORK_OVERLAPS,
+                            lease,
+                            log,
+                            it -> it.status().overlaps());
+                }));
+    }
+
+    private static void count(
+            MeterRegistry registry, CleMeter meter, String lease, WorkLog log, ToDoubleFunction<WorkLog> value) {
+        FunctionCounter.builder(meter.id(), log, value)
+                .description(meter.description())
+                .tag("lease", lease)
+                .tag("work", log.work())
+                .register(registry);
+    }
+}

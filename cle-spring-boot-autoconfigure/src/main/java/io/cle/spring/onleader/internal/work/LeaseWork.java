@@ -1,0 +1,245 @@
+package io.cle.spring.onleader.internal.work;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.internal.loop.Clock;
+import io.cle.spring.actuate.internal.WorkStatus;
+import io.cle.spring.event.LeaderWorkFailed;
+import io.cle.spring.onleader.LeadershipTerm;
+import io.cle.spring.onleader.OnFailure;
+import io.cle.spring.onleader.internal.term.LeaderRun;
+import io.cle.spring.onleader.internal.term.LockTerm;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationEventPublisher;
+
+/**
+ * All work that is led by one lease: begins it with a term, lets guarded calls in while the term lasts, stops it when the term ends
+ * and knows when all of it has ended. Thread-safe.
+ */
+public final class LeaseWork implements LeadershipListener {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaseWork.class);
+
+    private final String lease;
+    private final CoordinatedLeaseLock lock;
+    private final Duration drainTimeout;
+    private final ApplicationEventPublisher events;
+    private final Clock clock;
+    private final List<TaskRunner> tasks;
+    private final Map<String, WorkLog> logs = new ConcurrentSkipListMap<>();
+    private final Set<LeaderRun> runs = ConcurrentHashMap.newKeySet();
+    /** Why the last term ended. Only the callback thread reads and writes it. */
+    private RevokeReason lastReason = RevokeReason.STOPPED;
+
+    /**
+     * The work of a lease.
+     *
+     * @param drainTimeout how long the lock holds the lease for work that goes on after the end of its term
+     * @param events where failures are published
+     * @param threads has a thread of its own for each task
+     * @param tasks run in every term
+     * @param guards the names of the guarded methods
+     */
+    LeaseWork(
+            String lease,
+            CoordinatedLeaseLock lock,
+            Duration drainTimeout,
+            ApplicationEventPublisher events,
+            RetryDelays delays,
+            Clock clock,
+            Executor threads,
+            List<LeaderTask> tasks,
+            List<String> guards) {
+        this.lease = lease;
+        this.lock = lock;
+        this.drainTimeout = drainTimeout;
+        this.events = events;
+        this.clock = clock;
+        this.tasks = tasks.stream()
+                .map(task -> new TaskRunner(this, task, logOf(task.name()), delays, clock, threads))
+                .toList();
+        guards.forEach(this::logOf);
+    }
+
+    /** What becomes of the work of a name. */
+    public WorkLog logOf(String work) {
+        return logs.computeIfAbsent(work, WorkLog::new);
+    }
+
+    /** What is counted of each piece of work, in the order of their names. */
+    Collection<WorkLog> logs() {
+        return List.copyOf(logs.values());
+    }
+
+    /** How all of it fares, by name. */
+    Collection<WorkStatus> status() {
+        return logs.values().stream().map(WorkLog::status).toList();
+    }
+
+    public boolean isLeader() {
+        return lock.isLeader();
+    }
+
+    /**
+     * Lets a guarded call in.
+     *
+     * @return to be given to {@link #leave}; {@code null} if this process doesn't lead
+     */
+    @Nullable
+    public LeaderRun enter(String work) {
+        for (LockTerm term = LockTerm.running(lease, lock); term != null; term = LockTerm.running(lease, lock)) {
+            LeaderRun run = new LeaderRun(work, term, null);
+            add(run);
+            // Checked again now that the run is known. Otherwise the term could end in between: the run would neither
+            // be stopped
+            // nor waited for, and it would begin although another process leads.
+            if (term.isValid()) {
+                return run;
+            }
+            leave(run);
+        }
+        return null;
+    }
+
+    /** A run is under way, and is waited for. */
+    void add(LeaderRun run) {
+        runs.add(run);
+    }
+
+    /** A run has ended. */
+    public void leave(LeaderRun run) {
+        runs.remove(run);
+        run.ended();
+    }
+
+    /**
+     * A run has failed: counts, logs and publishes it, and resigns if the work asks for that. A failure after the end of its term
+     * is only logged.
+     *
+     * @return what is done about it
+     */
+    public OnFailure failed(LeaderRun run, WorkLog status, OnFailure onFailure, Throwable failure) {
+        if (!run.term().isValid()) {
+            log.warn(
+                    "lease {}: {} failed after its term with fencing token {} had ended",
+                    lease,
+                    run.work(),
+                    run.term().fencingToken(),
+                    failure);
+            return onFailure;
+        }
+        status.failed(
+                failure, clock.wall(), run.isGuarded() ? WorkStatus.State.LAST_RUN_FAILED : WorkStatus.State.FAILED);
+        log.error(
+                "lease {}: {} failed in the term with fencing token {}; {}",
+                lease,
+                run.work(),
+                run.term().fencingToken(),
+                switch (onFailure) {
+                    case RETRY -> run.isGuarded() ? "its trigger calls it again" : "it is run again";
+                    case RESIGN -> "this process resigns, so that another replica runs it";
+                    case KEEP -> "it isn't run again before the next term, and this process goes on leading without it";
+                },
+                failure);
+        try {
+            events.publishEvent(
+                    new LeaderWorkFailed(lease, run.work(), run.term().fencingToken(), failure));
+        } catch (RuntimeException e) {
+            log.error("lease {}: a listener of LeaderWorkFailed failed", lease, e);
+        }
+        if (onFailure == OnFailure.RESIGN) {
+            lock.resign();
+        }
+        return onFailure;
+    }
+
+    @Override
+    public void onGranted(Term term) {
+        LeadershipTerm leadership = new LockTerm(lease, term.fencingToken(), lock);
+        tasks.forEach(task -> task.begin(term, leadership));
+    }
+
+    @Override
+    public void onRevoked(Term term, RevokeReason reason) {
+        lastReason = reason;
+        runsOf(term).forEach(LeaderRun::requestStop);
+        logs.values().forEach(WorkLog::termEnded);
+    }
+
+    @Override
+    public CompletionStage<Void> drained(Term term) {
+        List<LeaderRun> left = runsOf(term);
+        RevokeReason reason = lastReason;
+        CompletableFuture<Void> all =
+                CompletableFuture.allOf(left.stream().map(LeaderRun::end).toArray(CompletableFuture[]::new));
+        if (all.isDone()) {
+            return all;
+        }
+        if (isLost(reason)) {
+            left.forEach(run -> overlaps(run, "its term ended (" + reason + ")"));
+        } else {
+            all.copy().orTimeout(drainTimeout.toMillis(), TimeUnit.MILLISECONDS).exceptionally(late -> {
+                left.forEach(
+                        run -> overlaps(run, "the drain timeout of " + drainTimeout + " was over (" + reason + ")"));
+                return null;
+            });
+        }
+        return all;
+    }
+
+    /** The runs that began in a term or before; one of a later term is none of its business. */
+    private List<LeaderRun> runsOf(Term term) {
+        return runs.stream()
+                .filter(run -> run.term().fencingToken() <= term.fencingToken())
+                .toList();
+    }
+
+    /** Whether the lease was another's, or about to be, before anything could be drained. */
+    private static boolean isLost(RevokeReason reason) {
+        return reason == RevokeReason.LEASE_LOST || reason == RevokeReason.RENEW_DEADLINE;
+    }
+
+    /** The lease isn't held for a run that goes on: another process may lead at the same time. */
+    private void overlaps(LeaderRun run, String since) {
+        if (run.end().isDone()) {
+            return;
+        }
+        long began = clock.nanos();
+        logOf(run.work()).overlapped();
+        log.warn(
+                "lease {}: {} of the term with fencing token {} goes on on thread '{}' after {}; another process may lead"
+                        + " meanwhile. The thread is at {}",
+                lease,
+                run.work(),
+                run.term().fencingToken(),
+                run.threadName(),
+                since,
+                run.position());
+        run.end()
+                .thenRun(() -> log.warn(
+                        "lease {}: {} of the term with fencing token {} went on on thread '{}' for {} after {}",
+                        lease,
+                        run.work(),
+                        run.term().fencingToken(),
+                        run.threadName(),
+                        Duration.ofNanos(clock.nanos() - began).truncatedTo(ChronoUnit.MILLIS),
+                        since));
+    }
+}

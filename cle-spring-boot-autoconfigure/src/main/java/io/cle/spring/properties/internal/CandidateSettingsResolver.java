@@ -1,0 +1,207 @@
+package io.cle.spring.properties.internal;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.cle.model.Version;
+import io.cle.spring.properties.ApiSelection;
+import io.cle.spring.properties.CandidateSettings;
+import io.cle.spring.properties.ConfigurationProblem;
+import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
+import io.cle.strategy.Strategies;
+import org.jspecify.annotations.Nullable;
+
+/** Checks what a candidate is to announce: its versions, its strategy, its renew interval. */
+final class CandidateSettingsResolver {
+
+    /** kube-apiserver's own strategy, which no coordinator of ours elects by. */
+    private static final String KUBERNETES_STRATEGY = "OldestEmulationVersion";
+
+    private static final Pattern QUALIFIED_STRATEGY =
+            Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-_.A-Za-z0-9]*[A-Za-z0-9])?");
+
+    /** Versions that lack nothing but zeros: {@code 1}, {@code 1.0}, {@code 1.0-SNAPSHOT}, {@code v1.0.0}. */
+    private static final Pattern INCOMPLETE_VERSION = Pattern.compile("v?(\\d+)(?:\\.(\\d+))?(?:\\.(\\d+))?([-+].*)?");
+
+    /** A native candidate counts for 30 minutes whatever it says (KEP-4355), and two of its renewals may fail. */
+    private static final Duration LONGEST_NATIVE_RENEW_INTERVAL = Duration.ofMinutes(15);
+
+    private static final Duration SHORTEST_RENEW_INTERVAL = Duration.ofSeconds(1);
+
+    /** KEP-2835's limit. */
+    private static final int LONGEST_KEY = 256;
+
+    private final @Nullable FoundVersion foundVersion;
+    private final Strategies strategies;
+    private final Collection<ConfigurationProblem> problems;
+
+    CandidateSettingsResolver(
+            @Nullable FoundVersion foundVersion, Strategies strategies, Collection<ConfigurationProblem> problems) {
+        this.foundVersion = foundVersion;
+        this.strategies = strategies;
+        this.problems = problems;
+    }
+
+    /** What holds for a lease; problems go where the constructor was told. */
+    CandidateSettings resolve(EffectiveProperties lease) {
+        Version binary = binaryVersion(lease);
+        Version compatibility = compatibilityVersion(lease.compatibilityVersion(), binary);
+        checkStrategy(lease.strategy(), lease.api().value());
+        checkRenewInterval(lease.renewInterval(), lease.api().value());
+        checkTakeover(lease);
+        return new CandidateSettings(
+                binary,
+                compatibility,
+                lease.strategy().value(),
+                lease.priority().value().orElse(null),
+                lease.renewInterval().value(),
+                lease.key().value().orElse(null),
+                lease.takeoverTimeout().value());
+    }
+
+    private @Nullable Version binaryVersion(EffectiveProperties lease) {
+        Setting<Optional<String>> setting = lease.binaryVersion();
+        String configured = setting.value().orElse(null);
+        if (configured != null) {
+            return parse(setting, configured);
+        }
+        if (foundVersion != null && lease.resourceLock().value().coordinated()) {
+            return complete(setting.property(), foundVersion);
+        }
+        if (lease.resourceLock().value().coordinated() && lease.api().value() == ApiSelection.NATIVE) {
+            problems.add(setting.problem(
+                    "the native format takes no candidate without a version, and neither the build info nor the manifest"
+                            + " has one",
+                    "Set " + setting.property()
+                            + ", or have the build write its build info (the Spring Boot plugin's goal"
+                            + " build-info)."));
+        }
+        return null;
+    }
+
+    private @Nullable Version compatibilityVersion(Setting<Optional<String>> setting, @Nullable Version binary) {
+        String configured = setting.value().orElse(null);
+        if (configured == null) {
+            return binary;
+        }
+        Version version = parse(setting, configured);
+        if (version != null && binary != null && version.compareTo(binary) > 0) {
+            problems.add(setting.problem(
+                    "it is above the binary version " + binary
+                            + ", and no program is compatible with what comes after it",
+                    "Set " + setting.property() + " to " + binary + " or below, or correct "
+                            + setting.property().replace("compatibility-version", "binary-version") + "."));
+        }
+        return version;
+    }
+
+    private @Nullable Version parse(Setting<Optional<String>> setting, String text) {
+        try {
+            return Version.parse(text);
+        } catch (IllegalArgumentException notAVersion) {
+            problems.add(setting.problem(
+                    String.valueOf(notAVersion.getMessage()),
+                    "Set " + setting.property() + " to MAJOR.MINOR.PATCH as semver.org has it, for example "
+                            + complete(text).map(Version::toString).orElse("1.29.0") + "."));
+            return null;
+        }
+    }
+
+    private @Nullable Version complete(String property, FoundVersion found) {
+        Optional<Version> version = complete(found.text());
+        if (version.isEmpty()) {
+            problems.add(new ConfigurationProblem(
+                    property,
+                    null,
+                    "the version '" + found.text() + "' of " + found.source()
+                            + ", which would be taken instead, is not a semantic version",
+                    "Set " + property + " to MAJOR.MINOR.PATCH, for example 1.29.0."));
+        }
+        return version.orElse(null);
+    }
+
+    private static Optional<Version> complete(String text) {
+        Matcher matcher = INCOMPLETE_VERSION.matcher(text);
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        String suffix = matcher.group(4) == null ? "" : matcher.group(4);
+        String full = matcher.group(1) + "." + orZero(matcher.group(2)) + "." + orZero(matcher.group(3)) + suffix;
+        try {
+            return Optional.of(Version.parse(full));
+        } catch (IllegalArgumentException notObvious) {
+            return Optional.empty();
+        }
+    }
+
+    private static String orZero(@Nullable String number) {
+        return number == null ? "0" : number;
+    }
+
+    private void checkStrategy(Setting<String> setting, ApiSelection api) {
+        String name = setting.value();
+        if (strategies.find(name).isPresent()) {
+            return;
+        }
+        if (name.equals(KUBERNETES_STRATEGY)) {
+            if (api == ApiSelection.CRD) {
+                problems.add(setting.problem(
+                        "it is kube-apiserver's own strategy, which it knows in the native format only",
+                        "Set " + setting.property() + " to OldestCompatibilityVersion, or cle.api to native or auto."));
+            }
+            return;
+        }
+        boolean ours = name.startsWith(Strategies.NATIVE_PREFIX);
+        if (!ours && QUALIFIED_STRATEGY.matcher(name).matches()) {
+            return;
+        }
+        problems.add(setting.problem(
+                "there is no such strategy",
+                "Set " + setting.property() + " to one of " + String.join(", ", strategies.names())
+                        + "; to another coordinator's strategy with its domain, such as example.com/Nearest; or put the"
+                        + " io.cle.strategy.ElectionStrategy of that name on the class path."));
+    }
+
+    private void checkTakeover(EffectiveProperties lease) {
+        Setting<Optional<String>> key = lease.key();
+        if (key.value().isEmpty()) {
+            return;
+        }
+        if (lease.resourceLock().value().coordinated()) {
+            problems.add(
+                    key.problem(
+                            "candidates that a coordinator elects among have no keys",
+                            "Set " + lease.resourceLock().property()
+                                    + " to leases, or let the coordinator choose: strategy HighestPriority with cle.candidate.priority."));
+        }
+        if (key.value().get().length() > LONGEST_KEY) {
+            problems.add(key.problem(
+                    "it has " + key.value().get().length() + " characters, and " + LONGEST_KEY
+                            + " is the most (KEP-2835)",
+                    "Shorten " + key.property() + "."));
+        }
+        Setting<Duration> timeout = lease.takeoverTimeout();
+        Setting<Duration> drain = lease.drainTimeout();
+        if (timeout.value().compareTo(drain.value()) <= 0) {
+            problems.add(timeout.problem(
+                    "contradicts " + drain.property() + " = '" + drain.text()
+                            + "': it must be above it, or a holder would be overruled while its work is ending",
+                    "Raise " + timeout.property() + " or lower " + drain.property() + "."));
+        }
+    }
+
+    private void checkRenewInterval(Setting<Duration> setting, ApiSelection api) {
+        if (setting.value().compareTo(SHORTEST_RENEW_INTERVAL) < 0) {
+            problems.add(setting.problem(
+                    "it must be at least 1s: a candidate's validity is counted in seconds",
+                    "Raise " + setting.property() + "; the default is 5m."));
+        } else if (api != ApiSelection.CRD && setting.value().compareTo(LONGEST_NATIVE_RENEW_INTERVAL) > 0) {
+            problems.add(setting.problem(
+                    "it must be at most 15m: a native candidate counts for 30 minutes",
+                    "Lower " + setting.property() + ", or set cle.api to crd."));
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package io.cle.spring.properties.internal;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+import io.cle.spring.properties.ApiSelection;
+import io.cle.spring.properties.CleProperties;
+import io.cle.spring.properties.LeaseProperties;
+import io.cle.spring.properties.OnLost;
+import io.cle.spring.properties.ResourceLock;
+import org.jspecify.annotations.Nullable;
+
+/** What is written for one lease: its own keys, and for those that aren't set the top level's, key by key. */
+final class EffectiveProperties {
+
+    private static final String ROOT = "cle.";
+
+    private final CleProperties common;
+    private final @Nullable String name;
+    private final @Nullable LeaseProperties own;
+
+    private EffectiveProperties(CleProperties common, @Nullable String name, @Nullable LeaseProperties own) {
+        this.common = common;
+        this.name = name;
+        this.own = own;
+    }
+
+    /** Those of the default lease. */
+    static EffectiveProperties ofDefault(CleProperties properties) {
+        return new EffectiveProperties(properties, null, null);
+    }
+
+    /** Those of a further lease. */
+    static EffectiveProperties ofFurther(CleProperties properties, Map.Entry<String, LeaseProperties> lease) {
+        return new EffectiveProperties(properties, lease.getKey(), lease.getValue());
+    }
+
+    /** The key under {@code cle.leases}; {@code null} for the default lease. */
+    @Nullable
+    String name() {
+        return name;
+    }
+
+    /** Its own lease name only: further leases don't inherit the default one's. */
+    Setting<Optional<String>> leaseName() {
+        return own == null
+                ? Setting.optional(ROOT + "lease-name", common.leaseName())
+                : Setting.optional(ownPath("lease-name"), own.leaseName());
+    }
+
+    Setting<Optional<String>> namespace() {
+        return inheritedOptional("namespace", LeaseProperties::namespace, common.namespace());
+    }
+
+    Setting<Optional<String>> identity() {
+        return inheritedOptional("identity", LeaseProperties::identity, common.identity());
+    }
+
+    Setting<ApiSelection> api() {
+        return inherited("api", LeaseProperties::api, common.api());
+    }
+
+    Setting<ResourceLock> resourceLock() {
+        return inherited("resource-lock", LeaseProperties::resourceLock, common.resourceLock());
+    }
+
+    Setting<Duration> leaseDuration() {
+        return inherited("lease-duration", LeaseProperties::leaseDuration, common.leaseDuration());
+    }
+
+    Setting<Duration> renewDeadline() {
+        return inherited("renew-deadline", LeaseProperties::renewDeadline, common.renewDeadline());
+    }
+
+    Setting<Duration> retryPeriod() {
+        return inherited("retry-period", LeaseProperties::retryPeriod, common.retryPeriod());
+    }
+
+    Setting<Duration> drainTimeout() {
+        return inherited("drain-timeout", LeaseProperties::drainTimeout, common.drainTimeout());
+    }
+
+    Setting<Optional<String>> binaryVersion() {
+        return inheritedOptional(
+                "candidate.binary-version",
+                lease -> lease.candidate().binaryVersion(),
+                common.candidate().binaryVersion());
+    }
+
+    Setting<Optional<String>> compatibilityVersion() {
+        return inheritedOptional(
+                "candidate.compatibility-version",
+                lease -> lease.candidate().compatibilityVersion(),
+                common.candidate().compatibilityVersion());
+    }
+
+    Setting<String> strategy() {
+        return inherited(
+                "candidate.strategy",
+                lease -> lease.candidate().strategy(),
+                common.candidate().strategy());
+    }
+
+    Setting<Optional<Integer>> priority() {
+        return inheritedOptional(
+                "candidate.priority",
+                lease -> lease.candidate().priority(),
+                common.candidate().priority());
+    }
+
+    Setting<Duration> renewInterval() {
+        return inherited(
+                "candidate.renew-interval",
+                lease -> lease.candidate().renewInterval(),
+                common.candidate().renewInterval());
+    }
+
+    Setting<Optional<String>> key() {
+        return inheritedOptional(
+                "candidate.key",
+                lease -> lease.candidate().key(),
+                common.candidate().key());
+    }
+
+    Setting<Duration> takeoverTimeout() {
+        return inherited(
+                "candidate.takeover-timeout",
+                lease -> lease.candidate().takeoverTimeout(),
+                common.candidate().takeoverTimeout());
+    }
+
+    Setting<Boolean> fallbackEnabled() {
+        return inherited(
+                "fallback.enabled",
+                lease -> lease.fallback().enabled(),
+                common.fallback().enabled());
+    }
+
+    Setting<Duration> fallbackDelay() {
+        return inherited(
+                "fallback.delay",
+                lease -> lease.fallback().delay(),
+                common.fallback().delay());
+    }
+
+    Setting<OnLost> onLost() {
+        return inherited("on-lost", LeaseProperties::onLost, common.onLost());
+    }
+
+    private <T> Setting<T> inherited(String key, Function<LeaseProperties, @Nullable T> ownValue, T commonValue) {
+        T value = own == null ? null : ownValue.apply(own);
+        return value == null ? new Setting<>(ROOT + key, commonValue) : new Setting<>(ownPath(key), value);
+    }
+
+    private <T> Setting<Optional<T>> inheritedOptional(
+            String key, Function<LeaseProperties, @Nullable T> ownValue, @Nullable T commonValue) {
+        T value = own == null ? null : ownValue.apply(own);
+        return value == null ? Setting.optional(ROOT + key, commonValue) : Setting.optional(ownPath(key), value);
+    }
+
+    private String ownPath(String key) {
+        return ROOT + "leases." + name + "." + key;
+    }
+}

@@ -1,0 +1,66 @@
+package io.cle.spring.properties.internal;
+
+import java.security.SecureRandom;
+import java.util.function.Supplier;
+
+import io.cle.ProcessIdentity;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
+import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.info.BuildProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+
+/** Finds what is known of this process without anybody having configured it. */
+@Configuration(proxyBeanMethods = false)
+public class ProcessFactsConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    ProcessFacts cleProcessFacts(
+            Environment environment,
+            ObjectProvider<BuildProperties> buildProperties,
+            ObjectProvider<KubernetesAccess> cluster) {
+        Supplier<String> namespace = () -> {
+            String ofPod = environment.getProperty("POD_NAMESPACE");
+            if (StringUtils.hasText(ofPod)) {
+                return ofPod;
+            }
+            KubernetesAccess access = cluster.getIfAvailable();
+            return access == null ? "default" : access.namespace();
+        };
+        return new ProcessFacts(
+                environment.getProperty("spring.application.name"),
+                namespace,
+                ProcessIdentity.create(environment.getProperty("HOSTNAME"), new SecureRandom()),
+                version(buildProperties.getIfAvailable(), environment),
+                pod(environment));
+    }
+
+    private static @Nullable FoundVersion version(@Nullable BuildProperties build, Environment environment) {
+        if (build != null && StringUtils.hasText(build.getVersion())) {
+            return new FoundVersion(build.getVersion(), "the build info (META-INF/build-info.properties)");
+        }
+        // Spring Boot sets it to the Implementation-Version in the manifest of the main class's jar.
+        String ofManifest = environment.getProperty("spring.application.version");
+        return StringUtils.hasText(ofManifest)
+                ? new FoundVersion(ofManifest, "spring.application.version, by default the manifest's,")
+                : null;
+    }
+
+    /** The pod, where all of the downward API's variables are there. */
+    private static @Nullable PodRef pod(Environment environment) {
+        String name = environment.getProperty("POD_NAME");
+        String uid = environment.getProperty("POD_UID");
+        String namespace = environment.getProperty("POD_NAMESPACE");
+        return StringUtils.hasText(name) && StringUtils.hasText(uid) && StringUtils.hasText(namespace)
+                ? new PodRef(new ObjectKey(namespace, name), uid)
+                : null;
+    }
+}

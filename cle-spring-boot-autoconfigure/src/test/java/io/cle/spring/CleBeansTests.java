@@ -1,0 +1,266 @@
+package io.cle.spring;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.NoClusterConfigurationException;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.spring.actuate.CleEndpointAutoConfiguration;
+import io.cle.spring.actuate.CleHealthAutoConfiguration;
+import io.cle.spring.actuate.CleMetricsAutoConfiguration;
+import io.cle.spring.event.CleEventsAutoConfiguration;
+import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
+import io.cle.spring.kubernetes.KubernetesConnectionDetails;
+import io.cle.spring.lock.CleAutoConfiguration;
+import io.cle.spring.lock.CleDisabledAutoConfiguration;
+import io.cle.spring.lock.CleStandaloneAutoConfiguration;
+import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.internal.ElectionLifecycle;
+import io.cle.spring.properties.InvalidCleConfigurationException;
+import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.util.ClientBuilder;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** How the beans get along with those of an application. */
+class CleBeansTests {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    CleAutoConfiguration.class,
+                    CleDisabledAutoConfiguration.class,
+                    CleEndpointAutoConfiguration.class,
+                    CleEventsAutoConfiguration.class,
+                    CleHealthAutoConfiguration.class,
+                    CleKubernetesAutoConfiguration.class,
+                    CleMetricsAutoConfiguration.class,
+                    CleStandaloneAutoConfiguration.class))
+            .withPropertyValues("spring.application.name=orders");
+
+    private final ApplicationContextRunner faking = runner.withBean(LeaseLockFactory.class, FakeLock::factory);
+
+    @Nested
+    class Names {
+
+        /** Names that others rely on: the lock's by its type, the health's by its contributor's name. */
+        private static final List<String> KNOWN = List.of("coordinatedLeaseLock", "leaderElectionHealthIndicator");
+
+        @Test
+        void ofAutoConfiguredBeansArePrefixed() {
+            runner.withPropertyValues(
+                            "cle.kubernetes.base-url=http://127.0.0.1:1", "cle.leases.reports.namespace=office")
+                    .run(context -> assertThat(Stream.of(context.getBeanDefinitionNames())
+                                    .filter(name -> !name.contains("."))
+                                    .filter(name -> String.valueOf(context.getType(name))
+                                                    .contains("io.cle.spring.")
+                                            || String.valueOf(context.getType(name))
+                                                    .contains("io.cle.kubernetes.")
+                                            || String.valueOf(context.getType(name))
+                                                    .contains("io.cle.runtime."))
+                                    .filter(name -> !KNOWN.contains(name) && !name.endsWith("CoordinatedLeaseLock"))
+                                    .filter(name -> !name.startsWith("leadershipEventPublisher")))
+                            .isNotEmpty()
+                            .allMatch(name -> name.startsWith("cle")));
+        }
+
+        @Test
+        void ofUserBeansMayBeAny() {
+            runner.withBean("cluster", String.class, () -> "mine")
+                    .withBean("lockThreads", String.class, () -> "mine")
+                    .withBean("leaseLocks", String.class, () -> "mine")
+                    .withBean("electionLog", String.class, () -> "mine")
+                    .withBean("rightsCheck", String.class, () -> "mine")
+                    .withBean("leaderMigration", String.class, () -> "mine")
+                    .withBean("processFacts", String.class, () -> "mine")
+                    .withPropertyValues("cle.kubernetes.base-url=http://127.0.0.1:1")
+                    .run(context -> assertThat(context).hasNotFailed().hasSingleBean(CoordinatedLeaseLock.class));
+        }
+
+        @Test
+        void ofAUsersLeaseLocksMayBeAny() {
+            faking.withBean("mine", LeaseLocks.class, () -> {
+                        FakeLock main = new FakeLock("orders");
+                        return new LeaseLocks(main, Map.of("reports", new FakeLock("reports")));
+                    })
+                    .withPropertyValues("cle.leases.reports.namespace=office")
+                    .run(context -> assertThat(
+                                    context.getBean("reportsCoordinatedLeaseLock", CoordinatedLeaseLock.class)
+                                            .name())
+                            .isEqualTo("reports"));
+        }
+    }
+
+    @Nested
+    class Access {
+
+        @TempDir
+        private Path directory;
+
+        private String kubeconfig() throws IOException {
+            return Files.writeString(directory.resolve("config"), """
+                            apiVersion: v1
+                            kind: Config
+                            current-context: here
+                            clusters:
+                            - {name: c, cluster: {server: "http://127.0.0.1:1"}}
+                            - {name: d, cluster: {server: "http://127.0.0.1:2"}}
+                            users: [{name: u, user: {token: t}}]
+                            contexts:
+                            - {name: here, context: {cluster: c, user: u}}
+                            - {name: there, context: {cluster: d, user: u, namespace: shop}}
+                            """).toString();
+        }
+
+        private static ApiClient client() {
+            return new ClientBuilder().setBasePath("http://127.0.0.1:3").build();
+        }
+
+        @Test
+        void isThatOfTheUsersApiClient() {
+            ApiClient own = client();
+            runner.withBean(ApiClient.class, () -> own)
+                    .run(context -> assertThat(
+                                    context.getBean(KubernetesAccess.class).apiClient())
+                            .isSameAs(own));
+        }
+
+        @Test
+        void isThatOfThePropertiesBeforeTheUsersApiClient() {
+            runner.withBean(ApiClient.class, Access::client)
+                    .withPropertyValues("cle.kubernetes.base-url=http://127.0.0.1:1")
+                    .run(context -> assertThat(context.getBean(KubernetesAccess.class)
+                                    .apiClient()
+                                    .getBasePath())
+                            .isEqualTo("http://127.0.0.1:1"));
+        }
+
+        @Test
+        void isThatOfTheConnectionDetailsBeforeTheProperties() {
+            KubernetesAccess own = KubernetesAccess.at("http://127.0.0.1:4");
+            runner.withBean(KubernetesConnectionDetails.class, () -> () -> own)
+                    .withPropertyValues("cle.kubernetes.base-url=http://127.0.0.1:1")
+                    .run(context ->
+                            assertThat(context).getBean(KubernetesAccess.class).isSameAs(own));
+        }
+
+        @Test
+        void isThatOfTheKubeconfig() throws IOException {
+            runner.withPropertyValues("cle.kubernetes.kubeconfig=" + kubeconfig())
+                    .run(context -> assertThat(context.getBean(KubernetesAccess.class)
+                                    .apiClient()
+                                    .getBasePath())
+                            .isEqualTo("http://127.0.0.1:1"));
+        }
+
+        @Test
+        void isThatOfTheContext() throws IOException {
+            runner.withPropertyValues("cle.kubernetes.kubeconfig=" + kubeconfig(), "cle.kubernetes.context=there")
+                    .run(context -> {
+                        KubernetesAccess access = context.getBean(KubernetesAccess.class);
+                        assertThat(access.apiClient().getBasePath()).isEqualTo("http://127.0.0.1:2");
+                        assertThat(access.namespace()).isEqualTo("shop");
+                    });
+        }
+
+        @Test
+        void isRefusedIfTheContextDoesNotExist() throws IOException {
+            runner.withPropertyValues("cle.kubernetes.kubeconfig=" + kubeconfig(), "cle.kubernetes.context=nowhere")
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .isInstanceOf(NoClusterConfigurationException.class)
+                            .hasMessageContaining("no context 'nowhere'"));
+        }
+
+        @Test
+        void isRefusedIfAddressAndKubeconfigContradict() throws IOException {
+            runner.withPropertyValues(
+                            "cle.kubernetes.base-url=http://127.0.0.1:1", "cle.kubernetes.kubeconfig=" + kubeconfig())
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .isInstanceOf(InvalidCleConfigurationException.class)
+                            .hasMessageContaining("contradicts cle.kubernetes.kubeconfig"));
+        }
+    }
+
+    @Nested
+    class SwitchedOff {
+
+        private final ApplicationContextRunner disabled =
+                runner.withPropertyValues("cle.enabled=false", "cle.leases.reports.namespace=office");
+
+        @Test
+        void locksCanBeInjectedAndNeverLead() {
+            disabled.withUserConfiguration(Injected.class).run(context -> {
+                Injected.Locks injected = context.getBean(Injected.Locks.class);
+                assertThat(injected.main().name()).isEqualTo("orders");
+                assertThat(injected.main().isLeader()).isFalse();
+                assertThat(injected.reports().name()).isEqualTo("reports");
+                assertThat(injected.reports().isLeader()).isFalse();
+            });
+        }
+
+        @Test
+        void nothingElseIsThere() {
+            disabled.run(context -> assertThat(context)
+                    .hasNotFailed()
+                    .doesNotHaveBean(ElectionLifecycle.class)
+                    .doesNotHaveBean(KubernetesAccess.class)
+                    .doesNotHaveBean("leaderElectionHealthIndicator"));
+        }
+
+        @Test
+        void neitherNameNorTimingsAreNeeded() {
+            new ApplicationContextRunner()
+                    .withConfiguration(
+                            AutoConfigurations.of(CleAutoConfiguration.class, CleDisabledAutoConfiguration.class))
+                    .withPropertyValues("cle.enabled=false", "cle.lease-duration=1ms")
+                    .run(context -> assertThat(context).hasNotFailed().hasSingleBean(CoordinatedLeaseLock.class));
+        }
+    }
+
+    @Nested
+    class Hierarchies {
+
+        @Test
+        void shareTheLocksOfTheParent() {
+            faking.withPropertyValues("cle.leases.reports.namespace=office")
+                    .run(parent -> faking.withParent(parent)
+                            .withPropertyValues("cle.leases.reports.namespace=office")
+                            .withUserConfiguration(Injected.class)
+                            .run(child -> {
+                                Injected.Locks injected = child.getBean(Injected.Locks.class);
+                                assertThat(injected.main()).isSameAs(parent.getBean("coordinatedLeaseLock"));
+                                assertThat(injected.reports()).isSameAs(parent.getBean("reportsCoordinatedLeaseLock"));
+                                assertThat(child.getBeanFactory().getBeanNamesForType(ElectionLifecycle.class))
+                                        .isEmpty();
+                            }));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Injected {
+
+        record Locks(CoordinatedLeaseLock main, CoordinatedLeaseLock reports) {}
+
+        @Bean
+        Locks locks(CoordinatedLeaseLock main, @Qualifier("reports") CoordinatedLeaseLock reports) {
+            return new Locks(main, reports);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.cle.spring;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.spring.onleader.OnFailure;
+import io.cle.spring.onleader.OnLeader;
+import io.cle.spring.properties.ResourceLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A replica whose work fails hands leadership to another one. */
+abstract class FailingWorkContract {
+
+    /** Access to the API server. */
+    abstract KubernetesAccess access();
+
+    /**
+     * What was done, and by which replica.
+     *
+     * @param secondIsUp when the first replica's work fails
+     */
+    record Log(BlockingQueue<String> entries, CountDownLatch secondIsUp) {
+
+        String next() throws InterruptedException {
+            return entries.poll(Duration.ofSeconds(30).toSeconds(), TimeUnit.SECONDS);
+        }
+    }
+
+    /** Fails on replica {@code a}. */
+    static class Worker {
+        private final Log log;
+        private final String replica;
+
+        Worker(Log log, String replica) {
+            this.log = log;
+            this.replica = replica;
+        }
+
+        @OnLeader(onFailure = OnFailure.RESIGN)
+        void work() throws InterruptedException {
+            log.entries().add(replica + " works");
+            if (replica.equals("a")) {
+                log.secondIsUp().await();
+                throw new IllegalStateException("a's disk is full");
+            }
+            new CountDownLatch(1).await();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"COORDINATEDLEASES", "LEASES"})
+    void resignsSoThatAnotherReplicaDoesIt(ResourceLock lock) throws InterruptedException {
+        Log log = new Log(new LinkedBlockingQueue<>(), new CountDownLatch(1));
+        String[] arguments = {
+            "--spring.application.name=failing-" + UUID.randomUUID().toString().substring(0, 8),
+            "--cle.resource-lock=" + lock.name().toLowerCase(Locale.ROOT),
+            "--cle.lease-duration=4s",
+            "--cle.renew-deadline=2s",
+            "--cle.retry-period=200ms",
+            "--cle.fallback.delay=0s"
+        };
+        try (Applications applications = new Applications(access())) {
+            applications.start("a", log, List.of(Worker.class), arguments);
+            assertThat(log.next()).isEqualTo("a works");
+            applications.start("b", log, List.of(Worker.class), arguments);
+
+            log.secondIsUp().countDown();
+
+            assertThat(log.next()).isEqualTo("b works");
+        }
+    }
+}

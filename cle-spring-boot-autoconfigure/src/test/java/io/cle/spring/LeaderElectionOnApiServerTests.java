@@ -1,0 +1,240 @@
+package io.cle.spring;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import io.cle.api.ApiFormat;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.LockSnapshot;
+import io.cle.spring.event.OnGrantedLeadership;
+import io.cle.spring.event.OnLeaderChanged;
+import io.cle.spring.event.OnRevokedLeadership;
+import io.cle.spring.kubernetes.internal.ChosenFormat;
+import io.cle.spring.kubernetes.internal.LeaseFormats;
+import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.apiserver.ServerRequest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** Whole applications against an API server, over HTTP. */
+@ExtendWith(OutputCaptureExtension.class)
+class LeaderElectionOnApiServerTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String CRD_CANDIDATE =
+            "/apis/coordination.cle.io/v1alpha1/namespaces/default/leasecandidates/orders-a";
+
+    private final EmbeddedApiServer server = EmbeddedApiServer.start();
+    private final List<ConfigurableApplicationContext> applications = new ArrayList<>();
+
+    @AfterEach
+    void stop() {
+        applications.forEach(ConfigurableApplicationContext::close);
+        server.close();
+    }
+
+    private Journal run(String identity, String... arguments) {
+        return run(server, identity, arguments);
+    }
+
+    private Journal run(EmbeddedApiServer at, String identity, String... arguments) {
+        SpringApplication application = new SpringApplication(Application.class);
+        application.setWebApplicationType(WebApplicationType.NONE);
+        application.setRegisterShutdownHook(false);
+        List<String> all = new ArrayList<>(List.of(
+                "--spring.application.name=orders",
+                "--spring.main.banner-mode=off",
+                "--cle.kubernetes.base-url=" + at.url(),
+                "--cle.namespace=default",
+                "--cle.identity=" + identity,
+                "--cle.retry-period=100ms"));
+        all.addAll(List.of(arguments));
+        ConfigurableApplicationContext context = application.run(all.toArray(String[]::new));
+        applications.add(context);
+        return context.getBean(Journal.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"leases", "endpoints", "configmaps"})
+    void aDirectLockIsHandedOverWhenItsApplicationEnds(String resourceLock) {
+        Journal first = run("a", "--cle.resource-lock=" + resourceLock);
+        assertThat(first.next("granted")).isEqualTo("granted a");
+        Journal second = run("b", "--cle.resource-lock=" + resourceLock);
+        assertThat(second.next("leader")).isEqualTo("leader a");
+
+        applications.get(0).close();
+
+        assertThat(first.next("revoked")).isEqualTo("revoked STOPPED");
+        assertThat(second.next("granted")).isEqualTo("granted b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "crd", "native"})
+    void aCandidateIsAnnouncedAndRacesWhenNobodyElects(String api) {
+        server.serveNative(api.equals("native"));
+        Journal journal =
+                run("a", "--cle.api=" + api, "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.2.0");
+        assertThat(journal.next("announced|granted|leader", 3))
+                .containsExactlyInAnyOrder("announced", "granted orders-a", "leader orders-a");
+        CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
+        assertThat(lock.snapshot().candidate().binaryVersion()).hasToString("1.2.0");
+    }
+
+    @Test
+    void anApiServerThatIsAwayAtTheStartIsWaitedFor() {
+        server.stop();
+        Journal journal = run("a", "--cle.fallback.delay=0s");
+        CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
+        assertThat(lock.isLeader()).isFalse();
+
+        server.resume();
+
+        assertThat(journal.next("granted")).isEqualTo("granted orders-a");
+    }
+
+    @Test
+    void aCandidateBelongsToItsPodAndIsRemovedWhenItsApplicationEnds() {
+        Journal journal = run(
+                "a", "--POD_NAME=orders-7f9c", "--POD_UID=uid-1", "--POD_NAMESPACE=default", "--cle.fallback.delay=0s");
+        assertThat(journal.next("granted")).isEqualTo("granted orders-a");
+        await().atMost(PATIENCE).until(() -> exists(CRD_CANDIDATE));
+        assertThat(server.handle(ServerRequest.get(CRD_CANDIDATE)).toString())
+                .contains("ownerReferences", "\"name\":\"orders-7f9c\"", "\"uid\":\"uid-1\"");
+
+        applications.remove(0).close();
+
+        assertThat(exists(CRD_CANDIDATE)).isFalse();
+    }
+
+    @Test
+    void aClusterThatStopsServingTheNativeApiTakesNoTermAndTheCandidateIsAnnouncedInTheCrdFormat(
+            CapturedOutput output) {
+        server.serveNative(true);
+        Journal journal = run("a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.2.0");
+        assertThat(journal.next("granted")).isEqualTo("granted orders-a");
+        CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
+        LeaseFormats formats = applications.get(0).getBean(LeaseFormats.class);
+        long token = lock.fencingToken().orElseThrow();
+        assertThat(formats.of("orders")).map(ChosenFormat::format).contains(ApiFormat.NATIVE);
+
+        server.serveNative(false);
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(lock.snapshot().candidacy())
+                        .returns(false, LockSnapshot.Contact::ok)
+                        .extracting(LockSnapshot.Contact::problem)
+                        .asString()
+                        .contains("the API server doesn't serve coordination.k8s.io/v1beta1 leasecandidates"));
+        await().atMost(PATIENCE).until(() -> lock.snapshot().candidacy().ok());
+        assertThat(formats.of("orders")).map(ChosenFormat::format).contains(ApiFormat.CRD);
+        assertThat(exists(CRD_CANDIDATE)).isTrue();
+        assertThat(output).contains("the format of candidates changes from native to crd");
+        assertThat(lock.fencingToken()).hasValue(token);
+
+        server.serveNative(true);
+        applications.get(0).close();
+        assertThat(journal.next("revoked")).isEqualTo("revoked STOPPED");
+        assertThat(exists(CRD_CANDIDATE)).isFalse();
+    }
+
+    @Test
+    void aCandidateWhoseKindIsNotServedAnywhereSaysSoAndIsAnnouncedAsSoonAsItIs() {
+        try (EmbeddedApiServer bare =
+                EmbeddedApiServer.builder().withoutCustomResourceDefinitions().start()) {
+            Journal journal = run(bare, "a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.2.0");
+            assertThat(journal.next("granted")).isEqualTo("granted orders-a");
+            CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
+            assertThat(lock.snapshot().candidacy().problem()).contains("deploy/crds/leasecandidates.yaml");
+
+            bare.serveNative(true);
+
+            await().atMost(PATIENCE).until(() -> lock.snapshot().candidacy().ok());
+            assertThat(lock.isLeader()).isTrue();
+            applications.remove(0).close();
+        }
+    }
+
+    private boolean exists(String path) {
+        return server.handle(ServerRequest.get(path)).code() == 200;
+    }
+
+    static final class Journal implements LeadershipListener {
+        private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+
+        @Override
+        public void onAnnounced() {
+            events.add("announced");
+        }
+
+        @EventListener
+        void on(OnGrantedLeadership granted) {
+            events.add("granted " + granted.identity());
+        }
+
+        @EventListener
+        void on(OnRevokedLeadership revoked) {
+            events.add("revoked " + revoked.reason());
+        }
+
+        @EventListener
+        void on(OnLeaderChanged changed) {
+            events.add("leader " + changed.holder());
+        }
+
+        /** The next events of some kinds, so many of them. */
+        List<String> next(String kinds, int number) {
+            return Stream.generate(() -> next(kinds)).limit(number).toList();
+        }
+
+        /** The next event of a kind; what comes before it is skipped. */
+        String next(String kind) {
+            try {
+                String event = events.poll(30, TimeUnit.SECONDS);
+                while (event != null && !event.matches("(" + kind + ")\\b.*")) {
+                    event = events.poll(30, TimeUnit.SECONDS);
+                }
+                assertThat(event).as("an event '%s' in time", kind).isNotNull();
+                return event;
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {
+
+        @Bean
+        Journal journal() {
+            return new Journal();
+        }
+
+        @Bean
+        LeaseLockCustomizer announcements(Journal journal) {
+            return (name, lock) -> lock.addListener(journal);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.cle.spring;
+
+import io.cle.kubernetes.KubernetesAccess;
+import org.junit.jupiter.api.Nested;
+
+/** What holds for whole applications on any API server that has the namespace {@code default} and our CRDs. */
+abstract class OnApiServerContracts {
+
+    /** Access to the API server. */
+    abstract KubernetesAccess access();
+
+    @Nested
+    class EveryLock extends EveryResourceLockContract {
+        @Override
+        KubernetesAccess access() {
+            return OnApiServerContracts.this.access();
+        }
+    }
+
+    @Nested
+    class FailingWork extends FailingWorkContract {
+        @Override
+        KubernetesAccess access() {
+            return OnApiServerContracts.this.access();
+        }
+    }
+
+    @Nested
+    class Migration extends LeaderMigrationContract {
+        @Override
+        KubernetesAccess access() {
+            return OnApiServerContracts.this.access();
+        }
+    }
+}

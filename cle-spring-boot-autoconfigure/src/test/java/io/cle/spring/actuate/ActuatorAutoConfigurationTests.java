@@ -1,0 +1,93 @@
+package io.cle.spring.actuate;
+
+import java.util.List;
+import java.util.Map;
+
+import io.cle.spring.FakeLock;
+import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
+import io.cle.spring.actuate.internal.LeaderElectionHealthIndicator;
+import io.cle.spring.actuate.internal.LeaderElectionMetrics;
+import io.cle.spring.actuate.internal.LeaseActivity;
+import io.cle.spring.kubernetes.internal.LeaseFormats;
+import io.cle.spring.lock.CleAutoConfiguration;
+import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.lock.LeaseLocks;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ActuatorAutoConfigurationTests {
+
+    private static final List<Class<?>> BEANS =
+            List.of(LeaderElectionEndpoint.class, LeaderElectionHealthIndicator.class, LeaderElectionMetrics.class);
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    CleAutoConfiguration.class,
+                    CleEndpointAutoConfiguration.class,
+                    CleHealthAutoConfiguration.class,
+                    CleMetricsAutoConfiguration.class))
+            .withBean(LeaseLockFactory.class, FakeLock::factory)
+            .withPropertyValues("spring.application.name=orders", "management.endpoints.web.exposure.include=*");
+
+    @Test
+    void autoConfigurationAddsEndpointHealthAndMeters() {
+        runner.run(context -> BEANS.forEach(bean -> assertThat(context).hasSingleBean(bean)));
+    }
+
+    @Test
+    void autoConfigurationDoesNothingWithoutLocks() {
+        runner.withPropertyValues("cle.enabled=false")
+                .run(context -> BEANS.forEach(bean -> assertThat(context).doesNotHaveBean(bean)));
+    }
+
+    @Test
+    void autoConfigurationDoesNothingWithoutTheActuator() {
+        runner.withClassLoader(new FilteredClassLoader(
+                        Endpoint.class.getPackageName(),
+                        HealthIndicator.class.getPackageName(),
+                        MeterBinder.class.getPackageName()))
+                .run(context -> {
+                    assertThat(context).hasNotFailed().hasSingleBean(LeaseLocks.class);
+                    BEANS.forEach(bean ->
+                            assertThat(context.getBeanNamesForType(bean)).isEmpty());
+                });
+    }
+
+    @Test
+    void autoConfigurationDoesNotNeedOnePartForTheOthers() {
+        runner.withClassLoader(new FilteredClassLoader(HealthIndicator.class))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(LeaderElectionEndpoint.class)
+                        .hasSingleBean(LeaderElectionMetrics.class));
+    }
+
+    @Test
+    void autoConfigurationBacksOffWhenTheEndpointIsNotExposed() {
+        runner.withPropertyValues("management.endpoints.web.exposure.include=health")
+                .run(context -> assertThat(context).doesNotHaveBean(LeaderElectionEndpoint.class));
+    }
+
+    @Test
+    void autoConfigurationBacksOffWhenTheHealthIndicatorIsDisabled() {
+        runner.withPropertyValues("management.health.leader-election.enabled=false")
+                .run(context -> assertThat(context).doesNotHaveBean(LeaderElectionHealthIndicator.class));
+    }
+
+    @Test
+    void autoConfigurationBacksOffWhenUserProvidesEndpoint() {
+        LeaderElectionEndpoint own = new LeaderElectionEndpoint(
+                new LeaseLocks(new FakeLock("mine"), Map.of()), LeaseFormats.NONE, LeaseActivity.NONE);
+        runner.withBean("own", LeaderElectionEndpoint.class, () -> own)
+                .run(context -> assertThat(context)
+                        .getBean(LeaderElectionEndpoint.class)
+                        .isSameAs(own));
+    }
+}

@@ -1,0 +1,156 @@
+package io.cle.spring.actuate.internal;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+import io.cle.lock.Role;
+import io.cle.runtime.internal.loop.Clock;
+import io.cle.spring.FakeLock;
+import io.cle.spring.actuate.LeaderElectionHealthProperties;
+import io.cle.spring.lock.LeaseLocks;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LeaderElectionHealthIndicatorTests {
+
+    private static final Instant NOW = FakeLock.SINCE.plusSeconds(100);
+
+    private final FakeLock lock = new FakeLock("orders");
+    private final FakeLock reports = new FakeLock("reports");
+
+    private LeaseActivity activity = LeaseActivity.NONE;
+
+    private Health health() {
+        return health(new LeaderElectionHealthProperties("UNKNOWN", "DOWN", "UP"));
+    }
+
+    private Health health(LeaderElectionHealthProperties properties) {
+        Clock clock = new Clock() {
+            @Override
+            public long nanos() {
+                return 0;
+            }
+
+            @Override
+            public Instant wall() {
+                return NOW;
+            }
+        };
+        return new LeaderElectionHealthIndicator(
+                        new LeaseLocks(lock, Map.of("reports", reports)), activity, properties, clock)
+                .health();
+    }
+
+    @Test
+    void isUpWhetherThisProcessLeadsOrNot() {
+        assertThat(health().getStatus()).isEqualTo(Status.UP);
+        lock.grant();
+        assertThat(health().getStatus()).isEqualTo(Status.UP);
+    }
+
+    @Test
+    void leavesTheApplicationInServiceIfTheApiServerIsAwayForLongerThanARetryPeriod() {
+        reports.contact(false, NOW.minusSeconds(2), "connection refused");
+        assertThat(health().getStatus()).isEqualTo(Status.UNKNOWN);
+        assertThat(health().getDetails().get("leases").toString())
+                .contains("orders", "available", "reports", "connection refused");
+    }
+
+    @Test
+    void isOutOfServiceIfConfiguredSo() {
+        reports.contact(false, NOW.minusSeconds(2), "connection refused");
+        assertThat(health(new LeaderElectionHealthProperties("OUT_OF_SERVICE", "DOWN", "UP"))
+                        .getStatus())
+                .isEqualTo(Status.OUT_OF_SERVICE);
+    }
+
+    @Test
+    void doesNotSayThatAServerThatRefusesDoesNotAnswer() {
+        reports.contact(false, NOW.minusSeconds(2), "the watch of the lease has broken: refused with status 403");
+        assertThat(health().getDetails().get("leases").toString())
+                .contains("apiServer=unavailable", "status 403")
+                .doesNotContain("answer");
+    }
+
+    @Test
+    void isWhatIsConfiguredWhileDraining() {
+        lock.role(Role.DRAINING);
+        assertThat(health().getStatus()).isEqualTo(Status.UP);
+        assertThat(health(new LeaderElectionHealthProperties("UNKNOWN", "DOWN", "OUT_OF_SERVICE"))
+                        .getStatus())
+                .isEqualTo(Status.OUT_OF_SERVICE);
+    }
+
+    @Test
+    void isUpUntilTheNextAttemptHasFailedToo() {
+        lock.contact(false, NOW.minusMillis(1999), "connection refused");
+        assertThat(health().getStatus()).isEqualTo(Status.UP);
+    }
+
+    @Test
+    void countsTheCandidateThatCannotBeAnnouncedThoughTheApiServerAnswers() {
+        lock.candidacy(false, NOW.minusSeconds(2), "the API server doesn't serve leasecandidates");
+        assertThat(health().getStatus()).isEqualTo(Status.UNKNOWN);
+        assertThat(health().getDetails().get("leases").toString())
+                .contains("apiServer=available", "doesn't serve leasecandidates");
+    }
+
+    @Test
+    void isDownWhileTheLeadersWorkIsNotDoneBecauseItFailed() {
+        activity = activity(new WorkStatus(
+                "worker.work",
+                WorkStatus.State.RETRYING,
+                3,
+                0,
+                "java.lang.IllegalStateException: out of paper",
+                NOW,
+                NOW.plusSeconds(4)));
+        assertThat(health().getStatus()).isEqualTo(Status.DOWN);
+        assertThat(health().getDetails().get("leases").toString())
+                .contains("worker.work", "RETRYING", "failures: 3", "out of paper", "next attempt at");
+    }
+
+    @Test
+    void isUpWhenTheWorkThatFailedRunsAgainAndShowsTheFailure() {
+        activity = activity(new WorkStatus(
+                "worker.work", WorkStatus.State.RUNNING, 3, 0, "IllegalStateException: out of paper", NOW, null));
+        assertThat(health().getStatus()).isEqualTo(Status.UP);
+        assertThat(health().getDetails().get("leases").toString()).contains("out of paper");
+    }
+
+    @Test
+    void namesListenersThatFail() {
+        activity = new LeaseActivity() {
+            @Override
+            public Collection<WorkStatus> work(String lease) {
+                return List.of();
+            }
+
+            @Override
+            public Collection<ListenerProblem> listeners(String lease) {
+                return List.of(new ListenerProblem(lease, "Printer.on", "OnGrantedLeadership", NOW, "out of ink"));
+            }
+        };
+        assertThat(health().getStatus()).isEqualTo(Status.UP);
+        assertThat(health().getDetails().get("leases").toString()).contains("Printer.on", "out of ink");
+    }
+
+    private static LeaseActivity activity(WorkStatus... work) {
+        return new LeaseActivity() {
+            @Override
+            public Collection<WorkStatus> work(String lease) {
+                return lease.equals("orders") ? List.of(work) : List.of();
+            }
+
+            @Override
+            public Collection<ListenerProblem> listeners(String lease) {
+                return List.of();
+            }
+        };
+    }
+}

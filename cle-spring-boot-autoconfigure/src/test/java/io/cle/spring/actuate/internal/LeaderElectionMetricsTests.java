@@ -1,0 +1,71 @@
+package io.cle.spring.actuate.internal;
+
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import io.cle.lock.RevokeReason;
+import io.cle.spring.FakeLock;
+import io.cle.spring.lock.LeaseLocks;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LeaderElectionMetricsTests {
+
+    private final FakeLock lock = new FakeLock("orders");
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+    @BeforeEach
+    void bind() {
+        new LeaderElectionMetrics(new LeaseLocks(lock, Map.of())).bindTo(registry);
+    }
+
+    private double masterStatus() {
+        return registry.get("leader_election_master_status")
+                .tag("name", "orders")
+                .gauge()
+                .value();
+    }
+
+    private double revocations(String reason) {
+        return registry.get("cle.revocations")
+                .tags("lease", "orders", "reason", reason)
+                .counter()
+                .count();
+    }
+
+    @Test
+    void theMasterStatusIsClientGos() {
+        assertThat(masterStatus()).isZero();
+        lock.grant();
+        assertThat(masterStatus()).isEqualTo(1);
+        assertThat(registry.get("cle.validity").timeGauge().value(TimeUnit.SECONDS))
+                .isEqualTo(7.5);
+    }
+
+    @Test
+    void termsAndTheirEndsAreCounted() {
+        lock.grant();
+        lock.revoke(RevokeReason.END_OF_TERM).join();
+        lock.changeLeader("orders-b");
+        assertThat(registry.get("cle.terms").tag("lease", "orders").counter().count())
+                .isEqualTo(1);
+        assertThat(revocations("end_of_term")).isEqualTo(1);
+        assertThat(revocations("lease_lost")).isZero();
+        assertThat(registry.get("cle.leader.changes").counter().count()).isEqualTo(1);
+        assertThat(registry.get("cle.transitions").gauge().value()).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    // Those of led work are there if an application has some; OnLeaderFailureTests shows them.
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"WORK_FAILURES", "WORK_OVERLAPS"})
+    void everyDocumentedMeterIsThereFromTheStart(CleMeter meter) {
+        assertThat(registry.get(meter.id()).meters()).isNotEmpty();
+    }
+}

@@ -1,0 +1,78 @@
+package io.cle.spring.kubernetes.internal;
+
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.internal.access.AccessReport;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.model.ApiResult;
+import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.spring.properties.CleProperties;
+import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.internal.CheckedProperties;
+import io.cle.spring.properties.internal.ProcessFacts;
+import io.cle.strategy.Strategies;
+import io.cle.test.apiserver.EmbeddedApiServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ClusterTests {
+
+    private final EmbeddedApiServer server = EmbeddedApiServer.start();
+    private final KubernetesTransport transport =
+            KubernetesAccess.at(server.url()).transport();
+    private final LockThreads threads = LockThreads.create("test");
+    private final Cluster cluster = new Cluster(transport, threads.loop(), new SplittableRandom(1));
+
+    @AfterEach
+    void stop() {
+        threads.close();
+        transport.close();
+        server.close();
+    }
+
+    private static LeaseSettings lease(String resourceLock) {
+        CleProperties properties = new Binder(
+                        new MapConfigurationPropertySource(Map.of("cle.resource-lock", resourceLock)))
+                .bindOrCreate("cle", CleProperties.class);
+        ProcessFacts facts = new ProcessFacts("orders", () -> "shop", "a", null, null);
+        return new CheckedProperties(properties, facts, Strategies.builtIn())
+                .leases()
+                .get(0);
+    }
+
+    private ApiResult<AccessReport> check(String resourceLock) throws Exception {
+        return cluster.checkRights(lease(resourceLock)).toCompletableFuture().get(30, TimeUnit.SECONDS);
+    }
+
+    private static String problem(ApiResult<AccessReport> result) {
+        assertThat(result).isInstanceOf(ApiResult.Ok.class);
+        return ((ApiResult.Ok<AccessReport>) result).value().problem().orElse("none");
+    }
+
+    @Test
+    void aRightOfACandidateThatIsMissingIsNamedByVerbResourceAndNamespace() throws Exception {
+        server.deny("create", "leasecandidates", "shop");
+        assertThat(problem(check("coordinatedleases")))
+                .contains("create leasecandidates.coordination.cle.io in namespace 'shop'", "rules:");
+    }
+
+    @Test
+    void aRightOfARacerThatIsMissingIsNamedByVerbResourceAndNamespace() throws Exception {
+        server.deny("patch", "leases", "shop");
+        assertThat(problem(check("leases"))).contains("patch leases.coordination.k8s.io 'orders' in namespace 'shop'");
+        assertThat(problem(check("configmaps"))).isEqualTo("none");
+    }
+
+    @Test
+    void anApiServerThatIsAwayLeavesTheRightsUnknown() throws Exception {
+        server.stop();
+        assertThat(check("coordinatedleases")).isInstanceOf(ApiResult.OutcomeUnknown.class);
+    }
+}

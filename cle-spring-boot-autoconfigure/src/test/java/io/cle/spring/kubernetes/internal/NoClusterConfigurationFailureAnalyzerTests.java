@@ -1,0 +1,23 @@
+package io.cle.spring.kubernetes.internal;
+
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.NoClusterConfigurationException;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+class NoClusterConfigurationFailureAnalyzerTests {
+
+    @Test
+    void tellsWhatWasTriedAndAllWaysOut() {
+        NoClusterConfigurationException failure =
+                catchThrowableOfType(NoClusterConfigurationException.class, () -> KubernetesAccess.at("nowhere"));
+
+        FailureAnalysis analysis = new NoClusterConfigurationFailureAnalyzer().analyze(failure, failure);
+
+        assertThat(analysis.getDescription()).contains("Kubernetes cluster", "'nowhere'");
+        assertThat(analysis.getAction()).contains("KUBECONFIG", "cle.kubernetes.base-url", "cle.mode=standalone");
+    }
+}

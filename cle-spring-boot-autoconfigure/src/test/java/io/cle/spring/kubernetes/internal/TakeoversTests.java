@@ -1,0 +1,108 @@
+package io.cle.spring.kubernetes.internal;
+
+import java.time.Duration;
+
+import io.cle.lock.KeyComparison;
+import io.cle.lock.KeyComparisons;
+import io.cle.lock.LockConfig.Takeover;
+import io.cle.model.ObjectKey;
+import io.cle.model.Timings;
+import io.cle.spring.properties.ApiSelection;
+import io.cle.spring.properties.CandidateSettings;
+import io.cle.spring.properties.InvalidCleConfigurationException;
+import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.OnLost;
+import io.cle.spring.properties.ResourceLock;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class TakeoversTests {
+
+    private static LeaseSettings settings(@Nullable String key) {
+        return settings(key, ResourceLock.LEASES, Duration.ofSeconds(30));
+    }
+
+    private static LeaseSettings settings(@Nullable String key, ResourceLock lock, Duration drainTimeout) {
+        CandidateSettings candidate = new CandidateSettings(
+                null, null, "OldestCompatibilityVersion", null, Duration.ofMinutes(5), key, Duration.ofSeconds(60));
+        return new LeaseSettings(
+                "orders",
+                new ObjectKey("shop", "orders"),
+                "host",
+                lock,
+                ApiSelection.AUTO,
+                Timings.DEFAULT,
+                drainTimeout,
+                candidate,
+                true,
+                Duration.ofSeconds(30),
+                OnLost.CONTINUE);
+    }
+
+    @Test
+    void nobodyTakesPrecedenceWithoutKeyAndComparison() {
+        assertThat(new Takeovers(null, null).of(settings(null))).isNull();
+    }
+
+    @Test
+    void aKeyWithoutAComparisonIsRefused() {
+        assertThatThrownBy(() -> new Takeovers(null, null).of(settings("7")))
+                .isInstanceOf(InvalidCleConfigurationException.class)
+                .hasMessageContaining("cle.candidate.key = '7'")
+                .hasMessageContaining("no KeyComparison bean")
+                .hasMessageContaining("lease 'orders'");
+    }
+
+    @Test
+    void aKeyThatABeanSuppliesHasItsLimitToo() {
+        Takeovers takeovers = new Takeovers(KeyComparisons.largestNumber(), lease -> "9".repeat(257));
+
+        assertThatThrownBy(() -> takeovers.of(settings(null)))
+                .isInstanceOf(InvalidCleConfigurationException.class)
+                .hasMessageContaining("cle.candidate.key")
+                .hasMessageContaining("257 characters")
+                .hasMessageContaining("256");
+        assertThat(new Takeovers(KeyComparisons.largestNumber(), lease -> "9".repeat(256)).of(settings(null)))
+                .isNotNull();
+    }
+
+    @Test
+    void aHolderIsNotOverruledWhileItsWorkIsEndingAlsoWhereABeanSuppliesTheKey() {
+        Takeovers takeovers = new Takeovers(KeyComparisons.largestNumber(), lease -> "9");
+
+        assertThatThrownBy(() -> takeovers.of(settings(null, ResourceLock.LEASES, Duration.ofSeconds(60))))
+                .isInstanceOf(InvalidCleConfigurationException.class)
+                .hasMessageContaining("cle.candidate.takeover-timeout = '60s'")
+                .hasMessageContaining("cle.drain-timeout = '60s'");
+    }
+
+    @Test
+    void whereACoordinatorElectsKeysHaveNoSay() {
+        Takeovers takeovers = new Takeovers(KeyComparisons.largestNumber(), lease -> "9");
+
+        assertThat(takeovers.of(settings(null, ResourceLock.COORDINATEDLEASES, Duration.ofSeconds(60))))
+                .isNull();
+    }
+
+    @Test
+    void aPropertyGoesBeforeTheBeanThatSuppliesAKey() {
+        Takeovers takeovers = new Takeovers(KeyComparisons.largestNumber(), lease -> "9");
+
+        assertThat(takeovers.of(settings("7"))).extracting(Takeover::key).isEqualTo("7");
+        assertThat(takeovers.of(settings(null))).extracting(Takeover::key).isEqualTo("9");
+    }
+
+    @Test
+    void aComparisonThatFailsTakesPrecedenceOverNobody() {
+        KeyComparison failing = (ourKey, holderKey) -> {
+            throw new IllegalStateException("no idea");
+        };
+        Takeover takeover = new Takeovers(failing, null).of(settings("7"));
+
+        assertThat(takeover).isNotNull();
+        assertThat(takeover.comparison().takesPrecedence("7", "5")).isFalse();
+    }
+}

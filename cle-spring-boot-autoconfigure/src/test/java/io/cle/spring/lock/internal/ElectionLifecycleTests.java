@@ -1,0 +1,217 @@
+package io.cle.spring.lock.internal;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeadershipListener;
+import io.cle.spring.FakeLock;
+import io.cle.spring.event.CleEventsAutoConfiguration;
+import io.cle.spring.event.OnRevokedLeadership;
+import io.cle.spring.lock.CleAutoConfiguration;
+import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.lock.LeaseLocks;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.annotation.Order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class ElectionLifecycleTests {
+
+    private static ConfigurableApplicationContext run(Class<?>... sources) {
+        SpringApplication application = new SpringApplication(sources);
+        application.setWebApplicationType(WebApplicationType.NONE);
+        application.setRegisterShutdownHook(false);
+        application.setLogStartupInfo(false);
+        return application.run("--spring.application.name=orders", "--spring.main.banner-mode=off");
+    }
+
+    @Test
+    void theElectionBeginsAfterTheRunnersAndEndsBeforeAnyBeanStops() {
+        List<String> events;
+        try (ConfigurableApplicationContext context = run(Application.class)) {
+            events = context.getBean(Journal.class).events;
+            assertThat(events).containsExactly("bean starts", "runner: standing false");
+            assertThat(lock(context).isRunning()).isTrue();
+            lock(context).grant();
+        }
+        assertThat(events)
+                .startsWith("bean starts", "runner: standing false", "granted", "revoked STOPPED")
+                .contains("drained", "revoked event")
+                .endsWith("bean stops");
+    }
+
+    @Test
+    void aContextThatIsStoppedStandsAgainWhenItIsStarted() {
+        try (ConfigurableApplicationContext context = run(Application.class)) {
+            lock(context).grant();
+            context.stop();
+            assertThat(lock(context).isRunning()).isFalse();
+            assertThat(lock(context).isLeader()).isFalse();
+            context.start();
+            assertThat(lock(context).isRunning()).isTrue();
+            lock(context).grant();
+            assertThat(context.getBean(Journal.class).events)
+                    .as("listeners are added once")
+                    .endsWith("bean starts", "granted");
+        }
+    }
+
+    @Test
+    void anApplicationThatNeverGotReadyNeverStands() {
+        Journal.latest = null;
+        assertThatThrownBy(() -> run(Application.class, FailingRunner.class)).hasMessageContaining("not today");
+        assertThat(Journal.latest.events).containsExactly("bean starts", "runner: standing false", "bean stops");
+    }
+
+    @Test
+    void aLockStandsOnlyWhenItsPreparationHasEndedWellOrNot() {
+        CompletableFuture<Void> preparation = new CompletableFuture<>();
+        FakeLock lock = new FakeLock("orders");
+        ElectionLifecycle lifecycle = lifecycle(lock, preparation);
+        assertThat(lock.isRunning()).isFalse();
+
+        preparation.completeExceptionally(new IllegalStateException("no answer"));
+        assertThat(lock.isRunning()).isTrue();
+
+        lifecycle.stop();
+        assertThat(lock.isRunning()).isFalse();
+        lifecycle.start();
+        assertThat(lock.isRunning()).as("prepared once").isTrue();
+    }
+
+    @Test
+    void aLockThatWasStoppedMeanwhileDoesntStandWhenItsPreparationHasEnded() {
+        CompletableFuture<Void> preparation = new CompletableFuture<>();
+        FakeLock lock = new FakeLock("orders");
+        lifecycle(lock, preparation).stop();
+        preparation.complete(null);
+
+        assertThat(lock.isRunning()).isFalse();
+    }
+
+    private static ElectionLifecycle lifecycle(FakeLock lock, CompletableFuture<Void> preparation) {
+        GenericApplicationContext context = new GenericApplicationContext();
+        ElectionLifecycle lifecycle = new ElectionLifecycle(
+                context, new LeaseLocks(lock, Map.of()), List.of(), name -> preparation, Duration.ofSeconds(10));
+        lifecycle.start();
+        lifecycle.onReady(
+                new ApplicationReadyEvent(new SpringApplication(), new String[0], context, Duration.ofSeconds(1)));
+        return lifecycle;
+    }
+
+    private static FakeLock lock(ConfigurableApplicationContext context) {
+        return (FakeLock) context.getBean(CoordinatedLeaseLock.class);
+    }
+
+    static final class Journal {
+        private static Journal latest;
+        private final List<String> events = new CopyOnWriteArrayList<>();
+
+        Journal() {
+            latest = this;
+        }
+
+        @EventListener
+        void on(OnRevokedLeadership revoked) {
+            events.add("revoked event");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class FailingRunner {
+
+        @Bean
+        @Order(1)
+        ApplicationRunner failing() {
+            return arguments -> {
+                throw new IllegalStateException("not today");
+            };
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({CleAutoConfiguration.class, CleEventsAutoConfiguration.class})
+    static class Application {
+
+        @Bean
+        Journal journal() {
+            return new Journal();
+        }
+
+        @Bean
+        LeaseLockFactory factory() {
+            return FakeLock.factory();
+        }
+
+        @Bean
+        @Order(0)
+        ApplicationRunner runner(Journal journal, CoordinatedLeaseLock lock) {
+            return arguments -> journal.events.add("runner: standing " + lock.isRunning());
+        }
+
+        @Bean
+        @Order(0)
+        LeaseLockCustomizer listening(Journal journal) {
+            return (name, lock) -> lock.addListener(new LeadershipListener() {
+                @Override
+                public void onGranted(Term term) {
+                    journal.events.add("granted");
+                }
+
+                @Override
+                public void onRevoked(Term term, RevokeReason reason) {
+                    journal.events.add("revoked " + reason);
+                }
+
+                @Override
+                public CompletionStage<Void> drained(Term term) {
+                    return CompletableFuture.runAsync(() -> journal.events.add("drained"));
+                }
+            });
+        }
+
+        @Bean
+        SmartLifecycle ordinary(Journal journal) {
+            return new SmartLifecycle() {
+                private boolean running;
+
+                @Override
+                public void start() {
+                    running = true;
+                    journal.events.add("bean starts");
+                }
+
+                @Override
+                public void stop() {
+                    running = false;
+                    journal.events.add("bean stops");
+                }
+
+                @Override
+                public boolean isRunning() {
+                    return running;
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package io.cle.spring.migration.internal;
+
+import java.util.List;
+import java.util.Optional;
+
+import io.cle.lock.Role;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.internal.lock.NestedLock;
+import io.cle.spring.FakeLock;
+import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
+import io.cle.spring.lock.CleAutoConfiguration;
+import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.internal.ElectionSettings;
+import io.cle.spring.migration.ControllerAssignments;
+import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
+import io.cle.spring.onleader.OnLeader;
+import io.cle.spring.properties.ConfigurationProblem;
+import io.cle.spring.properties.InvalidCleConfigurationException;
+import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.ResourceLock;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class MigrationConfigurationTests {
+
+    static class Router {
+        @OnLeader(controller = "route")
+        void route() {}
+
+        @OnLeader(controller = "cleanup")
+        void cleanUp() {}
+    }
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(CleAutoConfiguration.class, CleOnLeaderAutoConfiguration.class))
+            .withBean(LeaseLockFactory.class, FakeLock::factory)
+            .withBean(Router.class)
+            .withPropertyValues("spring.application.name=orders", "cle.namespace=shop", "cle.identity=a");
+
+    private final ApplicationContextRunner migrating = runner.withPropertyValues(
+            "cle.migration.enabled=true",
+            "cle.migration.leader-name=orders-to-billing",
+            "cle.migration.controller-leaders[0].name=route",
+            "cle.migration.controller-leaders[0].component=*");
+
+    private static ConfigurationProblem problem(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        assertThat(cause).isInstanceOf(InvalidCleConfigurationException.class);
+        List<ConfigurationProblem> problems = ((InvalidCleConfigurationException) cause).problems();
+        assertThat(problems).hasSize(1);
+        return problems.get(0);
+    }
+
+    @Test
+    void withoutMigrationThereIsNoLeaseOfItAndAllControllersRunUnderTheMainLease() {
+        runner.run(context -> {
+            assertThat(context.getBean(LeaseLocks.class).names()).containsExactly("orders");
+            ControllerAssignments assignments = context.getBean(ControllerAssignments.class);
+            assertThat(assignments.leaseOf("route")).isEmpty();
+            assertThat(assignments.runsHere("route")).isTrue();
+        });
+    }
+
+    @Test
+    void theMigrationLeaseInheritsWhatTheMigrationDoesNotSay() {
+        migrating.withPropertyValues("cle.lease-duration=30s").run(context -> {
+            LeaseSettings lease =
+                    context.getBean(ElectionSettings.class).further().get(0);
+            assertThat(lease.name()).isEqualTo("orders-to-billing");
+            assertThat(lease.lease()).isEqualTo(new ObjectKey("shop", "orders-to-billing"));
+            assertThat(lease.resourceLock()).isEqualTo(ResourceLock.LEASES);
+            assertThat(lease.identity()).isEqualTo("a");
+            assertThat(lease.timings().leaseDuration()).hasSeconds(30);
+        });
+    }
+
+    @Test
+    void itsResourceLockAndItsNamespaceAreTheMigrations() {
+        migrating
+                .withPropertyValues("cle.migration.resource-lock=coordinatedleases", "cle.migration.namespace=shared")
+                .run(context -> {
+                    LeaseSettings lease =
+                            context.getBean(ElectionSettings.class).further().get(0);
+                    assertThat(lease.resourceLock()).isEqualTo(ResourceLock.COORDINATEDLEASES);
+                    assertThat(lease.lease()).isEqualTo(new ObjectKey("shared", "orders-to-billing"));
+                    assertThat(lease.identity()).isEqualTo("orders-to-billing-a");
+                });
+    }
+
+    @Test
+    void itIsHeldWithinTheTermsOfTheMainLease() {
+        migrating.run(context -> {
+            LeaseLocks locks = context.getBean(LeaseLocks.class);
+            CoordinatedLeaseLock migration = locks.get("orders-to-billing");
+            assertThat(migration).isInstanceOf(NestedLock.class);
+            migration.start();
+            assertThat(migration.snapshot().role()).isEqualTo(Role.STOPPED);
+            ((FakeLock) locks.main()).grant();
+            assertThat(migration.snapshot().role()).isEqualTo(Role.CANDIDATE);
+        });
+    }
+
+    @Test
+    void namedControllersAreLedByItAndOthersByTheMainLease() {
+        migrating.run(context -> {
+            ControllerAssignments assignments = context.getBean(ControllerAssignments.class);
+            assertThat(assignments.leaseOf("route")).contains("orders-to-billing");
+            assertThat(assignments.leaseOf("cleanup")).isEmpty();
+            assertThat(assignments.runsHere("cleanup")).isTrue();
+        });
+    }
+
+    @Test
+    void aComponentThatNothingIsAssignedToDoesNotStandForItNorRunWhatItNames() {
+        migrating
+                .withPropertyValues("cle.migration.controller-leaders[0].component=billing")
+                .run(context -> {
+                    assertThat(context.getBean(LeaseLocks.class).names()).containsExactly("orders");
+                    assertThat(context.getBean(ControllerAssignments.class).runsHere("route"))
+                            .isFalse();
+                });
+    }
+
+    @Test
+    void aControllerThatIsToRunHereAndThatNoBeanHasFailsTheStart() {
+        migrating
+                .withPropertyValues(
+                        "cle.migration.controller-leaders[1].name=rout",
+                        "cle.migration.controller-leaders[1].component=orders",
+                        "cle.migration.controller-leaders[2].name=invoice",
+                        "cle.migration.controller-leaders[2].component=billing")
+                .run(context -> {
+                    assertThat(context).hasFailed();
+                    ConfigurationProblem problem = problem(context.getStartupFailure());
+                    assertThat(problem.describe())
+                            .contains("controller 'rout'", "component 'orders'", "[cleanup, route]");
+                    assertThat(problem.action()).contains("@OnLeader(controller = \"rout\")");
+                });
+    }
+
+    @Test
+    void whatIsWrongWithItsSettingsIsNamedAsItWasWritten() {
+        migrating.withPropertyValues("cle.migration.namespace=No_Namespace").run(context -> {
+            assertThat(context).hasFailed();
+            ConfigurationProblem problem = problem(context.getStartupFailure());
+            assertThat(problem.property()).isEqualTo("cle.migration.namespace");
+            assertThat(problem.action()).contains("Set cle.migration.namespace");
+        });
+        migrating.withPropertyValues("cle.migration.leader-name=orders").run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(problem(context.getStartupFailure()).describe())
+                    .startsWith("cle.migration.leader-name = 'orders'")
+                    .contains("shop/orders is already that of spring.application.name");
+        });
+    }
+
+    @Test
+    void aFurtherLeaseOfTheSameNameIsRefused() {
+        migrating
+                .withPropertyValues("cle.leases.orders-to-billing.namespace=other")
+                .run(context -> {
+                    assertThat(context).hasFailed();
+                    assertThat(problem(context.getStartupFailure()).property())
+                            .isEqualTo("cle.leases.orders-to-billing");
+                });
+    }
+
+    @Test
+    void aMigrationThatIsNotEnabledFailsTheStart() {
+        ApplicationContextRunner configured = runner.withPropertyValues("cle.migration.config-file=migration.yaml");
+        configured.run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(problem(context.getStartupFailure()).property()).isEqualTo("cle.migration.enabled");
+        });
+        configured
+                .withPropertyValues("cle.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void whatIsWrongIsToldBeforeAClusterIsLookedFor() {
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(CleAutoConfiguration.class, CleKubernetesAutoConfiguration.class))
+                .withPropertyValues(
+                        "spring.application.name=orders",
+                        "cle.kubernetes.base-url=nowhere",
+                        "cle.migration.enabled=true")
+                .run(context -> {
+                    assertThat(context).hasFailed();
+                    assertThat(problem(context.getStartupFailure()).property()).isEqualTo("cle.migration.config-file");
+                });
+    }
+
+    @Test
+    void autoConfigurationBacksOffWhenUserProvidesAssignments() {
+        migrating
+                .withBean("own", ControllerAssignments.class, () -> controller -> Optional.empty())
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+}

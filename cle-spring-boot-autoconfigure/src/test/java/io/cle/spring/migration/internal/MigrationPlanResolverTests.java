@@ -1,0 +1,169 @@
+package io.cle.spring.migration.internal;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import io.cle.migration.Assignment;
+import io.cle.migration.MigrationPlan;
+import io.cle.migration.MigrationResourceLock;
+import io.cle.spring.migration.MigrationProperties;
+import io.cle.spring.properties.ConfigurationProblem;
+import io.cle.spring.properties.InvalidCleConfigurationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.io.ApplicationResourceLoader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+class MigrationPlanResolverTests {
+
+    @TempDir
+    private Path folder;
+
+    private static Optional<MigrationPlan> resolve(String... properties) {
+        Map<String, String> source = new TreeMap<>();
+        for (String property : properties) {
+            int equals = property.indexOf('=');
+            source.put(property.substring(0, equals), property.substring(equals + 1));
+        }
+        MigrationProperties bound = new Binder(new MapConfigurationPropertySource(source))
+                .bindOrCreate("cle.migration", MigrationProperties.class);
+        return MigrationPlanResolver.resolve(bound, ApplicationResourceLoader.get(), "orders");
+    }
+
+    private static List<ConfigurationProblem> problems(String... properties) {
+        return catchThrowableOfType(InvalidCleConfigurationException.class, () -> resolve(properties))
+                .problems();
+    }
+
+    private static ConfigurationProblem problem(String... properties) {
+        List<ConfigurationProblem> problems = problems(properties);
+        assertThat(problems).hasSize(1);
+        return problems.get(0);
+    }
+
+    private String file(String yaml) throws IOException {
+        return Files.writeString(folder.resolve("migration.yaml"), yaml).toString();
+    }
+
+    @Test
+    void nothingMigratesUnlessItIsSaid() {
+        assertThat(resolve()).isEmpty();
+        assertThat(resolve("cle.migration.enabled=false", "cle.migration.component=orders"))
+                .isEmpty();
+    }
+
+    @Test
+    void aFileIsRead() throws IOException {
+        String file = file("leaderName: shared\ncontrollerLeaders:\n- name: route\n  component: *\n");
+        MigrationPlan plan = resolve("cle.migration.enabled=true", "cle.migration.config-file=" + file)
+                .orElseThrow();
+        assertThat(plan.leaderName()).isEqualTo("shared");
+        assertThat(plan.component()).isEqualTo("orders");
+        assertThat(plan.assignment("route")).isEqualTo(Assignment.MIGRATION_LOCK);
+    }
+
+    @Test
+    void aResourceOfTheClassPathIsReadToo() {
+        assertThat(problem("cle.migration.enabled=true", "cle.migration.config-file=classpath:missing.yaml")
+                        .describe())
+                .contains("classpath:missing.yaml", "can't be read", "class path resource");
+    }
+
+    @Test
+    void theSameIsWrittenAsProperties() {
+        MigrationPlan plan = resolve(
+                        "cle.migration.enabled=true",
+                        "cle.migration.component=billing",
+                        "cle.migration.leader-name=shared",
+                        "cle.migration.resource-lock=configmaps",
+                        "cle.migration.controller-leaders[0].name=route",
+                        "cle.migration.controller-leaders[0].component=*",
+                        "cle.migration.controller-leaders[1].name=invoice",
+                        "cle.migration.controller-leaders[1].component=orders")
+                .orElseThrow();
+        assertThat(plan.resourceLock()).isEqualTo(MigrationResourceLock.CONFIGMAPS);
+        assertThat(plan.assignment("route")).isEqualTo(Assignment.MIGRATION_LOCK);
+        assertThat(plan.assignment("invoice")).isEqualTo(Assignment.NOT_HERE);
+    }
+
+    @Test
+    void aConfigurationThatIsNotEnabledIsRefused() {
+        for (String configuration : List.of(
+                "cle.migration.config-file=anything.yaml",
+                "cle.migration.leader-name=shared",
+                "cle.migration.controller-leaders[0].name=route")) {
+            ConfigurationProblem problem = problem(configuration);
+            assertThat(problem.describe()).startsWith("cle.migration.enabled = 'false'");
+            assertThat(problem.action()).contains("cle.migration.enabled=true");
+        }
+    }
+
+    @Test
+    void enabledWithoutAConfigurationIsRefused() {
+        ConfigurationProblem problem = problem("cle.migration.enabled=true");
+        assertThat(problem.describe()).startsWith("cle.migration.config-file is not set");
+        assertThat(problem.action()).contains("LeaderMigrationConfiguration", "cle.migration.controller-leaders");
+    }
+
+    @Test
+    void twoConfigurationsAreRefused() throws IOException {
+        String file = file("leaderName: shared\ncontrollerLeaders:\n- name: route\n  component: *\n");
+        assertThat(problem(
+                                "cle.migration.enabled=true",
+                                "cle.migration.config-file=" + file,
+                                "cle.migration.leader-name=other")
+                        .describe())
+                .contains(file, "both");
+    }
+
+    @Test
+    void aFileThatIsNotThereIsNamed() {
+        String file = folder.resolve("missing.yaml").toString();
+        ConfigurationProblem problem = problem("cle.migration.enabled=true", "cle.migration.config-file=" + file);
+        assertThat(problem.describe()).contains("cle.migration.config-file = '" + file + "'", "can't be read");
+    }
+
+    @Test
+    void everythingWrongInAFileIsToldWithTheFileAndTheLine() throws IOException {
+        String file = file("leaderName: shared\nresourceLock: pods\ncontrollerLeaders:\n- name: route\n");
+        assertThat(problems("cle.migration.enabled=true", "cle.migration.config-file=" + file))
+                .extracting(ConfigurationProblem::describe)
+                .satisfiesExactly(
+                        first -> assertThat(first)
+                                .startsWith(
+                                        "cle.migration.config-file = '" + file + "': line 2: resourceLock = 'pods': "),
+                        second -> assertThat(second).contains("line 4: controllerLeaders[0].component is not written"));
+    }
+
+    @Test
+    void everythingWrongInPropertiesIsToldByTheProperty() {
+        assertThat(problems(
+                        "cle.migration.enabled=true",
+                        "cle.migration.resource-lock=pods",
+                        "cle.migration.controller-leaders[0].name=route"))
+                .extracting(ConfigurationProblem::property)
+                .containsExactly(
+                        "cle.migration.leader-name",
+                        "cle.migration.resource-lock",
+                        "cle.migration.controller-leaders[0].component");
+    }
+
+    @Test
+    void aComponentHasANameAndIsNotAnyComponent() {
+        assertThat(problems("cle.migration.enabled=true", "cle.migration.leader-name=a", "cle.migration.component="))
+                .extracting(ConfigurationProblem::property)
+                .contains("cle.migration.component");
+        assertThat(problems("cle.migration.enabled=true", "cle.migration.leader-name=a", "cle.migration.component=*"))
+                .extracting(ConfigurationProblem::describe)
+                .anySatisfy(problem -> assertThat(problem).startsWith("cle.migration.component = '*'"));
+    }
+}
