@@ -9,7 +9,7 @@ import io.kubernetes.client.extended.leaderelection.LeaderElector;
 import io.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import io.kubernetes.client.util.Config;
 
-/** A process that stands for election by client-java's own elector, and prints what happens as {@code candidate.jar} does. */
+/** A candidate that uses client-java's own elector, and prints what happens as {@code candidate.jar} does. */
 final class ClientJavaContender {
 
     private ClientJavaContender() {}

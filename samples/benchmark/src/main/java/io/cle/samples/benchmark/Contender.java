@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** A process that stands for election and prints what happens to it. Thread-safe. */
+/** A candidate in a process of its own, which prints what happens to it. Thread-safe. */
 final class Contender implements AutoCloseable {
 
     private final String name;
@@ -55,7 +55,7 @@ final class Contender implements AutoCloseable {
                 Event.parse(line).ifPresent(this::happened);
             }
         } catch (IOException e) {
-            // The process has ended; whoever waits for it finds that out.
+            // The process has ended; the thread that waits for it notices.
             happened(new Event(UnixTime.now(), "ended"));
         }
     }

@@ -9,7 +9,7 @@ final class DirectScenario implements Scenario {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** Who stands for a lease under an identity. */
+    /** A candidate for a lease, by its identity. */
     private interface Starter {
         Contender start(String lease, String identity);
     }

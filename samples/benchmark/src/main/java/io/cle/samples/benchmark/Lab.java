@@ -105,7 +105,7 @@ final class Lab implements AutoCloseable {
                 "--management.server.port=0",
                 "--cle.namespace=" + NAMESPACE,
                 "--cle.api=crd"));
-        // It prints its log to standard output, which nobody wants here.
+        // It prints its log to standard output, which would disturb the table.
         Contender started = start("coordinator", command, Map.of());
         await("the coordinator", () -> anyLease("coordinated-election-controller"));
         return started;

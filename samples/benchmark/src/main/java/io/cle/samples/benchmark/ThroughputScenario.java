@@ -86,7 +86,7 @@ final class ThroughputScenario implements Scenario {
                 .filter(time -> time > 0)
                 .toArray();
         if (times.length == 0) {
-            throw new IllegalStateException("nobody was elected within " + PATIENCE);
+            throw new IllegalStateException("no candidate was elected within " + PATIENCE);
         }
         return new Elected(times.length, LongStream.of(times).max().orElseThrow() / NANOS, announced);
     }

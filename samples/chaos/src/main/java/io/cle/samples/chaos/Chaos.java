@@ -76,7 +76,8 @@ final class Chaos implements AutoCloseable {
             victim.start();
         }
         if (awaitLeader(START).isNegative()) {
-            throw new IllegalStateException("nobody leads " + START + " after the start; see the logs in " + directory);
+            throw new IllegalStateException(
+                    "there is no leader " + START + " after the start; see the logs in " + directory);
         }
         long end = System.nanoTime() + options.time().toNanos();
         while (System.nanoTime() - end < 0) {
@@ -92,7 +93,7 @@ final class Chaos implements AutoCloseable {
         System.out.println("the last leader was " + leader.name());
         pause(Duration.ofSeconds(2));
         return new ChaosReport(
-                faults, reigns(), outages, new FencedFile(directory.resolve("fenced")).tokens(), refused(), healed);
+                faults, terms(), outages, new FencedFile(directory.resolve("fenced")).tokens(), refused(), healed);
     }
 
     private List<Victim> all() {
@@ -186,11 +187,11 @@ final class Chaos implements AutoCloseable {
         }
     }
 
-    /** How long it takes until somebody is found leading; negative when nobody is in time. */
+    /** How long it takes until there is a leader; negative if there is none in time. */
     private Duration awaitLeader(Duration patience) throws IOException {
         long from = Worker.now();
         while (Worker.now() - from < patience.toNanos()) {
-            if (reigns().stream().anyMatch(reign -> reign.to() > from)) {
+            if (terms().stream().anyMatch(term -> term.to() > from)) {
                 return Duration.ofNanos(Worker.now() - from);
             }
             pause(Duration.ofMillis(10));
@@ -203,10 +204,10 @@ final class Chaos implements AutoCloseable {
         Victim leader = workers.get(0);
         long latest = Long.MIN_VALUE;
         for (Victim worker : workers) {
-            for (Reign reign :
-                    ReignRecorder.read(worker.identity(), directory.resolve(worker.identity() + ".reigns"))) {
-                if (reign.to() > latest) {
-                    latest = reign.to();
+            for (RecordedTerm term :
+                    TermRecorder.read(worker.identity(), directory.resolve(worker.identity() + ".terms"))) {
+                if (term.to() > latest) {
+                    latest = term.to();
                     leader = worker;
                 }
             }
@@ -214,15 +215,15 @@ final class Chaos implements AutoCloseable {
         return leader;
     }
 
-    private List<Reign> reigns() throws IOException {
-        List<Reign> reigns = new ArrayList<>();
+    private List<RecordedTerm> terms() throws IOException {
+        List<RecordedTerm> terms = new ArrayList<>();
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file :
-                    files.filter(path -> path.toString().endsWith(".reigns")).toList()) {
-                reigns.addAll(ReignRecorder.read(file.getFileName().toString(), file));
+                    files.filter(path -> path.toString().endsWith(".terms")).toList()) {
+                terms.addAll(TermRecorder.read(file.getFileName().toString(), file));
             }
         }
-        return reigns;
+        return terms;
     }
 
     private long refused() throws IOException {

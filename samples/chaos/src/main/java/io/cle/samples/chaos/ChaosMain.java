@@ -32,7 +32,7 @@ public final class ChaosMain {
         }
         System.out.println();
         System.out.println(report.table());
-        Reign.overlaps(report.reigns()).forEach(overlap -> System.out.println("two led at once: " + overlap));
+        RecordedTerm.overlaps(report.terms()).forEach(overlap -> System.out.println("two led at once: " + overlap));
         System.exit(report.good() ? 0 : 1);
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
  * What a run has come to.
  *
  * @param faults how many of each kind
- * @param reigns what all processes have recorded
+ * @param terms what all processes have recorded
  * @param outages when there was no API server
  * @param written the tokens in the shared file, in order
  * @param refused how many stale writes the file has refused
@@ -17,7 +17,7 @@ import java.util.Map;
  */
 record ChaosReport(
         Map<Fault, Integer> faults,
-        List<Reign> reigns,
+        List<RecordedTerm> terms,
         List<Outage> outages,
         List<Long> written,
         long refused,
@@ -27,8 +27,8 @@ record ChaosReport(
     record Outage(long from, long to) {}
 
     boolean good() {
-        return Reign.overlaps(reigns).isEmpty()
-                && Reign.withoutGrowingToken(reigns).isEmpty()
+        return RecordedTerm.overlaps(terms).isEmpty()
+                && RecordedTerm.withoutGrowingToken(terms).isEmpty()
                 && staleWritesAccepted() == 0
                 && !healed.isNegative();
     }
@@ -45,8 +45,9 @@ record ChaosReport(
 
     /** The longest time without a leader, without the times in which there was no API server. */
     Duration longestGap() {
-        List<Reign> sorted =
-                reigns.stream().sorted(Comparator.comparingLong(Reign::from)).toList();
+        List<RecordedTerm> sorted = terms.stream()
+                .sorted(Comparator.comparingLong(RecordedTerm::from))
+                .toList();
         long longest = 0;
         for (int i = 1; i < sorted.size(); i++) {
             long from = sorted.get(i - 1).to();
@@ -63,7 +64,7 @@ record ChaosReport(
     String table() {
         StringBuilder table = new StringBuilder("| what | |\n|---|---:|\n");
         faults.forEach((fault, count) -> row(table, fault.text(), count));
-        row(table, "terms", reigns.size());
+        row(table, "terms", terms.size());
         row(
                 table,
                 "longest time without a leader while there was an API server",
@@ -75,8 +76,8 @@ record ChaosReport(
         row(
                 table,
                 "**tokens that did not grow**",
-                Reign.withoutGrowingToken(reigns).size());
-        row(table, "**overlaps**", Reign.overlaps(reigns).size());
+                RecordedTerm.withoutGrowingToken(terms).size());
+        row(table, "**overlaps**", RecordedTerm.overlaps(terms).size());
         return table.toString();
     }
 

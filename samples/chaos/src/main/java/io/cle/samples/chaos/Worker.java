@@ -23,7 +23,7 @@ import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 
 /**
- * One replica, in a process of its own: stands for the lease, looks as often as it can whether it leads, and writes to the shared file
+ * One replica, in a process of its own: is a candidate, looks as often as it can whether it leads, and writes to the shared file
  * under its token while it does.
  */
 final class Worker {
@@ -78,7 +78,7 @@ final class Worker {
 
     private static void work(LeaseLock lock, String identity, Path directory) throws IOException {
         FencedFile file = new FencedFile(directory.resolve("fenced"));
-        try (ReignRecorder recorder = new ReignRecorder(directory.resolve(identity + ".reigns"))) {
+        try (TermRecorder recorder = new TermRecorder(directory.resolve(identity + ".terms"))) {
             for (long look = 0; ; look++) {
                 long begun = now();
                 OptionalLong token = lock.fencingToken();

@@ -29,41 +29,41 @@ class ChaosRecordsTest {
     }
 
     @Test
-    void aReignOutlivesTheProcessThatRecordedIt() throws IOException {
-        Path path = directory.resolve("a.reigns");
-        ReignRecorder recorder = new ReignRecorder(path);
+    void aTermOutlivesTheProcessThatRecordedIt() throws IOException {
+        Path path = directory.resolve("a.terms");
+        TermRecorder recorder = new TermRecorder(path);
         recorder.leading(5, 100, 110);
         recorder.leading(5, 200, 210);
         recorder.leading(8, 300, 310);
 
-        assertThat(ReignRecorder.read("a", path))
-                .containsExactly(new Reign("a", 5, 110, 200), new Reign("a", 8, 310, 310));
+        assertThat(TermRecorder.read("a", path))
+                .containsExactly(new RecordedTerm("a", 5, 110, 200), new RecordedTerm("a", 8, 310, 310));
         recorder.close();
     }
 
     @Test
-    void twoReignsAtOneTimeAreFound() {
-        Reign a = new Reign("a", 5, 100, 200);
-        Reign b = new Reign("b", 6, 199, 300);
-        Reign c = new Reign("c", 7, 301, 400);
+    void twoTermsAtOneTimeAreFound() {
+        RecordedTerm a = new RecordedTerm("a", 5, 100, 200);
+        RecordedTerm b = new RecordedTerm("b", 6, 199, 300);
+        RecordedTerm c = new RecordedTerm("c", 7, 301, 400);
 
-        assertThat(Reign.overlaps(List.of(c, b, a))).containsExactly(new Reign.Overlap(a, b));
+        assertThat(RecordedTerm.overlaps(List.of(c, b, a))).containsExactly(new RecordedTerm.Overlap(a, b));
     }
 
     @Test
     void aTokenThatDoesNotGrowIsFound() {
-        Reign a = new Reign("a", 5, 100, 200);
-        Reign b = new Reign("b", 5, 250, 300);
+        RecordedTerm a = new RecordedTerm("a", 5, 100, 200);
+        RecordedTerm b = new RecordedTerm("b", 5, 250, 300);
 
-        assertThat(Reign.withoutGrowingToken(List.of(a, b))).containsExactly(b);
+        assertThat(RecordedTerm.withoutGrowingToken(List.of(a, b))).containsExactly(b);
     }
 
     @Test
     void anOutageOfTheApiServerDoesNotCountAsATimeWithoutALeader() {
-        List<Reign> reigns =
-                List.of(new Reign("a", 5, 0, 1_000_000_000L), new Reign("b", 6, 9_000_000_000L, 9_500_000_000L));
+        List<RecordedTerm> terms = List.of(
+                new RecordedTerm("a", 5, 0, 1_000_000_000L), new RecordedTerm("b", 6, 9_000_000_000L, 9_500_000_000L));
         List<ChaosReport.Outage> outages = List.of(new ChaosReport.Outage(500_000_000L, 7_000_000_000L));
-        ChaosReport report = new ChaosReport(Map.of(), reigns, outages, List.of(5L, 6L), 0, Duration.ZERO);
+        ChaosReport report = new ChaosReport(Map.of(), terms, outages, List.of(5L, 6L), 0, Duration.ZERO);
 
         assertThat(report.longestGap()).isEqualTo(Duration.ofSeconds(2));
     }

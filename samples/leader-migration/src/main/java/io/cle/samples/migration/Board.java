@@ -67,7 +67,7 @@ final class Board {
         return now;
     }
 
-    /** For how long nobody did a job before a stint of it, in nanoseconds; empty before the first. */
+    /** For how long no replica did a job before a stint of it, in nanoseconds; empty before the first. */
     synchronized OptionalLong gapBefore(Stint stint) {
         Optional<Stint> before = stints.stream()
                 .filter(other -> other.job().equals(stint.job()) && other.from() < stint.from())

@@ -76,7 +76,7 @@ final class Demo {
     }
 
     private int judge() {
-        narrator.act("Who did what, and for how long nobody did");
+        narrator.act("Which replica ran each job, and how long none did");
         narrator.plain(StintTable.of(board));
         narrator.plain("");
         List<String> broken = problems.messages();

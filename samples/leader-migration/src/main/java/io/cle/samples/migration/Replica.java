@@ -36,10 +36,10 @@ final class Replica implements AutoCloseable {
         this.context = context;
     }
 
-    /** Starts it, as {@code java -jar} would, and waits until it stands for its service's lease. */
+    /** Starts it, as {@code java -jar} would, and waits until it is a candidate for its service's lease. */
     static Replica start(Release release, String name, Board board, String apiServer, Settings settings)
             throws InterruptedException {
-        CountDownLatch standing = new CountDownLatch(1);
+        CountDownLatch candidate = new CountDownLatch(1);
         List<Class<?>> sources = new ArrayList<>(release.jobs());
         sources.add(Service.class);
         ConfigurableApplicationContext context = new SpringApplicationBuilder(sources.toArray(Class<?>[]::new))
@@ -49,12 +49,13 @@ final class Replica implements AutoCloseable {
                 .initializers(starting -> {
                     starting.getBeanFactory().registerSingleton("workplace", new Workplace(name, board));
                     starting.getBeanFactory()
-                            .registerSingleton("standing", tellWhenStanding(release.service(), standing));
+                            .registerSingleton(
+                                    "candidateObserver", countDownWhenCandidate(release.service(), candidate));
                 })
                 .run(properties(release, name, apiServer, settings.timings()));
         Duration patience = settings.patience();
-        if (!standing.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new StoryFailedException(name + " does not stand for election: not within " + patience);
+        if (!candidate.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new StoryFailedException(name + " is no candidate after " + patience);
         }
         return new Replica(name, context);
     }
@@ -76,13 +77,13 @@ final class Replica implements AutoCloseable {
         return properties.toArray(String[]::new);
     }
 
-    private static LeaseLockCustomizer tellWhenStanding(String service, CountDownLatch standing) {
+    private static LeaseLockCustomizer countDownWhenCandidate(String service, CountDownLatch candidate) {
         return (lease, lock) -> {
             if (lease.equals(service)) {
                 lock.addListener(new LeadershipListener() {
                     @Override
                     public void onAnnounced() {
-                        standing.countDown();
+                        candidate.countDown();
                     }
                 });
             }

@@ -32,12 +32,12 @@ public final class Narrator {
         line(time, text, AnsiColor.DEFAULT);
     }
 
-    /** Somebody leads. */
+    /** A replica leads. */
     public void good(long time, String text) {
         line(time, text, AnsiColor.GREEN);
     }
 
-    /** Somebody leads no more. */
+    /** A replica has stopped leading. */
     public void bad(long time, String text) {
         line(time, text, AnsiColor.YELLOW);
     }

@@ -20,7 +20,7 @@ final class Chronicle {
 
     private final Stopwatch stopwatch;
     private final Consumer<String> problems;
-    private final List<Reign> reigns = new ArrayList<>();
+    private final List<RecordedTerm> terms = new ArrayList<>();
 
     Chronicle(Stopwatch stopwatch, Consumer<String> problems) {
         this.stopwatch = stopwatch;
@@ -30,17 +30,17 @@ final class Chronicle {
     /** A replica was told that it leads. */
     synchronized void granted(String replica, String version, long token) {
         long now = stopwatch.now();
-        for (Reign reign : reigns) {
-            if (reign.open()) {
+        for (RecordedTerm term : terms) {
+            if (term.open()) {
                 problems.accept(replica + " was granted leadership (token " + token + ") at " + Stopwatch.millis(now)
-                        + " ms, while " + reign.replica() + " had it (token " + reign.token() + ")");
+                        + " ms, while " + term.replica() + " had it (token " + term.token() + ")");
             }
-            if (reign.token() >= token) {
+            if (term.token() >= token) {
                 problems.accept(replica + " was granted leadership with fencing token " + token + ", after "
-                        + reign.replica() + " had had " + reign.token());
+                        + term.replica() + " had had " + term.token());
             }
         }
-        reigns.add(new Reign(replica, version, token, now, OptionalLong.empty(), ""));
+        terms.add(new RecordedTerm(replica, version, token, now, OptionalLong.empty(), ""));
         notifyAll();
     }
 
@@ -52,15 +52,15 @@ final class Chronicle {
     /** A replica was killed, and can tell nothing any more. */
     synchronized void killed(String replica) {
         current()
-                .filter(reign -> reign.replica().equals(replica))
-                .ifPresent(reign -> close(replica, reign.token(), "killed"));
+                .filter(term -> term.replica().equals(replica))
+                .ifPresent(term -> close(replica, term.token(), "killed"));
     }
 
     private void close(String replica, long token, String how) {
-        for (int i = 0; i < reigns.size(); i++) {
-            Reign reign = reigns.get(i);
-            if (reign.open() && reign.replica().equals(replica) && reign.token() == token) {
-                reigns.set(i, reign.ended(stopwatch.now(), how));
+        for (int i = 0; i < terms.size(); i++) {
+            RecordedTerm term = terms.get(i);
+            if (term.open() && term.replica().equals(replica) && term.token() == token) {
+                terms.set(i, term.ended(stopwatch.now(), how));
                 notifyAll();
                 return;
             }
@@ -69,22 +69,22 @@ final class Chronicle {
     }
 
     /** The term that goes on. */
-    synchronized Optional<Reign> current() {
-        return reigns.stream().filter(Reign::open).findFirst();
+    synchronized Optional<RecordedTerm> current() {
+        return terms.stream().filter(RecordedTerm::open).findFirst();
     }
 
     /** All terms so far, the first one first. */
-    synchronized List<Reign> reigns() {
-        return List.copyOf(reigns);
+    synchronized List<RecordedTerm> terms() {
+        return List.copyOf(terms);
     }
 
-    /** For how long nobody led before a term, in nanoseconds; empty before the first. */
-    synchronized OptionalLong gapBefore(Reign reign) {
-        int index = reigns.indexOf(reign);
-        if (index < 1 || reigns.get(index - 1).open()) {
+    /** The time without a leader before a term, in nanoseconds; empty before the first. */
+    synchronized OptionalLong gapBefore(RecordedTerm term) {
+        int index = terms.indexOf(term);
+        if (index < 1 || terms.get(index - 1).open()) {
             return OptionalLong.empty();
         }
-        return OptionalLong.of(reign.from() - reigns.get(index - 1).to().getAsLong());
+        return OptionalLong.of(term.from() - terms.get(index - 1).to().getAsLong());
     }
 
     /**
@@ -93,17 +93,18 @@ final class Chronicle {
      * @param what it is, for the message when it doesn't come
      * @throws StoryFailedException when it doesn't come in time
      */
-    synchronized Reign await(Predicate<Reign> kind, String what, Duration patience) throws InterruptedException {
+    synchronized RecordedTerm await(Predicate<RecordedTerm> kind, String what, Duration patience)
+            throws InterruptedException {
         long deadline = stopwatch.now() + patience.toNanos();
         while (true) {
-            Optional<Reign> found = current().filter(kind);
+            Optional<RecordedTerm> found = current().filter(kind);
             if (found.isPresent()) {
                 return found.get();
             }
             long left = deadline - stopwatch.now();
             if (left <= 0) {
                 throw new StoryFailedException(what + ": not within " + patience.toMillis() + " ms; "
-                        + current().map(reign -> reign.replica() + " leads").orElse("nobody leads"));
+                        + current().map(term -> term.replica() + " leads").orElse("there is no leader"));
             }
             TimeUnit.NANOSECONDS.timedWait(this, Math.max(left, TimeUnit.MILLISECONDS.toNanos(1)));
         }

@@ -74,28 +74,28 @@ final class Demo {
                 story.tell();
             } catch (StoryFailedException e) {
                 watch.stop();
-                showTerms(chronicle.reigns());
+                showTerms(chronicle.terms());
                 judge();
                 return unfinished(String.valueOf(e.getMessage()));
             }
             watch.stop();
-            List<Reign> reigns = chronicle.reigns();
+            List<RecordedTerm> terms = chronicle.terms();
             if (settings.linger()) {
-                showTerms(reigns);
+                showTerms(terms);
                 int exitCode = judge();
                 narrator.plain("The last replicas go on, until Ctrl-C: " + cluster.page());
                 new CountDownLatch(1).await();
                 return exitCode;
             }
             story.close();
-            showTerms(reigns);
+            showTerms(terms);
             return judge();
         }
     }
 
-    private void showTerms(List<Reign> reigns) {
+    private void showTerms(List<RecordedTerm> terms) {
         narrator.act("Who led when");
-        narrator.plain(ReignTable.of(reigns, ledger::writes));
+        narrator.plain(TermTable.of(terms, ledger::writes));
         narrator.plain("");
     }
 

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Stands for the outside world that leaders change: a store that takes a fencing token with each write, and refuses one from a term
+ * Represents the outside world that leaders change: a store that takes a fencing token with each write, and refuses one from a term
  * that is over. Thread-safe.
  */
 final class Ledger {
@@ -13,7 +13,7 @@ final class Ledger {
     private long highest = Long.MIN_VALUE;
     private long refused;
 
-    /** Writes something; false when somebody with a higher token has written already. */
+    /** Writes something; false if a write with a higher token came first. */
     synchronized boolean write(long token) {
         if (token < highest) {
             refused++;

@@ -14,6 +14,6 @@ interface Observed {
     /** The token under which it says, at this instant, that it leads; empty when it says that it doesn't. */
     OptionalLong fencingToken();
 
-    /** Since when it has been standing for election, in nanoseconds since the demo began; empty when it isn't, or is about to leave. */
-    OptionalLong standingSince();
+    /** Since when it has been a candidate, in nanoseconds since the demo began; empty when it isn't, or is about to leave. */
+    OptionalLong candidateSince();
 }

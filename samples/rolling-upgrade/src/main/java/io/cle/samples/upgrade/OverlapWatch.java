@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Asks every replica every millisecond whether it leads, also those that were killed: they may still believe it. Knows nothing of
  * what replicas are told, of leases or of elections.
  *
- * <p>It asks one after the other, so that two yeses alone say nothing: leadership may have moved in between. But whoever is seen
+ * <p>It asks one after the other, so that two yeses alone say nothing: leadership may have moved in between. But a replica that is seen
  * to lead under a token, after a higher one has been seen, has led beside its successor.
  */
 final class OverlapWatch {
@@ -104,14 +104,14 @@ final class OverlapWatch {
         Observed older = olderThan(replica, now);
         if (older != null && replica.fencingToken().equals(OptionalLong.of(token))) {
             problems.accept(replica.name() + " (" + replica.version() + ") led under token " + token + ", although "
-                    + older.name() + " (" + older.version() + ") was standing for election");
+                    + older.name() + " (" + older.version() + ") was a candidate");
         }
     }
 
     /** A replica of an older version that has had the time to take over; null when there is none. */
     private @Nullable Observed olderThan(Observed leader, long now) {
         for (Observed other : replicas) {
-            OptionalLong since = other.standingSince();
+            OptionalLong since = other.candidateSince();
             if (since.isPresent()
                     && now - since.getAsLong() > TAKEOVER.toNanos()
                     && other.version().compareTo(leader.version()) < 0) {

@@ -108,17 +108,16 @@ final class Replica implements Observed, LeaseLockCustomizer {
     }
 
     /**
-     * Waits until it stands for election.
+     * Waits until it is a candidate.
      *
      * @return since when, in nanoseconds since the demo began
      * @throws StoryFailedException when it doesn't in time
      */
-    long awaitStanding(Duration patience) throws InterruptedException {
+    long awaitCandidacy(Duration patience) throws InterruptedException {
         try {
             return announced.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
-            throw new StoryFailedException(
-                    name() + " does not stand for election: not within " + patience.toMillis() + " ms");
+            throw new StoryFailedException(name() + " is no candidate after " + patience.toMillis() + " ms");
         }
     }
 
@@ -149,7 +148,7 @@ final class Replica implements Observed, LeaseLockCustomizer {
     }
 
     @Override
-    public OptionalLong standingSince() {
+    public OptionalLong candidateSince() {
         Long since = announced.getNow(null);
         return leaves || since == null ? OptionalLong.empty() : OptionalLong.of(since);
     }

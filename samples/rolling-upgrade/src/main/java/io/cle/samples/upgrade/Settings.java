@@ -7,7 +7,7 @@ import io.cle.model.Timings;
 /**
  * How the demo runs.
  *
- * @param timings the durations of the replicas' lease; shorter than the defaults, so that nobody has to wait long for an expiry
+ * @param timings the durations of the replicas' lease; shorter than the defaults, so that an expiry comes soon
  * @param pause how long to leave the reader alone with what happened
  * @param limit how long all of it may take
  * @param linger whether to keep the cluster and its last replicas running after the story, until the process is ended

@@ -26,7 +26,7 @@ final class Story {
     private final Settings settings;
     private final Stage stage;
     private final Narrator narrator;
-    private final Map<String, Replica> standing = new LinkedHashMap<>();
+    private final Map<String, Replica> running = new LinkedHashMap<>();
 
     /**
      * What the story needs.
@@ -59,7 +59,7 @@ final class Story {
         leads(first);
         join("b", V1_1);
         join("c", V1_1);
-        narrator.explain("They are as good as each other, and a tie never ends a term: " + first.name() + " goes on.");
+        narrator.explain("The strategy ranks them equal, and a tie never ends a term: " + first.name() + " goes on.");
         pause();
     }
 
@@ -79,7 +79,7 @@ final class Story {
                 + timings.renewDeadline().toMillis()
                 + " ms to renew it,\nso that the demo is short; the defaults are 15 s and 10 s.");
         Replica victim = leader();
-        standing.remove(victim.name());
+        running.remove(victim.name());
         narrator.bad(stage.stopwatch().now(), describe(victim) + " is killed");
         victim.kill();
         leads(V1_1);
@@ -89,10 +89,10 @@ final class Story {
     private void upgrade() throws InterruptedException {
         narrator.act("4. A rolling upgrade to 1.2.0");
         narrator.explain("One by one: a new replica joins, an old one leaves, the leader first. As long as one old\n"
-                + "replica stands, none of the new ones may lead.");
+                + "replica is a candidate, no new one may lead.");
         for (String identity : List.of("e", "f", "g")) {
             join(identity, V1_2);
-            boolean last = standing.values().stream().filter(this::isOld).count() == 1;
+            boolean last = running.values().stream().filter(this::isOld).count() == 1;
             leave(leader());
             leads(last ? V1_2 : V1_1);
         }
@@ -109,7 +109,7 @@ final class Story {
                 "The first old replica that is back takes over at once, and keeps it while the others follow.");
         Replica first = join("h", V1_1);
         leads(first);
-        List<Replica> newer = new ArrayList<>(standing.values());
+        List<Replica> newer = new ArrayList<>(running.values());
         newer.removeIf(replica -> !replica.version().equals(V1_2));
         leave(newer.get(0));
         join("i", V1_1);
@@ -123,51 +123,53 @@ final class Story {
 
     private Replica join(String identity, Version version) throws InterruptedException {
         Replica replica = new Replica(identity, version, stage.ledger(), stage.chronicle(), stage.stopwatch());
-        standing.put(replica.name(), replica);
+        running.put(replica.name(), replica);
         stage.watch().observe(replica);
         replica.start(stage.cluster().url(), settings.timings());
-        narrator.tell(replica.awaitStanding(PATIENCE), describe(replica) + " has started and stands for election");
+        narrator.tell(replica.awaitCandidacy(PATIENCE), describe(replica) + " has started and is a candidate");
         return replica;
     }
 
     private void leave(Replica replica) {
-        narrator.tell(stage.stopwatch().now(), describe(replica) + " is told to stop");
-        standing.remove(replica.name());
+        narrator.tell(stage.stopwatch().now(), describe(replica) + " is asked to stop");
+        running.remove(replica.name());
         replica.stop();
     }
 
     private Replica leader() throws InterruptedException {
-        Reign reign = await(any -> true, "somebody leads");
-        Replica replica = standing.get(reign.replica());
+        RecordedTerm term = await(any -> true, "a replica leads");
+        Replica replica = running.get(term.replica());
         if (replica == null) {
-            throw new StoryFailedException(reign.replica() + " leads, but it has left");
+            throw new StoryFailedException(term.replica() + " leads, but it has left");
         }
         return replica;
     }
 
     /** Waits until one that has just joined leads. */
     private void leads(Replica joined) throws InterruptedException {
-        Reign reign = await(any -> any.replica().equals(joined.name()), joined.name() + " leads");
-        long took = reign.from() - joined.awaitStanding(PATIENCE);
-        tell(reign, ", " + Stopwatch.millis(took) + " ms after it stood for election");
+        RecordedTerm term = await(any -> any.replica().equals(joined.name()), joined.name() + " leads");
+        long took = term.from() - joined.awaitCandidacy(PATIENCE);
+        tell(term, ", " + Stopwatch.millis(took) + " ms after it became a candidate");
     }
 
     /** Waits until one of a version leads. */
     private void leads(Version version) throws InterruptedException {
-        tell(await(reign -> reign.version().equals(version.toString()), "a " + version + " leads"), "");
+        tell(await(term -> term.version().equals(version.toString()), "a " + version + " leads"), "");
     }
 
-    private Reign await(Predicate<Reign> kind, String what) throws InterruptedException {
+    private RecordedTerm await(Predicate<RecordedTerm> kind, String what) throws InterruptedException {
         Duration patience = PATIENCE.plus(settings.timings().leaseDuration());
         return stage.chronicle().await(kind, what, patience);
     }
 
-    private void tell(Reign reign, String more) {
-        OptionalLong gap = stage.chronicle().gapBefore(reign);
+    private void tell(RecordedTerm term, String more) {
+        OptionalLong gap = stage.chronicle().gapBefore(term);
         narrator.good(
-                reign.from(),
-                reign.replica() + " (" + reign.version() + ") leads" + more
-                        + (gap.isPresent() ? "; nobody led for " + Stopwatch.millis(gap.getAsLong()) + " ms" : ""));
+                term.from(),
+                term.replica() + " (" + term.version() + ") leads" + more
+                        + (gap.isPresent()
+                                ? "; time without a leader: " + Stopwatch.millis(gap.getAsLong()) + " ms"
+                                : ""));
     }
 
     private static String describe(Replica replica) {
@@ -178,12 +180,12 @@ final class Story {
         Thread.sleep(settings.pause().toMillis());
     }
 
-    /** Ends all replicas that are left, the followers first, so that nobody has to take over. */
+    /** Ends all replicas that are left, the followers first, so that no other replica has to take over. */
     void close() {
-        List<Replica> left = new ArrayList<>(standing.values());
+        List<Replica> left = new ArrayList<>(running.values());
         left.sort((one, other) -> Boolean.compare(
                 one.fencingToken().isPresent(), other.fencingToken().isPresent()));
         left.forEach(Replica::stop);
-        standing.clear();
+        running.clear();
     }
 }

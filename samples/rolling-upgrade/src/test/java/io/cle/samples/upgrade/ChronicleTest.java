@@ -24,7 +24,7 @@ class ChronicleTest {
         chronicle.granted("a", "1.1.0", 12);
 
         assertThat(problems.messages()).isEmpty();
-        assertThat(chronicle.reigns()).extracting(Reign::end).containsExactly("end of term", "killed", "");
+        assertThat(chronicle.terms()).extracting(RecordedTerm::end).containsExactly("end of term", "killed", "");
     }
 
     @Test
@@ -55,7 +55,7 @@ class ChronicleTest {
     void saysWhatDidNotComeWhenWaitingIsOver() {
         chronicle.granted("a", "1.1.0", 10);
 
-        assertThatThrownBy(() -> chronicle.await(reign -> reign.replica().equals("b"), "b leads", Duration.ZERO))
+        assertThatThrownBy(() -> chronicle.await(term -> term.replica().equals("b"), "b leads", Duration.ZERO))
                 .isInstanceOf(StoryFailedException.class)
                 .hasMessage("b leads: not within 0 ms; a leads");
     }

@@ -56,17 +56,17 @@ class OverlapWatchTest {
     @Test
     void findsANewerVersionThatLeadsWhileAnOlderOneStands() {
         observe();
-        older.standingSince = OptionalLong.of(LONG_AGO);
+        older.candidateSince = OptionalLong.of(LONG_AGO);
         newer.token = OptionalLong.of(10);
         watch.sample();
 
-        assertThat(problems.messages()).singleElement().asString().contains("although older (1.0.0) was standing");
+        assertThat(problems.messages()).singleElement().asString().contains("although older (1.0.0) was a candidate");
     }
 
     @Test
     void letsANewerVersionLeadWhileAnOlderOneHasOnlyJustCome() {
         observe();
-        older.standingSince = OptionalLong.of(0);
+        older.candidateSince = OptionalLong.of(0);
         newer.token = OptionalLong.of(10);
         watch.sample();
 
@@ -83,7 +83,7 @@ class OverlapWatchTest {
         private final String name;
         private final Version version;
         private OptionalLong token = OptionalLong.empty();
-        private OptionalLong standingSince = OptionalLong.empty();
+        private OptionalLong candidateSince = OptionalLong.empty();
 
         Puppet(String name, String version) {
             this.name = name;
@@ -106,8 +106,8 @@ class OverlapWatchTest {
         }
 
         @Override
-        public OptionalLong standingSince() {
-            return standingSince;
+        public OptionalLong candidateSince() {
+            return candidateSince;
         }
     }
 }

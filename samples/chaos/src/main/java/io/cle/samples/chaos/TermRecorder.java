@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keeps a process's reigns in a file, up to date at every look, so that they outlive a kill. One line of fixed length each. */
-final class ReignRecorder implements AutoCloseable {
+/** Keeps a process's terms in a file, up to date at every look, so that they outlive a kill. One line of fixed length each. */
+final class TermRecorder implements AutoCloseable {
 
     private static final int LENGTH = 63;
 
@@ -18,7 +18,7 @@ final class ReignRecorder implements AutoCloseable {
     private long token = Long.MIN_VALUE;
     private long from;
 
-    ReignRecorder(Path path) throws IOException {
+    TermRecorder(Path path) throws IOException {
         file = new RandomAccessFile(path.toFile(), "rw");
         lines = file.length() / LENGTH;
     }
@@ -45,13 +45,13 @@ final class ReignRecorder implements AutoCloseable {
         file.write(String.format("%020d %020d %020d\n", token, from, to).getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** The reigns that a process has recorded. */
-    static List<Reign> read(String process, Path path) throws IOException {
-        List<Reign> reigns = new ArrayList<>();
+    /** The terms that a process has recorded. */
+    static List<RecordedTerm> read(String process, Path path) throws IOException {
+        List<RecordedTerm> terms = new ArrayList<>();
         if (Files.exists(path)) {
             for (String line : Files.readAllLines(path, StandardCharsets.US_ASCII)) {
                 if (line.length() == LENGTH - 1) {
-                    reigns.add(new Reign(
+                    terms.add(new RecordedTerm(
                             process,
                             Long.parseLong(line.substring(0, 20)),
                             Long.parseLong(line.substring(21, 41)),
@@ -59,7 +59,7 @@ final class ReignRecorder implements AutoCloseable {
                 }
             }
         }
-        return reigns;
+        return terms;
     }
 
     @Override

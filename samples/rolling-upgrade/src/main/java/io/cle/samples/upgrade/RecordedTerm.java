@@ -12,13 +12,13 @@ import java.util.OptionalLong;
  * @param to when it was revoked, or its leader was killed; empty while it goes on
  * @param end how it ended; empty while it goes on
  */
-record Reign(String replica, String version, long token, long from, OptionalLong to, String end) {
+record RecordedTerm(String replica, String version, long token, long from, OptionalLong to, String end) {
 
     boolean open() {
         return to.isEmpty();
     }
 
-    Reign ended(long time, String how) {
-        return new Reign(replica, version, token, from, OptionalLong.of(time), how);
+    RecordedTerm ended(long time, String how) {
+        return new RecordedTerm(replica, version, token, from, OptionalLong.of(time), how);
     }
 }

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import io.cle.samples.narration.Stopwatch;
 
 /** Who led when, as a table. */
-final class ReignTable {
+final class TermTable {
 
     private static final List<String> HEAD = List.of(
             "term",
@@ -18,36 +18,36 @@ final class ReignTable {
             "version",
             "from (ms)",
             "to (ms)",
-            "nobody led before (ms)",
+            "no leader before (ms)",
             "fencing token",
             "writes",
             "ended by");
 
     private static final List<Boolean> TO_THE_RIGHT = List.of(true, false, false, true, true, true, true, true, false);
 
-    private ReignTable() {}
+    private TermTable() {}
 
     /**
      * The table.
      *
-     * @param reigns the terms, the first one first
+     * @param terms the terms, the first one first
      * @param writes how many writes there were under a token
      */
-    static String of(List<Reign> reigns, ToLongFunction<Long> writes) {
+    static String of(List<RecordedTerm> terms, ToLongFunction<Long> writes) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(HEAD);
-        for (int i = 0; i < reigns.size(); i++) {
-            Reign reign = reigns.get(i);
+        for (int i = 0; i < terms.size(); i++) {
+            RecordedTerm term = terms.get(i);
             rows.add(List.of(
                     String.valueOf(i + 1),
-                    reign.replica(),
-                    reign.version(),
-                    Stopwatch.millis(reign.from()),
-                    reign.to().isPresent() ? Stopwatch.millis(reign.to().getAsLong()) : "",
-                    i == 0 ? "" : gap(reigns.get(i - 1).to(), reign.from()),
-                    String.valueOf(reign.token()),
-                    String.valueOf(writes.applyAsLong(reign.token())),
-                    reign.open() ? "(still leads)" : reign.end()));
+                    term.replica(),
+                    term.version(),
+                    Stopwatch.millis(term.from()),
+                    term.to().isPresent() ? Stopwatch.millis(term.to().getAsLong()) : "",
+                    i == 0 ? "" : gap(terms.get(i - 1).to(), term.from()),
+                    String.valueOf(term.token()),
+                    String.valueOf(writes.applyAsLong(term.token())),
+                    term.open() ? "(still leads)" : term.end()));
         }
         List<Integer> widths = IntStream.range(0, HEAD.size())
                 .mapToObj(column -> rows.stream()

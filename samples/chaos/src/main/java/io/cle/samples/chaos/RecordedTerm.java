@@ -13,15 +13,16 @@ import java.util.List;
  * @param from the end of the first look that found it true, in wall clock nanoseconds of the one machine that all processes run on
  * @param to the begin of the last look that found it true
  */
-record Reign(String process, long token, long from, long to) {
+record RecordedTerm(String process, long token, long from, long to) {
 
-    /** Two reigns of different terms that were at one time. */
-    record Overlap(Reign first, Reign second) {}
+    /** Two terms of different terms that were at one time. */
+    record Overlap(RecordedTerm first, RecordedTerm second) {}
 
     /** All overlaps. */
-    static List<Overlap> overlaps(List<Reign> reigns) {
-        List<Reign> sorted =
-                reigns.stream().sorted(Comparator.comparingLong(Reign::from)).toList();
+    static List<Overlap> overlaps(List<RecordedTerm> terms) {
+        List<RecordedTerm> sorted = terms.stream()
+                .sorted(Comparator.comparingLong(RecordedTerm::from))
+                .toList();
         List<Overlap> overlaps = new ArrayList<>();
         for (int i = 0; i < sorted.size(); i++) {
             for (int j = i + 1;
@@ -34,10 +35,11 @@ record Reign(String process, long token, long from, long to) {
     }
 
     /** Terms whose token isn't above that of the term before. */
-    static List<Reign> withoutGrowingToken(List<Reign> reigns) {
-        List<Reign> sorted =
-                reigns.stream().sorted(Comparator.comparingLong(Reign::from)).toList();
-        List<Reign> bad = new ArrayList<>();
+    static List<RecordedTerm> withoutGrowingToken(List<RecordedTerm> terms) {
+        List<RecordedTerm> sorted = terms.stream()
+                .sorted(Comparator.comparingLong(RecordedTerm::from))
+                .toList();
+        List<RecordedTerm> bad = new ArrayList<>();
         for (int i = 1; i < sorted.size(); i++) {
             if (sorted.get(i).token() <= sorted.get(i - 1).token()) {
                 bad.add(sorted.get(i));
