@@ -2,7 +2,6 @@ package io.cle.model;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -105,7 +104,8 @@ public record TermAnnotation(String holder, String nonce) {
         return holder.equals(currentHolder) && acquireTime != null && nonce.endsWith(AT + micros(acquireTime));
     }
 
+    /** Not by {@code ChronoUnit.MICROS}, which counts in nanoseconds, and fails on Go's zero time of the year 1. */
     private static String micros(Instant time) {
-        return String.valueOf(ChronoUnit.MICROS.between(Instant.EPOCH, time));
+        return String.valueOf(time.getEpochSecond() * 1_000_000 + time.getNano() / 1000);
     }
 }

@@ -18,6 +18,9 @@ public final class Version implements Comparable<Version> {
             + "(?:-([0-9A-Za-z.-]+))?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?");
     private static final Pattern DIGITS = Pattern.compile("\\d+");
 
+    /** As semver advises. A candidate's version is text of another team: one of 20,000 parts overflowed the stack of the coordinator's loop. */
+    private static final int MAX_LENGTH = 255;
+
     private final String text;
     private final BigInteger[] core;
     private final String[] preRelease;
@@ -34,6 +37,10 @@ public final class Version implements Comparable<Version> {
      * @throws IllegalArgumentException with a message for the person who wrote it, when the text is none
      */
     public static Version parse(String text) {
+        if (text.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException("'" + text.substring(0, 40) + "…' is not a semantic version: it has "
+                    + text.length() + " characters, and " + MAX_LENGTH + " are allowed");
+        }
         Matcher matcher = SEMVER.matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException("'" + text + "' is not a semantic version" + hint(text));

@@ -147,6 +147,21 @@ class ModelTest {
         assertThat(granted.confirmed()).isFalse();
     }
 
+    /** Go's zero time. It is further from the epoch than nanoseconds in a long reach, and the lock that read it stood still. */
+    @Test
+    void aTermAnnotationIsComparedWithTheYearOneAndTheYear9999() {
+        Lease begun = marked(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15)));
+
+        for (String time :
+                new String[] {"0000-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z"}) {
+            Instant far = Instant.parse(time);
+            assertThat(begun.toBuilder().acquireTime(far).build().confirmed()).isFalse();
+            TermAnnotation ofThen = TermAnnotation.begun("orders-a", "x7k2", far, Duration.ofSeconds(15));
+            assertThat(begun.toBuilder().acquireTime(far).term(ofThen).build().confirmed())
+                    .isTrue();
+        }
+    }
+
     @Test
     void aMarkSpeaksNoMoreWhenTheHolderOrTheAcquireTimeIsAnother() {
         Lease begun = marked(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15)));

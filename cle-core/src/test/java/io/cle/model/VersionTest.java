@@ -123,4 +123,14 @@ class VersionTest {
         assertThat(Version.parse("1.29.0").isPreRelease()).isFalse();
         assertThat(Version.parse("1.29.0+build-5").isPreRelease()).isFalse();
     }
+
+    /** It is text of other teams: twenty thousand parts overflowed the stack of the thread that read them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1.2.3+%sa", "1.2.3-%sa", "%s1.0"})
+    void aVersionOfManyPartsIsNone(String form) {
+        assertThatThrownBy(() -> Version.parse(form.formatted("9.".repeat(20_000))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is not a semantic version")
+                .hasMessageMatching("(?s).{0,200}");
+    }
 }

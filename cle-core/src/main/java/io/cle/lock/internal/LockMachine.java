@@ -134,7 +134,8 @@ public final class LockMachine {
         observe(seen.lease(), seen.contiguous());
         if (s.inFlight instanceof Request.Write write
                 && seen.contiguous()
-                && isOwnAcquisition(write, known, seen.lease())) {
+                && isOwnAcquisition(write, known, seen.lease())
+                && ours(seen.lease())) {
             // The write has succeeded (safety.md#write-starts-term). Its answer, still in flight, says no more than a
             // renewal's.
             acquired(write, seen.lease());
@@ -261,7 +262,9 @@ public final class LockMachine {
         }
         if (write.purpose() == Purpose.RENEW) {
             s.renewed(validUntil(write), renewAt(write));
-        } else if (write.purpose() == Purpose.ACQUIRE) {
+        } else if (write.purpose() == Purpose.ACQUIRE && ours(stored)) {
+            // An admission webhook may have stored something else than was written: no other process would take that
+            // for a term.
             acquired(write, stored);
         }
     }

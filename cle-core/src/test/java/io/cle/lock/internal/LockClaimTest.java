@@ -209,6 +209,28 @@ class LockClaimTest {
         assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
     }
 
+    /** As an admission webhook may store it. It is a term annotation that describes another record. */
+    @Test
+    void anAcquisitionThatIsStoredWithoutItsAcquireTimeBeginsNoTermWhenTheWatchShowsIt() {
+        lock.grant("a");
+        Lease desired = writing();
+        lock.write(lease -> lease.holder("a").term(desired.term()).acquireTime(null));
+
+        assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+        assertThat(lock.leads()).isFalse();
+    }
+
+    @Test
+    void anAcquisitionThatIsStoredWithoutItsAcquireTimeBeginsNoTermByItsAnswer() {
+        lock.grant("a");
+        Lease stored =
+                writing().toBuilder().resourceVersion("99").acquireTime(null).build();
+        lock.endWrite(new ApiResult.Ok<>(stored));
+
+        assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+        assertThat(lock.leads()).isFalse();
+    }
+
     private long tokenOfRecord() {
         return Long.parseLong(Objects.requireNonNull(lock.record().resourceVersion()));
     }

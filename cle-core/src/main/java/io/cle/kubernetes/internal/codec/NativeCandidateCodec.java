@@ -8,6 +8,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
+import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.json.Times;
 import io.cle.kubernetes.internal.transport.ResourceType;
@@ -98,8 +99,8 @@ public final class NativeCandidateCodec implements CandidateCodec {
         try {
             return text == null ? null : Integer.valueOf(text);
         } catch (NumberFormatException e) {
-            throw new MalformedObjectException(
-                    "metadata.annotations." + WireNames.PRIORITY + " must be a whole number and is '" + text + "'");
+            throw new MalformedObjectException("metadata.annotations." + WireNames.PRIORITY
+                    + " must be a whole number and is '" + Json.excerpt(text) + "'");
         }
     }
 

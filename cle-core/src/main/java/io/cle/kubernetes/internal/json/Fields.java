@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fields {
 
+    /** Reading a number takes time in the square of its length: seconds for the megabyte that an object may have. */
+    private static final int MAX_DIGITS = 100;
+
     private final @Nullable Fields parent;
     private final String name;
     private final JsonObject object;
@@ -98,8 +101,12 @@ public final class Fields {
         if (!(element instanceof JsonPrimitive primitive) || !primitive.isNumber()) {
             throw notWhole(name, min, element);
         }
+        String digits = primitive.getAsString();
+        if (digits.length() > MAX_DIGITS) {
+            throw notWhole(name, min, element);
+        }
         try {
-            int value = new BigDecimal(primitive.getAsString()).intValueExact();
+            int value = new BigDecimal(digits).intValueExact();
             if (value >= min) {
                 return value;
             }

@@ -11,6 +11,7 @@ import java.time.format.DateTimeParseException;
 public final class Rfc3339 {
 
     private static final int MICRO_LENGTH = "2026-01-01T00:00:00.000000Z".length();
+    private static final int LAST_YEAR = 9999;
     private static final int SECONDS_LENGTH = "2026-01-01T00:00:00Z".length();
 
     private Rfc3339() {}
@@ -21,7 +22,17 @@ public final class Rfc3339 {
      * @throws DateTimeException when the text isn't one
      */
     public static Instant parse(String text) {
-        return isUsual(text) ? parseUsual(text) : OffsetDateTime.parse(text).toInstant();
+        return isUsual(text) ? parseUsual(text) : parseUnusual(text);
+    }
+
+    /** Java reads years of nine digits, too, which no API server writes, and which can't be counted in microseconds. */
+    private static Instant parseUnusual(String text) {
+        Instant time = OffsetDateTime.parse(text).toInstant();
+        int year = time.atOffset(ZoneOffset.UTC).getYear();
+        if (year < 0 || year > LAST_YEAR) {
+            throw new DateTimeException("the year must have four digits: " + year);
+        }
+        return time;
     }
 
     /** Whether all but the digits is where it is in the two forms that API servers answer with. */

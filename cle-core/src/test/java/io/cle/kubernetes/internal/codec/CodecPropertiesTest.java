@@ -25,7 +25,7 @@ import net.jqwik.api.constraints.StringLength;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class CodecProperties {
+class CodecPropertiesTest {
 
     private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
 
@@ -107,7 +107,7 @@ class CodecProperties {
         assertThat(VersionLabel.decode("binary-version", label)).isEqualTo(version);
     }
 
-    /** Whatever stands where, it's understood or told as malformed, never an exception that ends a watch. */
+    /** Any value in any field is decoded or reported as malformed; no exception ends a watch. */
     @Property(tries = 500)
     void garbageIsNeverMoreThanMalformed(@ForAll("garbage") String value, @ForAll("fields") String field) {
         JsonObject object = FakeTransport.json("{'metadata': {'namespace': 'shop', 'name': 'orders', 'annotations': {},"

@@ -1,0 +1,110 @@
+package io.cle.spring.migration.internal;
+
+import java.util.List;
+import java.util.SplittableRandom;
+
+import io.cle.migration.MigrationPlan;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Hostile configuration files: what they are made of is valid, its order is not. Whatever stands in a file, it is a configuration that
+ * works, or errors that say where and what to do. {@code -Dcle.hostile=100} runs a hundred times as many.
+ */
+class HostileYamlTests {
+
+    private static final int SEEDS = 500 * Integer.getInteger("cle.hostile", 1);
+
+    private static final List<String> PIECES = List.of(
+            "kind: LeaderMigrationConfiguration\n",
+            "apiVersion: controllermanager.config.k8s.io/v1\n",
+            "leaderName: shared\n",
+            "resourceLock: leases\n",
+            "controllerLeaders:\n",
+            "  - name: route\n    component: *\n",
+            "  - name: service\n    component: orders\n",
+            "controllerLeaders: [{name: route, component: *}]\n",
+            "controllerLeaders: *\n",
+            "controllerLeaders: &a [*a]\n",
+            "leaderName: &b {? *b : *b}\n",
+            "? [a, b]\n: c\n",
+            "? {}\n",
+            "<<: {leaderName: x}\n",
+            "leaderName: !!java.lang.Runtime {}\n",
+            "leaderName: !!binary x\n",
+            "leaderName: !<tag:x> y\n",
+            "leaderName: |\n  a\n  b\n",
+            "leaderName: >-\n\n",
+            "leaderName: \"\\ud800\"\n",
+            "leaderName: ../..\n",
+            "leaderName: ~\n",
+            "leaderName: [\n",
+            "leaderName: " + "x".repeat(5000) + "\n",
+            "---\n",
+            "...\n",
+            "%YAML 9.9\n",
+            "%TAG ! x\n",
+            "# component: *\n",
+            "\t",
+            "\u0000",
+            "\uFEFF",
+            "\u0085",
+            "\uD800",
+            "{",
+            "}",
+            "'",
+            "\"",
+            "- ",
+            ": ",
+            "* ",
+            "& ",
+            "\r",
+            "  ",
+            "[".repeat(3000),
+            "- ".repeat(3000),
+            "? ".repeat(3000),
+            "{a: ".repeat(3000));
+
+    private static String file(SplittableRandom random) {
+        StringBuilder text = new StringBuilder();
+        for (int pieces = random.nextInt(9); pieces > 0; pieces--) {
+            text.append(PIECES.get(random.nextInt(random.nextBoolean() ? 8 : PIECES.size())));
+        }
+        for (int changes = random.nextInt(3); changes > 0 && !text.isEmpty(); changes--) {
+            int at = random.nextInt(text.length());
+            if (random.nextBoolean()) {
+                text.deleteCharAt(at);
+            } else {
+                text.setCharAt(at, (char) random.nextInt(random.nextBoolean() ? 128 : Character.MAX_VALUE + 1));
+            }
+        }
+        return text.toString();
+    }
+
+    @Test
+    void aFileIsAConfigurationOrHasFindings() {
+        long first = System.nanoTime();
+        int usable = 0;
+        for (long seed = first; seed < first + SEEDS; seed++) {
+            String file = file(new SplittableRandom(seed));
+            try {
+                MigrationYaml.Document document = MigrationYaml.read(file);
+                if (document.findings().isEmpty()) {
+                    usable++;
+                    assertThat(new MigrationPlan(document.configuration(), "orders").toString())
+                            .isNotEmpty();
+                }
+                for (Finding finding : document.findings()) {
+                    assertThat(finding.describe()).isNotEmpty();
+                    assertThat(finding.action()).isNotEmpty();
+                }
+            } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+                throw new AssertionError("seed " + seed + ", file <" + file + ">: " + failure, failure);
+            }
+        }
+        assertThat(usable)
+                .as("files that can be used, or nothing was tested but the parser")
+                .isPositive();
+    }
+}

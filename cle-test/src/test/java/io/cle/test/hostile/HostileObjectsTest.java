@@ -1,0 +1,146 @@
+package io.cle.test.hostile;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.List;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
+import io.cle.kubernetes.internal.codec.CandidateCodec;
+import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
+import io.cle.kubernetes.internal.codec.LeaseCodec;
+import io.cle.kubernetes.internal.codec.LeaseConfigurationCodec;
+import io.cle.kubernetes.internal.codec.NativeCandidateCodec;
+import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
+import io.cle.kubernetes.internal.codec.ObjectCodec;
+import io.cle.kubernetes.internal.codec.PodStates;
+import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
+import io.cle.kubernetes.internal.json.Json;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Every codec reads hostile objects, or reports them as malformed; what it has read, it can write and read again. */
+class HostileObjectsTest {
+
+    private static final List<LeaseCodec> LEASES =
+            List.of(new AnnotatedLeaseCodec(), new NativeLeaseCodec(), new RecordLeaseCodec(ResourceType.CONFIG_MAPS));
+    private static final List<CandidateCodec> CANDIDATES = List.of(new CrdCandidateCodec(), new NativeCandidateCodec());
+
+    private static JsonObject hostile(long seed) throws MalformedObjectException {
+        HostileText text = new HostileText(seed);
+        return Json.parseObject(text.mutatedText(text.oneOf(ValidObjects.ALL)));
+    }
+
+    @Test
+    void leasesAreReadOrMalformed() {
+        HostileSeeds.run(1000, HostileObjectsTest::readLease);
+    }
+
+    private static void readLease(long seed) {
+        for (LeaseCodec codec : LEASES) {
+            try {
+                Lease lease = codec.decode(hostile(seed)).orElse(null);
+                if (lease != null) {
+                    writtenAndReadAgain(codec, lease);
+                }
+            } catch (MalformedObjectException e) {
+                assertThat(e.problem()).isNotEmpty();
+            }
+        }
+    }
+
+    private static void writtenAndReadAgain(LeaseCodec codec, Lease lease) throws MalformedObjectException {
+        JsonObject patch;
+        try {
+            patch = codec.patch(lease);
+        } catch (IllegalArgumentException e) {
+            assertThat(e.getMessage()).isNotEmpty();
+            return;
+        }
+        Lease again = codec.decode(codec.created(lease.key(), patch)).orElseThrow();
+        assertThat(again.holder()).isEqualTo(lease.holder());
+        assertThat(again.leaseDuration()).isEqualTo(lease.leaseDuration());
+        assertThat(again.term()).isEqualTo(lease.term());
+    }
+
+    @Test
+    void candidatesAreReadOrMalformed() {
+        HostileSeeds.run(1000, HostileObjectsTest::readCandidate);
+    }
+
+    private static void readCandidate(long seed) {
+        for (CandidateCodec codec : CANDIDATES) {
+            try {
+                Candidate candidate = codec.decode(hostile(seed)).orElseThrow();
+                JsonObject patch;
+                try {
+                    patch = codec.renewal(candidate);
+                } catch (IllegalArgumentException e) {
+                    assertThat(e.getMessage()).isNotEmpty();
+                    continue;
+                }
+                Candidate again =
+                        codec.decode(codec.created(candidate.key(), patch)).orElseThrow();
+                assertThat(again.priority()).isEqualTo(candidate.priority());
+                assertThat(again.lease()).isEqualTo(candidate.lease());
+            } catch (MalformedObjectException e) {
+                assertThat(e.problem()).isNotEmpty();
+            }
+        }
+    }
+
+    @Test
+    void configurationsAndPodsAreReadOrMalformed() {
+        HostileSeeds.run(1000, HostileObjectsTest::readOthers);
+    }
+
+    private static void readOthers(long seed) {
+        ObjectCodec<?> configurations = new LeaseConfigurationCodec();
+        try {
+            JsonObject object = hostile(seed);
+            assertThat(PodStates.of(object, "u-1")).isNotNull();
+            assertThat(configurations.decode(object)).isPresent();
+        } catch (MalformedObjectException e) {
+            assertThat(e.problem()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void listsAreReadObjectByObjectOrMalformed() {
+        HostileSeeds.run(1000, HostileObjectsTest::readList);
+    }
+
+    private static void readList(long seed) {
+        HostileText text = new HostileText(seed);
+        JsonArray items = new JsonArray();
+        for (int i = text.below(4); i > 0; i--) {
+            items.add(text.oneOf(ValidObjects.ALL).deepCopy());
+        }
+        JsonObject metadata = new JsonObject();
+        metadata.addProperty("resourceVersion", "17");
+        metadata.addProperty("continue", "more");
+        JsonObject list = new JsonObject();
+        list.add("metadata", metadata);
+        list.add("items", items);
+        String page = text.mutatedText(list);
+        List<JsonObject> read = new ArrayList<>();
+        try {
+            JsonObject rest = Json.readList(new StringReader(page), read::add);
+            // The two ways to read a list agree.
+            List<JsonObject> whole = new ArrayList<>();
+            assertThat(Json.withoutItems(Json.parseObject(page), whole::add)).isEqualTo(rest);
+            assertThat(read).endsWith(whole.toArray(JsonObject[]::new));
+        } catch (MalformedObjectException e) {
+            assertThat(e.problem()).isNotEmpty();
+        } catch (IOException e) {
+            assertThat(e).hasMessageNotContaining("Exception");
+        }
+    }
+}
