@@ -107,6 +107,17 @@ public final class LeaderElection implements AutoCloseable {
         return lock.resign();
     }
 
+    /**
+     * Ends the running term and gives the lease to another candidate.
+     *
+     * @param successor its identity
+     * @return completes with the outcome
+     * @see CoordinatedLeaseLock#resign(String)
+     */
+    public CompletionStage<Resignation> resign(String successor) {
+        return lock.resign(successor);
+    }
+
     /** Stops being a candidate: a running term is drained and the lease released, which is waited for. Ends all threads. */
     @Override
     public void close() {

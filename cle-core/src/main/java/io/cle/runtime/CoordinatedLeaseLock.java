@@ -60,6 +60,19 @@ public interface CoordinatedLeaseLock extends AutoCloseable {
     CompletionStage<Resignation> resign();
 
     /**
+     * As {@link #resign()}, but gives the lease to another candidate: the write that ends this process's hold names it as the holder, so that
+     * no election is needed. If it doesn't begin a term within 5 seconds, another candidate is elected.
+     *
+     * <p>Only a candidate for the same lease can be named: a process that is announced to a coordinator. The coordinator goes on
+     * applying its strategy afterwards: it moves the lease on if another candidate is strictly better than the successor, which this
+     * process itself may be when its lease duration away is over. A successor of equal rank stays.
+     *
+     * @param successor the identity of the candidate, as {@link LockSnapshot#holder()} would show it
+     * @return completes with the outcome; with {@link Resignation#NOT_A_CANDIDATE} before the term ends, if it isn't one
+     */
+    CompletionStage<Resignation> resign(String successor);
+
+    /**
      * Waits until this process leads. It may have stopped leading by the time this returns; {@link #isLeader()} knows.
      *
      * @param timeout how long to wait at most

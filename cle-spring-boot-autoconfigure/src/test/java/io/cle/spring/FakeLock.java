@@ -147,6 +147,14 @@ public final class FakeLock implements CoordinatedLeaseLock {
         return revoke(RevokeReason.RESIGNED).thenApply(unused -> outcome);
     }
 
+    /** {@inheritDoc} Only {@code <lease>-b} is a candidate. */
+    @Override
+    public CompletionStage<Resignation> resign(String successor) {
+        return isLeader() && !successor.equals(lease.name() + "-b")
+                ? CompletableFuture.completedFuture(Resignation.NOT_A_CANDIDATE)
+                : resign();
+    }
+
     @Override
     public void announcePriority(@Nullable Integer priority) {
         throw new UnsupportedOperationException();

@@ -26,6 +26,14 @@ abstract class OnApiServerContracts {
     }
 
     @Nested
+    class Successor extends SuccessorContract {
+        @Override
+        KubernetesAccess access() {
+            return OnApiServerContracts.this.access();
+        }
+    }
+
+    @Nested
     class Migration extends LeaderMigrationContract {
         @Override
         KubernetesAccess access() {

@@ -84,18 +84,20 @@ final class LeaseWrites {
     }
 
     /**
-     * The write that gives the lease away: to the preferred holder; without one, to none, which makes it free at once
-     * ({@code safety.md#drain-before-release}).
+     * The write that gives the lease away: to the successor that this process has named; else to the preferred holder; without one, to
+     * none, which makes it free at once ({@code safety.md#drain-before-release}).
+     *
+     * @param successor the candidate that this process has named when it resigned; {@code null} if it named none
      */
-    static Lease handOver(LockConfig config, Lease current, Moment now) {
+    static Lease handOver(LockConfig config, Lease current, @Nullable String successor, Moment now) {
         Instant time = stamp(config, current, now);
         Lease.Builder next = current.toBuilder()
                 .acquireTime(time)
                 .renewTime(time)
-                .holderKey(current.preferredKey())
+                .holderKey(successor == null ? current.preferredKey() : null)
                 .term(null)
                 .noEndOfTerm();
-        String preferred = current.endOfTerm() ? current.preferredHolder() : null;
+        String preferred = successor == null && current.endOfTerm() ? current.preferredHolder() : successor;
         if (preferred == null || preferred.equals(config.identity())) {
             return next.holder(null)
                     .holderKey(null)

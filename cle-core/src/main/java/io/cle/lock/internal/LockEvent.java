@@ -15,8 +15,12 @@ public sealed interface LockEvent {
     /** The process withdraws its candidacy, and ends its term if it leads. */
     record Stop() implements LockEvent {}
 
-    /** The process ends its term if it leads, and is a candidate again after a lease duration. */
-    record Resign() implements LockEvent {}
+    /**
+     * The process ends its term if it leads, and is a candidate again after a lease duration.
+     *
+     * @param successor the candidate that the lease is given to; {@code null} to release it, or to give it to the preferred holder
+     */
+    record Resign(@Nullable String successor) implements LockEvent {}
 
     /**
      * The watch has shown the lease.

@@ -104,8 +104,8 @@ public final class LockMachine {
             start();
         } else if (event instanceof LockEvent.Stop) {
             stop();
-        } else if (event instanceof LockEvent.Resign) {
-            resign();
+        } else if (event instanceof LockEvent.Resign resign) {
+            resign(resign.successor());
         } else if (event instanceof LockEvent.ElectionStarted) {
             s.readAt = now.plus(ELECTION_SHOWS_WITHIN);
         } else if (!(event instanceof LockEvent.Tick)) {
@@ -374,9 +374,9 @@ public final class LockMachine {
         }
     }
 
-    private void resign() {
+    private void resign(@Nullable String successor) {
         if (s.phase() instanceof Leading leading) {
-            s.participation = new Away(now.plus(config.timings().leaseDuration()));
+            s.participation = new Away(now.plus(config.timings().leaseDuration()), successor);
             actions.add(new LockAction.Withdraw());
             drainTerm(leading.term(), RevokeReason.RESIGNED);
         }
@@ -454,7 +454,7 @@ public final class LockMachine {
             // Nothing is written over a record that may be another process's: it is read first, or given up.
             if (s.phase() instanceof HandingOver) {
                 if (due(s.retryAt)) {
-                    write(Purpose.HAND_OVER, LeaseWrites.handOver(config, held(), now));
+                    write(Purpose.HAND_OVER, LeaseWrites.handOver(config, held(), successor(), now));
                 }
             } else if (s.phase() instanceof Leading leading) {
                 renewWhenDue(leading.renewAt());
@@ -462,6 +462,10 @@ public final class LockMachine {
                 renewWhenDue(draining.renewAt());
             }
         }
+    }
+
+    private @Nullable String successor() {
+        return s.participation instanceof Away away ? away.successor() : null;
     }
 
     private boolean askedToYield() {
@@ -550,7 +554,7 @@ public final class LockMachine {
             s.becomeHandingOver(stopped.releaseUntil());
             wakeAt(stopped.releaseUntil());
             if (due(s.retryAt)) {
-                write(Purpose.HAND_OVER, LeaseWrites.handOver(config, held(), now));
+                write(Purpose.HAND_OVER, LeaseWrites.handOver(config, held(), null, now));
             }
         }
     }

@@ -93,8 +93,9 @@ public final class LockState {
          * It has resigned, and is a candidate again later.
          *
          * @param until when it is a candidate again
+         * @param successor the candidate that it gives the lease to; {@code null} if it named none
          */
-        record Away(long until) implements Participation {}
+        record Away(long until, @Nullable String successor) implements Participation {}
 
         /**
          * It was stopped, or never started.

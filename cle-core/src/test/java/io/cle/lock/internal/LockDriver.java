@@ -102,7 +102,11 @@ final class LockDriver {
     }
 
     LockDriver resign() {
-        return step(new LockEvent.Resign());
+        return step(new LockEvent.Resign(null));
+    }
+
+    LockDriver resign(String successor) {
+        return step(new LockEvent.Resign(successor));
     }
 
     /** All listeners have returned from the last revocation. */

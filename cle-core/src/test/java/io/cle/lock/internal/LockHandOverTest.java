@@ -7,6 +7,7 @@ import java.util.Objects;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Role;
 import io.cle.model.Lease;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -261,6 +262,54 @@ class LockHandOverTest {
 
         assertThat(lock.role()).isEqualTo(Role.STOPPED);
         assertThat(lock.actions(LockAction.Announce.class)).hasSize(1);
+    }
+
+    @Nested
+    class ResignationForASuccessor {
+
+        @Test
+        void givesTheSuccessorTheLeaseWithOneWrite() {
+            lock.resign("b").drained();
+
+            assertThat(writing().holder()).isEqualTo("b");
+            assertThat(writing().granted()).isTrue();
+            assertThat(writing().electedBy()).isEqualTo("coordinated-election-controller");
+            assertThat(writing().transitions()).isEqualTo(lock.record().transitions() + 1);
+
+            lock.answerWrite();
+            assertThat(revoked()).containsExactly(RevokeReason.RESIGNED);
+            assertThat(lock.state().settled()).isTrue();
+        }
+
+        @Test
+        void keepsTheLeaseUntilTheWorkHasEnded() {
+            lock.resign("b").serve(Duration.ofSeconds(20));
+
+            assertThat(lock.record().holder()).isEqualTo("a");
+            assertThat(lock.leads()).isFalse();
+        }
+
+        @Test
+        void takesPrecedenceOverACoordinatorsChoiceDuringTheDrain() {
+            lock.resign("b").mark("c").drained();
+
+            assertThat(writing().holder()).isEqualTo("b");
+        }
+
+        @Test
+        void endsWithAReleaseIfTheProcessIsStoppedMeanwhile() {
+            lock.resign("b").stop().drained();
+
+            assertThat(writing().holder()).isNull();
+        }
+
+        @Test
+        void isForgottenOnceTheProcessIsACandidateAgain() {
+            lock.resign("b").drained().answerWrite().after(Duration.ofSeconds(15));
+            lock.grant("a").answerWrite().stop().drained();
+
+            assertThat(writing().holder()).isNull();
+        }
     }
 
     // ---- pairs -----------------------------------------------------------------------------------------------------

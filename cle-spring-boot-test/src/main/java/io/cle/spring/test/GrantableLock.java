@@ -183,6 +183,12 @@ final class GrantableLock implements CoordinatedLeaseLock {
         return drained().thenApply(unused -> outcome);
     }
 
+    /** {@inheritDoc} Any successor is one in a test: no other process exists that could be asked. */
+    @Override
+    public CompletionStage<Resignation> resign(String successor) {
+        return resign();
+    }
+
     @Override
     public void announcePriority(@Nullable Integer priority) {
         log.debug("lease {}: priority {} is announced to no coordinator in a test", settings.name(), priority);

@@ -490,7 +490,7 @@ final class Model {
             case PAUSE -> process.paused = true;
             case CRASH -> crash(process);
             case SLOW_WORK -> process.slowWork = true;
-            case RESIGN -> step(world, on, new LockEvent.Resign());
+            case RESIGN -> step(world, on, new LockEvent.Resign(null));
             default -> throw new IllegalStateException("not for a process: " + move);
         }
     }

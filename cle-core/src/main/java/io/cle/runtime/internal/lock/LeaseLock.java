@@ -176,17 +176,40 @@ public final class LeaseLock implements CoordinatedLeaseLock {
     @Override
     public CompletionStage<Resignation> resign() {
         CompletableFuture<Resignation> resigned = new CompletableFuture<>();
+        loop.execute(() -> resign(null, resigned));
+        return resigned;
+    }
+
+    @Override
+    public CompletionStage<Resignation> resign(String successor) {
+        CompletableFuture<Resignation> resigned = new CompletableFuture<>();
         loop.execute(() -> {
-            boolean led = state.term() != null;
-            if (led) {
-                journal.remember("resigns");
+            if (state.term() == null) {
+                resign(null, resigned);
+            } else if (candidacy == null || successor.equals(config.identity())) {
+                resigned.complete(Resignation.NOT_A_CANDIDATE);
+            } else {
+                candidacy.isCandidate(successor).thenAccept(candidate -> {
+                    if (candidate) {
+                        resign(successor, resigned);
+                    } else {
+                        resigned.complete(Resignation.NOT_A_CANDIDATE);
+                    }
+                });
             }
-            CompletableFuture<@Nullable Void> settled = new CompletableFuture<>();
-            settled.thenRun(() -> resigned.complete(led ? outcomeOfResigning() : Resignation.NOT_LEADING));
-            step(new LockEvent.Resign());
-            waitUntilSettled(settled);
         });
         return resigned;
+    }
+
+    private void resign(@Nullable String successor, CompletableFuture<Resignation> resigned) {
+        boolean led = state.term() != null;
+        if (led) {
+            journal.remember("resigns" + (successor == null ? "" : " in favour of '" + successor + "'"));
+        }
+        CompletableFuture<@Nullable Void> settled = new CompletableFuture<>();
+        settled.thenRun(() -> resigned.complete(led ? outcomeOfResigning() : Resignation.NOT_LEADING));
+        step(new LockEvent.Resign(successor));
+        waitUntilSettled(settled);
     }
 
     private Resignation outcomeOfResigning() {

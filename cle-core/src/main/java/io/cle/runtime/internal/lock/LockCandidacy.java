@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 import io.cle.api.CandidateStore;
 import io.cle.api.Subscription;
@@ -16,6 +17,7 @@ import io.cle.lock.internal.CandidacyMachine;
 import io.cle.lock.internal.CandidacyState;
 import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.runtime.internal.loop.MachineTimer;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +84,23 @@ final class LockCandidacy {
     @Nullable
     Candidate stored() {
         return state.stored();
+    }
+
+    /**
+     * Whether another process is announced as a candidate for the same lease. Also false if the API server doesn't say; that is
+     * reported.
+     */
+    CompletionStage<Boolean> isCandidate(String identity) {
+        ObjectKey key = new ObjectKey(candidacy.template().key().namespace(), identity);
+        return candidates.read(key).thenApply(result -> {
+            if (result instanceof ApiResult.Ok<Optional<Candidate>> ok) {
+                return ok.value()
+                        .filter(candidate -> candidate.lease().equals(config.lease()))
+                        .isPresent();
+            }
+            journal.report("the candidate '" + identity + "' can't be read: " + result.describe());
+            return false;
+        });
     }
 
     /** Whether the candidate is gone, or was never announced. */

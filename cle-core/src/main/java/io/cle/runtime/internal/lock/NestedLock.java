@@ -129,6 +129,11 @@ public final class NestedLock implements CoordinatedLeaseLock {
     }
 
     @Override
+    public CompletionStage<Resignation> resign(String successor) {
+        return inner.resign(successor);
+    }
+
+    @Override
     public void announcePriority(@Nullable Integer priority) {
         inner.announcePriority(priority);
     }

@@ -253,6 +253,15 @@ public final class StandaloneLock implements CoordinatedLeaseLock {
         return resigned;
     }
 
+    /** {@inheritDoc} There is no other candidate that could be named. */
+    @Override
+    public CompletionStage<Resignation> resign(String successor) {
+        CompletableFuture<Resignation> resigned = new CompletableFuture<>();
+        loop.execute(() ->
+                resigned.complete(phase instanceof Leading ? Resignation.NOT_A_CANDIDATE : Resignation.NOT_LEADING));
+        return resigned;
+    }
+
     @Override
     public void announcePriority(@Nullable Integer priority) {
         log.debug("lease {}: priority {} is not announced, because there is no cluster", lease, priority);

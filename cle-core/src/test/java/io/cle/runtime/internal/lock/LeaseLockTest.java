@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -19,9 +20,13 @@ import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
+import io.cle.model.TermAnnotation;
 import io.cle.model.Timings;
 import io.cle.runtime.LockSnapshot;
+import io.cle.runtime.Resignation;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -148,10 +153,117 @@ class LeaseLockTest {
         assertThat(lock.snapshot().candidacy().ok()).isTrue();
     }
 
-    /** Remembers who watches, and leaves every request open. */
+    @Nested
+    class ResigningForASuccessor {
+
+        private final Candidate other =
+                Candidate.builder(new ObjectKey("shop", "orders-b"), LEASE).build();
+
+        private CompletableFuture<Resignation> resign(String successor) {
+            CompletableFuture<Resignation> resignation = lock.resign(successor).toCompletableFuture();
+            loop.runReady();
+            return resignation;
+        }
+
+        private void lead() {
+            Lease granted = Lease.builder(LEASE)
+                    .resourceVersion("10")
+                    .holder("orders-a")
+                    .acquireTime(loop.clock().wall())
+                    .renewTime(loop.clock().wall())
+                    .leaseDuration(Duration.ofSeconds(15))
+                    .term(TermAnnotation.granted("orders-a", loop.clock().wall()))
+                    .electedBy("coordinated-election-controller")
+                    .build();
+            leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of(granted)));
+            loop.runReady();
+            leases.answer("11");
+            loop.runReady();
+            assertThat(lock.isLeader()).isTrue();
+        }
+
+        @Test
+        void givesTheLeaseToACandidate() {
+            lead();
+            CompletableFuture<Resignation> resignation = resign("orders-b");
+            candidates.answerRead(Optional.of(other));
+            // Its own candidacy is withdrawn first, which takes a second if the API server doesn't answer.
+            loop.advance(Duration.ofSeconds(1));
+
+            assertThat(leases.writing().holder()).isEqualTo("orders-b");
+            leases.answer("12");
+            loop.runReady();
+            assertThat(resignation).isCompletedWithValue(Resignation.RELEASED);
+        }
+
+        @Test
+        void leavesTheLeaseAloneIfThereIsNoSuchCandidate() {
+            lead();
+            CompletableFuture<Resignation> resignation = resign("orders-x");
+            candidates.answerRead(Optional.empty());
+            loop.runReady();
+
+            assertThat(resignation).isCompletedWithValue(Resignation.NOT_A_CANDIDATE);
+            assertThat(lock.isLeader()).isTrue();
+        }
+
+        @Test
+        void leavesTheLeaseAloneIfItIsACandidateForAnotherLease() {
+            lead();
+            CompletableFuture<Resignation> resignation = resign("reports-b");
+            candidates.answerRead(
+                    Optional.of(Candidate.builder(new ObjectKey("shop", "reports-b"), new ObjectKey("shop", "reports"))
+                            .build()));
+            loop.runReady();
+
+            assertThat(resignation).isCompletedWithValue(Resignation.NOT_A_CANDIDATE);
+            assertThat(lock.isLeader()).isTrue();
+        }
+
+        @Test
+        void leavesTheLeaseAloneIfTheApiServerDoesNotSay() {
+            lead();
+            CompletableFuture<Resignation> resignation = resign("orders-b");
+            candidates.reading.complete(new ApiResult.OutcomeUnknown<>("time-out"));
+            loop.runReady();
+
+            assertThat(resignation).isCompletedWithValue(Resignation.NOT_A_CANDIDATE);
+            assertThat(lock.isLeader()).isTrue();
+        }
+
+        @Test
+        void doesNothingIfThisProcessItselfIsNamed() {
+            lead();
+
+            assertThat(resign("orders-a")).isCompletedWithValue(Resignation.NOT_A_CANDIDATE);
+            assertThat(lock.isLeader()).isTrue();
+        }
+
+        @Test
+        void doesNothingIfThisProcessDoesNotLead() {
+            leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+
+            assertThat(resign("orders-b")).isCompletedWithValue(Resignation.NOT_LEADING);
+        }
+    }
+
+    /** Remembers who watches and what is written, and leaves every request open until it is answered. */
     private static final class Leases implements LeaseStore {
 
         private Watcher<Lease> watcher = event -> {};
+        private @Nullable Lease desired;
+        private CompletableFuture<ApiResult<Lease>> write = new CompletableFuture<>();
+
+        Lease writing() {
+            return Objects.requireNonNull(desired, "nothing is being written");
+        }
+
+        /** The write has succeeded. */
+        void answer(String version) {
+            Lease stored = writing().toBuilder().resourceVersion(version).build();
+            desired = null;
+            write.complete(new ApiResult.Ok<>(stored));
+        }
 
         @Override
         public CompletionStage<ApiResult<Optional<Lease>>> read(ObjectKey key) {
@@ -165,7 +277,9 @@ class LeaseLockTest {
 
         @Override
         public CompletionStage<ApiResult<Lease>> write(Lease lease) {
-            return new CompletableFuture<>();
+            desired = lease;
+            write = new CompletableFuture<>();
+            return write;
         }
 
         @Override
@@ -178,13 +292,18 @@ class LeaseLockTest {
     /** Remembers who watches and what is created; deletes at once, and leaves every other request open. */
     private static final class Candidates implements CandidateStore {
 
+        void answerRead(Optional<Candidate> found) {
+            reading.complete(new ApiResult.Ok<>(found));
+        }
+
         private final List<Candidate> created = new ArrayList<>();
         private final CompletableFuture<ApiResult<Candidate>> creation = new CompletableFuture<>();
+        private final CompletableFuture<ApiResult<Optional<Candidate>>> reading = new CompletableFuture<>();
         private Watcher<Candidate> watcher = event -> {};
 
         @Override
         public CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key) {
-            return new CompletableFuture<>();
+            return reading;
         }
 
         @Override

@@ -1,9 +1,16 @@
 package io.cle.spring.actuate.internal;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
+import io.cle.lock.LockKind;
 import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.Resignation;
 import io.cle.spring.kubernetes.internal.LeaseFormats;
 import io.cle.spring.lock.LeaseLocks;
 import org.jspecify.annotations.Nullable;
@@ -12,17 +19,22 @@ import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * For each lease the holder, this process's role, and how they came about. Read-only by default, because whoever reaches the endpoint
- * could otherwise end the leader's term again and again; with {@code management.endpoint.leaderelection.access=unrestricted} a leader
+ * For each lease the holder, this process's role, and how they came about. Read-only by default, because every client that reaches the
+ * endpoint could otherwise end the leader's term again and again; with {@code management.endpoint.leaderelection.access=unrestricted} a leader
  * can be asked to resign.
  */
 @Endpoint(id = "leaderelection", defaultAccess = Access.READ_ONLY)
 public class LeaderElectionEndpoint {
 
+    private static final int ACCEPTED = 202;
     private static final int CONFLICT = 409;
+
+    /** How long a request waits for the end of a resignation. Work may take longer to stop than an HTTP client waits. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final LeaseLocks locks;
     private final LeaseFormats formats;
@@ -69,6 +81,57 @@ public class LeaderElectionEndpoint {
         }
         lock.resign();
         return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
+    }
+
+    /**
+     * Resigns in favour of another candidate, and waits up to 10 seconds for the hand-over.
+     *
+     * @param successor the candidate's identity
+     * @return 200 with the outcome; 202 if work is still stopping; 400 if the successor is blank; 404 if there is no such lease; 409 if
+     *     this process doesn't lead, or the successor is no candidate
+     */
+    @WriteOperation
+    public WebEndpointResponse<Map<String, String>> resignFor(@Selector String lease, String successor) {
+        CoordinatedLeaseLock lock = locks.find(lease).orElse(null);
+        if (lock == null) {
+            return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
+        }
+        if (successor.isBlank()) {
+            return new WebEndpointResponse<>(
+                    Map.of("error", "the successor is blank; name a candidate, as in {\"successor\": \"orders-b\"}"),
+                    WebEndpointResponse.STATUS_BAD_REQUEST);
+        }
+        try {
+            Resignation outcome =
+                    lock.resign(successor).toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return switch (outcome) {
+                case NOT_LEADING -> new WebEndpointResponse<>(notLeading(lock), CONFLICT);
+                case NOT_A_CANDIDATE -> new WebEndpointResponse<>(notACandidate(lock, successor), CONFLICT);
+                case RELEASED, EXPIRES -> outcome(outcome.name().toLowerCase(Locale.ROOT), successor, 200);
+            };
+        } catch (TimeoutException e) {
+            return outcome("draining", successor, ACCEPTED);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return outcome("draining", successor, ACCEPTED);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("lease " + lease + ": the resignation has failed", e.getCause());
+        }
+    }
+
+    private static WebEndpointResponse<Map<String, String>> outcome(String outcome, String successor, int status) {
+        Map<String, String> body = new LinkedHashMap<>();
+        body.put("outcome", outcome);
+        body.put("successor", successor);
+        return new WebEndpointResponse<>(body, status);
+    }
+
+    private static Map<String, String> notACandidate(CoordinatedLeaseLock lock, String successor) {
+        String lease = lock.snapshot().lease().toString();
+        String reason = lock.snapshot().kind() == LockKind.DIRECT
+                ? "candidates for " + lease + " race for it and are not announced, so none can be named; DELETE resigns"
+                : "'" + successor + "' is not another candidate for " + lease + "; this process goes on leading";
+        return Map.of("error", reason);
     }
 
     private static Map<String, String> notLeading(CoordinatedLeaseLock lock) {

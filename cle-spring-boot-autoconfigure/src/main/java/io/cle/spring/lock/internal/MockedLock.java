@@ -89,6 +89,11 @@ public final class MockedLock implements CoordinatedLeaseLock {
     }
 
     @Override
+    public CompletionStage<Resignation> resign(String successor) {
+        return orElse(mock.resign(successor), answers.resign(successor));
+    }
+
+    @Override
     public void announcePriority(@Nullable Integer priority) {
         mock.announcePriority(priority);
     }

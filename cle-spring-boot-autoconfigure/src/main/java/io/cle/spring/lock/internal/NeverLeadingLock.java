@@ -84,6 +84,11 @@ public final class NeverLeadingLock implements CoordinatedLeaseLock {
     }
 
     @Override
+    public CompletionStage<Resignation> resign(String successor) {
+        return resign();
+    }
+
+    @Override
     public void announcePriority(@Nullable Integer priority) {
         // There is no candidate to announce it.
     }

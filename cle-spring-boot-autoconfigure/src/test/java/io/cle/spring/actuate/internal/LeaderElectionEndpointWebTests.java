@@ -18,6 +18,7 @@ import io.cle.spring.kubernetes.internal.LeaseFormats;
 import io.cle.spring.lock.LeaseLockFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -74,6 +75,14 @@ class LeaderElectionEndpointWebTests {
     private static HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(actuator.resolve(path))
                 .method(method, HttpRequest.BodyPublishers.noBody())
+                .build();
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(actuator.resolve(path))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
         return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
     }
@@ -159,6 +168,59 @@ class LeaderElectionEndpointWebTests {
 
         assertThat(response.statusCode()).isEqualTo(409);
         assertThat(response.body()).contains("does not lead the lease shop/orders", "\"holder\":\"orders-b\"");
+    }
+
+    @Nested
+    class NamingASuccessor {
+
+        @Test
+        void resignsAndAnswersWithTheOutcome() throws Exception {
+            lock.grant();
+
+            HttpResponse<String> response = post("leaderelection/orders", "{\"successor\": \"orders-b\"}");
+
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertJson(response.body(), "{\"outcome\": \"released\", \"successor\": \"orders-b\"}");
+            assertThat(lock.isLeader()).isFalse();
+        }
+
+        @Test
+        void isAConflictIfTheSuccessorIsNoCandidate() throws Exception {
+            lock.grant();
+
+            HttpResponse<String> response = post("leaderelection/orders", "{\"successor\": \"orders-x\"}");
+
+            assertThat(response.statusCode()).isEqualTo(409);
+            assertThat(response.body()).contains("'orders-x' is not another candidate for shop/orders");
+            assertThat(lock.isLeader()).isTrue();
+        }
+
+        @Test
+        void isAConflictWithTheHolderIfThisProcessDoesNotLead() throws Exception {
+            lock.revoke(RevokeReason.RESIGNED).join();
+
+            HttpResponse<String> response = post("leaderelection/orders", "{\"successor\": \"orders-b\"}");
+
+            assertThat(response.statusCode()).isEqualTo(409);
+            assertThat(response.body()).contains("does not lead the lease shop/orders", "\"holder\":\"orders-b\"");
+        }
+
+        @Test
+        void isRefusedWithoutAName() throws Exception {
+            lock.grant();
+
+            assertThat(post("leaderelection/orders", "{}").statusCode()).isEqualTo(400);
+            assertThat(post("leaderelection/orders", "{\"successor\": \" \"}").statusCode())
+                    .isEqualTo(400);
+            assertThat(lock.isLeader()).isTrue();
+        }
+
+        @Test
+        void isNotFoundForALeaseThatDoesNotExist() throws Exception {
+            assertThat(post("leaderelection/nowhere", "{\"successor\": \"orders-b\"}")
+                            .statusCode())
+                    .isEqualTo(404);
+        }
     }
 
     @Test
