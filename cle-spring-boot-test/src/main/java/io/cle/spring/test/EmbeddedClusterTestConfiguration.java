@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** The beans of {@link AutoConfigureEmbeddedCluster}. */
 @Configuration(proxyBeanMethods = false)
-public final class EmbeddedClusterTestConfiguration {
+final class EmbeddedClusterTestConfiguration {
 
     @Bean(destroyMethod = "close")
     EmbeddedCluster cleTestEmbeddedCluster() {

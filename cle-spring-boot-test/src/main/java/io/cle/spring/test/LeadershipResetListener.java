@@ -4,7 +4,7 @@ import org.springframework.test.context.TestContext;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
 
 /** Revokes at the end of each test method what the test has granted, so that tests can share a context. */
-public final class LeadershipResetListener extends AbstractTestExecutionListener {
+final class LeadershipResetListener extends AbstractTestExecutionListener {
 
     @Override
     public void afterTestMethod(TestContext testContext) {

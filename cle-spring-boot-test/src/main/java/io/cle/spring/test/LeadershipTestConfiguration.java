@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Configuration;
  * then leave out their own factory and everything that needs a cluster.
  */
 @Configuration(proxyBeanMethods = false)
-public final class LeadershipTestConfiguration {
+final class LeadershipTestConfiguration {
 
     @Bean
     Leadership cleTestLeadership() {
