@@ -46,6 +46,10 @@ import static org.awaitility.Awaitility.await;
 class ClientJavaTransportTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    /** Long enough to send a request by code that runs for the first time. */
+    private static final Duration SHORT = Duration.ofSeconds(2);
+
     private static final String PATH = "/apis/coordination.k8s.io/v1/namespaces/shop/leases/orders";
 
     private final WireMockServer server =
@@ -213,7 +217,7 @@ class ClientJavaTransportTest {
         answer(aResponse().withFixedDelay(20_000).withBody("{}"));
         long before = System.nanoTime();
 
-        ApiResponse response = send(patch(Duration.ofMillis(300)));
+        ApiResponse response = send(patch(SHORT));
 
         assertThat(response).isInstanceOf(ApiResponse.Unanswered.class);
         sentOnce(patchRequestedFor(urlEqualTo(PATH)));
@@ -225,7 +229,7 @@ class ClientJavaTransportTest {
         answer(aResponse().withChunkedDribbleDelay(100, 20_000).withBody("{" + " ".repeat(1000) + "}"));
         long before = System.nanoTime();
 
-        ApiResponse response = send(patch(Duration.ofMillis(500)));
+        ApiResponse response = send(patch(SHORT));
 
         assertThat(response).isInstanceOf(ApiResponse.Unanswered.class);
         sentOnce(patchRequestedFor(urlEqualTo(PATH)));
