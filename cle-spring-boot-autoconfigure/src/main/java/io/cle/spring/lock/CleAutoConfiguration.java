@@ -2,8 +2,7 @@ package io.cle.spring.lock;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
@@ -101,7 +100,18 @@ public final class CleAutoConfiguration {
                 locks,
                 customizers.orderedStream().toList(),
                 preparation.getIfAvailable(() -> LeasePreparation.NONE),
-                settings.longestStop());
+                settings::longestStop);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RuntimeLeases cleRuntimeLeases(
+            CheckedProperties properties,
+            ObjectProvider<LeaseLockFactory> factory,
+            ElectionSettings settings,
+            LeaseLocks locks,
+            ElectionLifecycle lifecycle) {
+        return new ElectedRuntimeLeases(properties, factory::getObject, settings, locks, lifecycle);
     }
 
     @Bean
@@ -113,11 +123,9 @@ public final class CleAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ExitWhenLost cleExitWhenLost(ElectionSettings settings, ApplicationContext context) {
-        Set<String> leases = settings.all()
-                .filter(lease -> lease.onLost() == OnLost.EXIT)
-                .map(LeaseSettings::name)
-                .collect(Collectors.toSet());
-        return new ExitWhenLost(leases, code -> System.exit(SpringApplication.exit(context, () -> code)));
+        Predicate<String> exits =
+                name -> settings.all().anyMatch(lease -> lease.name().equals(name) && lease.onLost() == OnLost.EXIT);
+        return new ExitWhenLost(exits, code -> System.exit(SpringApplication.exit(context, () -> code)));
     }
 
     @Bean

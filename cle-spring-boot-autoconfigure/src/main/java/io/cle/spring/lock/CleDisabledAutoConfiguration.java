@@ -32,4 +32,10 @@ public final class CleDisabledAutoConfiguration {
     LeaseLocks cleLeaseLocks(CoordinatedLeaseLock main, Environment environment) {
         return NeverLeadingLocks.of(main, environment);
     }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RuntimeLeases cleRuntimeLeases(LeaseLocks locks) {
+        return new NeverLeadingRuntimeLeases(locks);
+    }
 }

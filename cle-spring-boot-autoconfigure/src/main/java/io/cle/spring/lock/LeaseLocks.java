@@ -8,11 +8,12 @@ import java.util.Set;
 
 import io.cle.runtime.CoordinatedLeaseLock;
 
-/** All locks of an application by the names of their leases, the default one first. Immutable and thread-safe. */
+/** All locks of an application by the names of their leases, the default one first. {@link RuntimeLeases} adds and removes some while the
+ * application runs; what a method has returned doesn't change. Thread-safe. */
 public final class LeaseLocks {
 
     private final CoordinatedLeaseLock main;
-    private final Map<String, CoordinatedLeaseLock> byName;
+    private volatile Map<String, CoordinatedLeaseLock> byName;
 
     /**
      * Collects the locks.
@@ -25,6 +26,18 @@ public final class LeaseLocks {
         Map<String, CoordinatedLeaseLock> all = new LinkedHashMap<>();
         all.put(main.name(), main);
         all.putAll(further);
+        byName = Collections.unmodifiableMap(all);
+    }
+
+    synchronized void add(String name, CoordinatedLeaseLock lock) {
+        Map<String, CoordinatedLeaseLock> all = new LinkedHashMap<>(byName);
+        all.put(name, lock);
+        byName = Collections.unmodifiableMap(all);
+    }
+
+    synchronized void remove(String name) {
+        Map<String, CoordinatedLeaseLock> all = new LinkedHashMap<>(byName);
+        all.remove(name);
         byName = Collections.unmodifiableMap(all);
     }
 

@@ -1,27 +1,36 @@
 package io.cle.spring.actuate.internal;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
+import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.NewLease;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
-/** Registers the meters of {@link CleMeter} for every lease. */
-public final class LeaderElectionMetrics implements MeterBinder {
+/**
+ * Registers the meters of {@link CleMeter} for every lease, also for one that is created at run time, and removes all meters of one that is
+ * dropped.
+ */
+public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustomizer {
 
     private static final String LEASE = "lease";
 
     private final LeaseLocks locks;
+    private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
 
     /** Measures the leases of an application. */
     public LeaderElectionMetrics(LeaseLocks locks) {
@@ -30,10 +39,40 @@ public final class LeaderElectionMetrics implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        locks.asMap().forEach((name, lock) -> {
-            gauges(registry, name, lock);
-            lock.addListener(new Counters(registry, name));
-        });
+        registries.add(registry);
+        locks.asMap().forEach((name, lock) -> bind(registry, name, lock));
+    }
+
+    private static void bind(MeterRegistry registry, String name, CoordinatedLeaseLock lock) {
+        gauges(registry, name, lock);
+        lock.addListener(new Counters(registry, name));
+    }
+
+    /** The meters of a lease that is configured are registered when the registry is there. */
+    @Override
+    public void customize(String name, CoordinatedLeaseLock lock) {}
+
+    @Override
+    public void customize(NewLease lease, CoordinatedLeaseLock lock) {
+        registries.forEach(registry -> bind(registry, lease.name(), lock));
+    }
+
+    @Override
+    public void dropped(String name) {
+        for (MeterRegistry registry : registries) {
+            registry.getMeters().stream()
+                    .filter(meter -> isOf(name, meter.getId()))
+                    .forEach(registry::remove);
+        }
+    }
+
+    private static boolean isOf(String lease, Meter.Id meter) {
+        for (CleMeter known : CleMeter.values()) {
+            if (known.id().equals(meter.getName())) {
+                return lease.equals(meter.getTag(known == CleMeter.MASTER_STATUS ? "name" : LEASE));
+            }
+        }
+        return false;
     }
 
     private static void gauges(MeterRegistry registry, String name, CoordinatedLeaseLock lock) {

@@ -1,15 +1,22 @@
 package io.cle.spring.lock.internal;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.NewLease;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
@@ -21,10 +28,10 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * When the locks stand for election: from {@link ApplicationReadyEvent} on, when the web server is up and all runners have run, and
- * until the context begins to close, before any other bean is stopped. The close waits until every term is drained and handed
+ * When the locks are candidates: from {@link ApplicationReadyEvent} on, when the web server is up and all runners have run, and until the
+ * context begins to close, before any other bean is stopped. The close waits until every term is drained and handed
  * over, as long as the leases' drain timeouts allow. A context that is only stopped ({@code context.stop()}) ends the terms too, in
- * the phase that stops first and within its timeout, and stands again when it is started again.
+ * the phase that stops first and within its timeout, and joins again when it is started again.
  */
 public final class ElectionLifecycle implements SmartLifecycle {
 
@@ -34,27 +41,32 @@ public final class ElectionLifecycle implements SmartLifecycle {
     private final LeaseLocks locks;
     private final List<LeaseLockCustomizer> customizers;
     private final LeasePreparation preparation;
-    private final Duration patience;
+    private final Supplier<Duration> patience;
+    /** Those of leases that were created at run time and are being dropped; they are not started any more. */
+    private final Set<CoordinatedLeaseLock> leaving = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** The names of the leases whose locks were customized. */
+    private final Set<String> customized = new HashSet<>();
+
     private boolean prepared;
     private boolean ready;
     private boolean started;
-    private boolean standing;
+    private boolean joined;
 
     /**
      * Makes the lifecycle of an application's locks.
      *
      * @param context whose close ends the election
      * @param customizers are called before the first start, in this order
-     * @param preparation is begun for each lease before the first start; its lock stands when it has ended, well or not, so that
+     * @param preparation is begun for each lease before the first start; its lock joins when it has ended, well or not, so that
      *     what is done at the start doesn't get in the way of the first election
-     * @param patience how long a close waits at most
+     * @param patience supplies how long a close waits at most
      */
     public ElectionLifecycle(
             ApplicationContext context,
             LeaseLocks locks,
             List<LeaseLockCustomizer> customizers,
             LeasePreparation preparation,
-            Duration patience) {
+            Supplier<Duration> patience) {
         this.context = context;
         this.locks = locks;
         this.customizers = List.copyOf(customizers);
@@ -81,44 +93,86 @@ public final class ElectionLifecycle implements SmartLifecycle {
 
     private synchronized void applicationIsReady() {
         ready = true;
-        standIfPossible();
+        joinIfPossible();
     }
 
     @Override
     public synchronized void start() {
         started = true;
-        standIfPossible();
+        joinIfPossible();
     }
 
-    private void standIfPossible() {
-        if (!started || !ready || standing) {
+    private void joinIfPossible() {
+        if (!started || !ready || joined) {
             return;
         }
-        standing = true;
+        joined = true;
         if (prepared) {
-            locks.asMap().values().forEach(CoordinatedLeaseLock::start);
+            locks.asMap().values().forEach(this::startUnlessStopped);
             return;
         }
         prepared = true;
-        locks.asMap().forEach((name, lock) -> customizers.forEach(customizer -> customizer.customize(name, lock)));
-        locks.asMap()
-                .forEach((name, lock) ->
-                        preparation.prepare(name).whenComplete((unused, failure) -> startUnlessStopped(lock)));
+        locks.asMap().forEach((name, lock) -> {
+            if (customized.add(name)) {
+                customizers.forEach(customizer -> customizer.customize(name, lock));
+            }
+        });
+        locks.asMap().forEach(this::prepareAndStart);
+    }
+
+    private void prepareAndStart(String name, CoordinatedLeaseLock lock) {
+        preparation.prepare(name).whenComplete((unused, failure) -> startUnlessStopped(lock));
     }
 
     private synchronized void startUnlessStopped(CoordinatedLeaseLock lock) {
-        if (standing) {
+        if (joined && !leaving.contains(lock) && locks.asMap().containsValue(lock)) {
             lock.start();
         }
+    }
+
+    /**
+     * A lease that is created at run time joins, as soon as the application is ready.
+     *
+     * @throws IllegalStateException if the context isn't refreshed yet, or is stopped or closed
+     */
+    public synchronized void join(NewLease lease, CoordinatedLeaseLock lock) {
+        if (!started) {
+            throw new IllegalStateException("lease " + lease.name()
+                    + " can't be created: the application context is not running; create leases after its refresh, for"
+                    + " example in an ApplicationRunner, and before its close");
+        }
+        customized.add(lease.name());
+        customizers.forEach(customizer -> customizer.customize(lease, lock));
+        if (joined) {
+            prepareAndStart(lease.name(), lock);
+        }
+    }
+
+    /**
+     * A lease that was created at run time is dropped.
+     *
+     * @return completes when its term has ended and it is handed over, or that had to be given up
+     */
+    public CompletionStage<Void> leave(String name, CoordinatedLeaseLock lock) {
+        synchronized (this) {
+            leaving.add(lock);
+        }
+        return lock.stop().whenComplete((unused, failure) -> {
+            synchronized (this) {
+                leaving.remove(lock);
+                customized.remove(name);
+            }
+            customizers.forEach(customizer -> customizer.dropped(name));
+        });
     }
 
     /** Ends all terms; completes when they are handed over. */
     private synchronized CompletableFuture<Void> endTerms() {
         started = false;
-        if (!standing) {
+        if (!joined) {
             return CompletableFuture.completedFuture(null);
         }
-        standing = false;
+        joined = false;
         return CompletableFuture.allOf(locks.asMap().values().stream()
                 .map(CoordinatedLeaseLock::stop)
                 .map(stopped -> stopped.toCompletableFuture())
@@ -141,13 +195,14 @@ public final class ElectionLifecycle implements SmartLifecycle {
     }
 
     private void stopAndWait() {
+        Duration longest = patience.get();
         try {
-            endTerms().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            endTerms().get(longest.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             log.warn("interrupted while leases were handed over; they may have to expire");
         } catch (TimeoutException e) {
-            log.warn("not every lease was handed over within {}; it may have to expire", patience);
+            log.warn("not every lease was handed over within {}; it may have to expire", longest);
         } catch (ExecutionException e) {
             log.warn("not every lease was handed over; it may have to expire", e.getCause());
         }

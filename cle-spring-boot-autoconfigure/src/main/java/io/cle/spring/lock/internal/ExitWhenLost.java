@@ -1,7 +1,7 @@
 package io.cle.spring.lock.internal;
 
-import java.util.Set;
 import java.util.function.IntConsumer;
+import java.util.function.Predicate;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
@@ -22,23 +22,23 @@ public final class ExitWhenLost implements LeaseLockCustomizer {
 
     private static final Logger log = LoggerFactory.getLogger(ExitWhenLost.class);
 
-    private final Set<String> leases;
+    private final Predicate<String> leases;
     private final IntConsumer exit;
 
     /**
      * Watches some leases.
      *
-     * @param leases their names
+     * @param leases says of the name of each whether it is one of them
      * @param exit closes the context and ends the process; called on a thread of its own, as the terms' drain needs the others
      */
-    public ExitWhenLost(Set<String> leases, IntConsumer exit) {
-        this.leases = Set.copyOf(leases);
+    public ExitWhenLost(Predicate<String> leases, IntConsumer exit) {
+        this.leases = leases;
         this.exit = exit;
     }
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        if (!leases.contains(name)) {
+        if (!leases.test(name)) {
             return;
         }
         lock.addListener(new LeadershipListener() {

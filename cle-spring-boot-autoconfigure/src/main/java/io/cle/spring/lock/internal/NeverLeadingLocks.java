@@ -38,7 +38,8 @@ public final class NeverLeadingLocks {
         return new LeaseLocks(MockedLock.withAnswers(main, main(environment)), further);
     }
 
-    private static CoordinatedLeaseLock lock(String name) {
+    /** The lock of a lease by its name. */
+    public static CoordinatedLeaseLock lock(String name) {
         return new NeverLeadingLock(new ObjectKey(NAMESPACE, name), name);
     }
 }

@@ -112,7 +112,7 @@ class ElectionLifecycleTests {
     private static ElectionLifecycle lifecycle(FakeLock lock, CompletableFuture<Void> preparation) {
         GenericApplicationContext context = new GenericApplicationContext();
         ElectionLifecycle lifecycle = new ElectionLifecycle(
-                context, new LeaseLocks(lock, Map.of()), List.of(), name -> preparation, Duration.ofSeconds(10));
+                context, new LeaseLocks(lock, Map.of()), List.of(), name -> preparation, () -> Duration.ofSeconds(10));
         lifecycle.start();
         lifecycle.onReady(
                 new ApplicationReadyEvent(new SpringApplication(), new String[0], context, Duration.ofSeconds(1)));

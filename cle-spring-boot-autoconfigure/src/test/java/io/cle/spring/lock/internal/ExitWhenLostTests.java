@@ -1,6 +1,5 @@
 package io.cle.spring.lock.internal;
 
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -18,7 +17,7 @@ class ExitWhenLostTests {
     private final CompletableFuture<Integer> exit = new CompletableFuture<>();
 
     private void endTerm(String leaseThatExits, RevokeReason reason) {
-        new ExitWhenLost(Set.of(leaseThatExits), exit::complete).customize("orders", lock);
+        new ExitWhenLost(leaseThatExits::equals, exit::complete).customize("orders", lock);
         lock.grant();
         lock.revoke(reason).join();
     }

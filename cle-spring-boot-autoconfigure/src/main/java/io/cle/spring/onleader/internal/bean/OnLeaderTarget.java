@@ -16,7 +16,7 @@ import org.springframework.util.StringValueResolver;
 public record OnLeaderTarget(String lease, String controller, OnFailure onFailure, boolean interrupt) {
 
     /** Of a bean without an annotation of its own. */
-    static final OnLeaderTarget DEFAULT = new OnLeaderTarget("", "", OnFailure.RETRY, true);
+    public static final OnLeaderTarget DEFAULT = new OnLeaderTarget("", "", OnFailure.RETRY, true);
 
     /**
      * Reads an annotation.

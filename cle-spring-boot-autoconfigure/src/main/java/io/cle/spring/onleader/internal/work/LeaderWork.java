@@ -1,6 +1,7 @@
 package io.cle.spring.onleader.internal.work;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -8,8 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 import io.cle.runtime.CoordinatedLeaseLock;
@@ -17,6 +21,7 @@ import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.actuate.internal.WorkStatus;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.NewLease;
 import io.cle.spring.lock.internal.ElectionSettings;
 import io.cle.spring.migration.ControllerAssignments;
 import io.cle.spring.onleader.OnLeaderProperties;
@@ -47,6 +52,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private final OnLeaderBeans beans;
     private final OnLeaderProperties properties;
     private final Executor threads;
+    private final List<BiConsumer<String, Collection<WorkLog>>> observers = new CopyOnWriteArrayList<>();
     private volatile @Nullable Map<String, LeaseWork> byLease;
 
     /**
@@ -143,6 +149,39 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         }
     }
 
+    @Override
+    public void customize(NewLease lease, CoordinatedLeaseLock lock) {
+        List<LeaderTask> tasks = new ArrayList<>();
+        new TreeMap<>(lease.work()).forEach((work, action) -> tasks.add(new LeaderActionTask(work, action)));
+        LeaseWork work = work(lease.name(), lock, new LeaderTasks.OfLease(tasks, List.of()));
+        put(lease.name(), work);
+        lock.addListener(work);
+        observers.forEach(observer -> observer.accept(lease.name(), work.logs()));
+    }
+
+    private synchronized void put(String lease, LeaseWork work) {
+        Map<String, LeaseWork> all = new LinkedHashMap<>(byLease());
+        all.put(lease, work);
+        byLease = Collections.unmodifiableMap(all);
+    }
+
+    @Override
+    public synchronized void dropped(String name) {
+        Map<String, LeaseWork> all = new LinkedHashMap<>(byLease());
+        all.remove(name);
+        byLease = Collections.unmodifiableMap(all);
+    }
+
+    /**
+     * Calls an observer with the work of each lease, now and when one is created at run time.
+     *
+     * @param observer gets the lease's name and what is counted of each piece of its work
+     */
+    void observe(BiConsumer<String, Collection<WorkLog>> observer) {
+        observers.add(observer);
+        byLease().forEach((lease, work) -> observer.accept(lease, work.logs()));
+    }
+
     /**
      * How the led work of a lease fares, by name.
      *
@@ -151,13 +190,6 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     public Collection<WorkStatus> status(String lease) {
         LeaseWork work = byLease().get(lease);
         return work == null ? List.of() : work.status();
-    }
-
-    /** What is counted of each piece of work, by lease. */
-    Map<String, Collection<WorkLog>> logs() {
-        Map<String, Collection<WorkLog>> logs = new LinkedHashMap<>();
-        byLease().forEach((lease, work) -> logs.put(lease, work.logs()));
-        return logs;
     }
 
     /** The work of the lease that an annotation names; {@code null} if no process leads, or it is led by another application. */

@@ -19,21 +19,20 @@ public final class LeaderWorkMetrics implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        work.logs()
-                .forEach((lease, logs) -> logs.forEach(log -> {
-                    count(
-                            registry,
-                            CleMeter.WORK_FAILURES,
-                            lease,
-                            log,
-                            it -> it.status().failures());
-                    count(
-                            registry,
-                            CleMeter.WORK_OVERLAPS,
-                            lease,
-                            log,
-                            it -> it.status().overlaps());
-                }));
+        work.observe((lease, logs) -> logs.forEach(log -> {
+            count(
+                    registry,
+                    CleMeter.WORK_FAILURES,
+                    lease,
+                    log,
+                    it -> it.status().failures());
+            count(
+                    registry,
+                    CleMeter.WORK_OVERLAPS,
+                    lease,
+                    log,
+                    it -> it.status().overlaps());
+        }));
     }
 
     private static void count(

@@ -1,0 +1,37 @@
+package io.cle.spring.lock;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.spring.lock.internal.NeverLeadingLocks;
+
+/** Leases of an application that has switched leader election off. */
+final class NeverLeadingRuntimeLeases implements RuntimeLeases {
+
+    private final LeaseLocks locks;
+    private final Set<String> created = new LinkedHashSet<>();
+
+    NeverLeadingRuntimeLeases(LeaseLocks locks) {
+        this.locks = locks;
+    }
+
+    @Override
+    public synchronized CoordinatedLeaseLock create(NewLease lease) {
+        CoordinatedLeaseLock lock = NeverLeadingLocks.lock(lease.name());
+        locks.add(lease.name(), lock);
+        created.add(lease.name());
+        return lock;
+    }
+
+    @Override
+    public synchronized CompletionStage<Void> drop(String name) {
+        if (!created.remove(name)) {
+            throw new IllegalArgumentException("no lease '" + name + "' was created at run time; those are " + created);
+        }
+        locks.remove(name);
+        return CompletableFuture.completedFuture(null);
+    }
+}

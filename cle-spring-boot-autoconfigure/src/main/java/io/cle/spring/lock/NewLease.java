@@ -1,0 +1,52 @@
+package io.cle.spring.lock;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.cle.LeaderAction;
+
+/**
+ * A lease to be created at run time: its properties, and the work that it leads. Immutable; each method returns a changed copy.
+ *
+ * @param name what the lease is called in this application; also the name of the Lease, unless the property {@code lease-name} says
+ *     another
+ * @param properties what differs from the default lease, by the keys that are used under {@code cle.leases.<name>}
+ * @param work runs while this process leads by the lease, by the names that the endpoint and the meters show
+ * @see RuntimeLeases
+ */
+public record NewLease(String name, Map<String, String> properties, Map<String, LeaderAction> work) {
+
+    /** Copies the maps. */
+    public NewLease {
+        properties = Map.copyOf(properties);
+        work = Map.copyOf(work);
+    }
+
+    /** A lease that differs from the default one in nothing but its name. */
+    public static NewLease named(String name) {
+        return new NewLease(name, Map.of(), Map.of());
+    }
+
+    /**
+     * Sets a property.
+     *
+     * @param key as under {@code cle.leases.<name>}, for example {@code namespace} or {@code candidate.priority}
+     */
+    public NewLease property(String key, String value) {
+        Map<String, String> all = new LinkedHashMap<>(properties);
+        all.put(key, value);
+        return new NewLease(name, all, work);
+    }
+
+    /**
+     * Adds work that runs whenever this process leads by the lease, on a thread of its own that is interrupted when the term ends. Work
+     * that throws is run again in the same term, after a delay that grows.
+     *
+     * @param name for logs, the endpoint and the meters
+     */
+    public NewLease work(String name, LeaderAction action) {
+        Map<String, LeaderAction> all = new LinkedHashMap<>(work);
+        all.put(name, action);
+        return new NewLease(this.name, properties, all);
+    }
+}

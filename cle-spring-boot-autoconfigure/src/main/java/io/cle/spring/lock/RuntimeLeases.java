@@ -1,0 +1,40 @@
+package io.cle.spring.lock;
+
+import java.util.concurrent.CompletionStage;
+
+import io.cle.runtime.CoordinatedLeaseLock;
+
+/**
+ * Creates and drops leases while the application runs, for instance one for each tenant. Such a lease has all that a lease of
+ * {@code cle.leases} has: log, events, endpoint, health, meters, and work; it ends with the application context as the others do.
+ * {@code @OnLeader} can't name it, because its leases are checked at startup: its work comes with {@link NewLease#work}. Thread-safe.
+ *
+ * <pre>{@code
+ * leases.create(NewLease.named("tenant-7")
+ *         .property("namespace", "tenants")
+ *         .work("import", term -> importOrders(tenant, term.fencingToken())));
+ * ...
+ * leases.drop("tenant-7");
+ * }</pre>
+ */
+public interface RuntimeLeases {
+
+    /**
+     * Creates a lease, for which this process is a candidate at once; if the application isn't ready yet, as soon as it is.
+     *
+     * @return its lock
+     * @throws io.cle.spring.properties.InvalidCleConfigurationException if a property can't be used, or there is such a lease already
+     * @throws IllegalStateException before the application context is refreshed, and after it is closed
+     */
+    CoordinatedLeaseLock create(NewLease lease);
+
+    /**
+     * Withdraws from a lease that was created at run time: a running term is drained and handed over. The lease is gone, with its meters,
+     * once that is done; until then it is shown as draining.
+     *
+     * @param name what the lease is called in this application
+     * @return completes when the lease is gone
+     * @throws IllegalArgumentException if no lease of that name was created at run time
+     */
+    CompletionStage<Void> drop(String name);
+}
