@@ -166,6 +166,25 @@ public final class InMemoryApiServer {
         store.compact();
     }
 
+    /** All objects as they are now, as in a backup of etcd. */
+    public ObjectStore.Backup backUp() {
+        return store.backUp();
+    }
+
+    /**
+     * Goes back to the state of a backup, as after a restore of etcd without {@code --bump-revision}: later writes are lost, and resourceVersions
+     * run backwards. What was defined stays defined. End the open watches, too ({@link #dropWatches()}): a real server has to be restarted
+     * for this.
+     */
+    public void restore(ObjectStore.Backup backup) {
+        store.restore(backup);
+    }
+
+    /** Passes over resourceVersions, as writes to objects do that nobody here looks at. */
+    public void skipResourceVersions(long count) {
+        store.skip(count);
+    }
+
     /** Ends all open watches, as a server does at a timeout. Clients may go on from where they were. */
     public void dropWatches() {
         List.copyOf(openWatches).forEach(WatchStream::end);

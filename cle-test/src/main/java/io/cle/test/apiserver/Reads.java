@@ -46,25 +46,26 @@ final class Reads {
     ServerResponse list(ResourceType type, RequestPath path, ServerRequest request) {
         Long asked = resourceVersion(request);
         requireReached(asked);
-        if (request.query().getOrDefault("continue", "").length() > 0) {
-            throw ApiFailure.badRequest(
-                    "invalid continue token: continue key is not valid: this server answers whole lists");
-        }
+        Predicate<JsonObject> selector = selector(type, path, request);
+        ListPage page = ListPage.of(request, asked);
         if ("Exact".equals(request.query().get("resourceVersionMatch"))
                 && asked != null
                 && asked != store.resourceVersion()) {
             throw ApiFailure.expired("The provided resource version " + asked
                     + " is not kept: this server remembers the present only, " + store.resourceVersion());
         }
-        Listing listing = store.list(type.stored(), path.namespace(), selector(type, path, request));
+        Long state = page.resourceVersion();
+        Listing listing = state == null
+                ? store.list(type.stored(), path.namespace(), selector)
+                : store.listAt(type.stored(), path.namespace(), selector, state);
         List<JsonObject> items =
-                listing.items().stream().map(type.rules()::fromStored).toList();
+                page.items(listing).stream().map(type.rules()::fromStored).toList();
         String resourceVersion = Long.toString(listing.resourceVersion());
-        return new ServerResponse.Answer(
-                200,
-                request.wantsTable()
-                        ? Tables.of(type, items, resourceVersion, ages(), wantsWholeObjects(request))
-                        : listOf(type, items, resourceVersion));
+        JsonObject list = request.wantsTable()
+                ? Tables.of(type, items, resourceVersion, ages(), wantsWholeObjects(request))
+                : listOf(type, items, resourceVersion);
+        page.describe(listing, list.getAsJsonObject("metadata"));
+        return new ServerResponse.Answer(200, list);
     }
 
     WatchStream watch(ResourceType type, RequestPath path, ServerRequest request) {

@@ -83,9 +83,13 @@ public final class WatchStream implements ServerResponse, Subscription {
         }
     }
 
-    /** Tells how far the client has seen, if it wants to know and the watch is open. */
+    /**
+     * Tells how far the client has seen, if it wants to know and the watch is open; not if it goes on from a version that the server hasn't come
+     * to.
+     */
     public void bookmark() {
-        if (bookmarks && listener != null) {
+        boolean reached = from == null || from <= store.resourceVersion();
+        if (bookmarks && listener != null && reached) {
             JsonObject metadata = new JsonObject();
             metadata.addProperty("resourceVersion", Long.toString(store.resourceVersion()));
             JsonObject object = new JsonObject();

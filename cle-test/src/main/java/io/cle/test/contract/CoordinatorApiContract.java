@@ -3,6 +3,8 @@ package io.cle.test.contract;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -12,6 +14,7 @@ import io.cle.api.LeaseConfiguration;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
@@ -132,6 +135,35 @@ public abstract class CoordinatorApiContract {
                 assertThat(events.next()).isInstanceOf(WatchEvent.Removed.class);
             }
         }
+    }
+
+    /** A page of a list has 500 objects. */
+    @Test
+    void moreCandidatesThanAPageOfAListHoldsAreOneSnapshot() {
+        List<ObjectKey> keys =
+                IntStream.range(0, 501).mapToObj(i -> api.newKey("paged")).toList();
+        List<CompletionStage<ApiResult<Candidate>>> created = keys.stream()
+                .map(candidate -> everywhere
+                        .candidates()
+                        .create(Candidate.builder(candidate, new ObjectKey(key.namespace(), "orders"))
+                                .binaryVersion(Version.parse("1.0.0"))
+                                .strategy("HighestPriority")
+                                .build()))
+                .toList();
+        created.forEach(ApiUnderTest::ok);
+        EventRecorder<Candidate> events = new EventRecorder<>();
+        try (Subscription watch = everywhere.watchCandidates(events)) {
+            assertThat(watch).isNotNull();
+
+            assertThat(events.nextSnapshot().objects())
+                    .extracting(Candidate::key)
+                    .doesNotHaveDuplicates()
+                    .containsAll(keys);
+        }
+        List<CompletionStage<ApiResult<Optional<Candidate>>>> deleted = keys.stream()
+                .map(candidate -> everywhere.candidates().delete(candidate, Optional.empty()))
+                .toList();
+        deleted.forEach(ApiUnderTest::ok);
     }
 
     @Test

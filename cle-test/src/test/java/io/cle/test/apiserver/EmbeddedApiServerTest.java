@@ -56,6 +56,23 @@ class EmbeddedApiServerTest {
     }
 
     @Test
+    void refusesThePageOfAListFromBeforeACompaction() {
+        api.post(LEASES, lease("a"));
+        api.post(LEASES, lease("b"));
+        String token = api.get(LEASES + "?limit=1")
+                .json()
+                .getAsJsonObject("metadata")
+                .get("continue")
+                .getAsString();
+        server.compact();
+
+        HttpApi.Reply refused = api.get(LEASES + "?limit=1&continue=" + token);
+
+        assertThat(refused.code()).isEqualTo(410);
+        assertThat(refused.reason()).isEqualTo("Expired");
+    }
+
+    @Test
     void openWatchesOutliveACompaction() {
         try (WatchReader watch = api.watch(LEASES + "?watch=true")) {
             server.compact();

@@ -4,6 +4,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.cle.test.apiserver.contract.HttpApi.Reply;
 import org.junit.jupiter.api.Test;
@@ -110,6 +111,64 @@ interface ListContract extends ContractSubject {
                         .getAsJsonArray("causes")
                         .toString())
                 .contains("ResourceVersionTooLarge");
+    }
+
+    @Test
+    default void pagesAreOfTheStateThatTheFirstOneShows() {
+        List.of("a", "b", "c", "e").forEach(name -> api().post(leases(), lease(name)));
+
+        Reply first = api().get(leases() + "?limit=2");
+        api().delete(leases() + "/c");
+        api().post(leases(), lease("d"));
+        Reply second = api().get(leases() + "?limit=1&continue=" + continuation(first));
+        Reply third = api().get(leases() + "?limit=1&continue=" + continuation(second));
+
+        assertThat(names(first)).containsExactly("a", "b");
+        assertThat(remaining(first)).isEqualTo(2);
+        assertThat(names(second)).containsExactly("c");
+        assertThat(names(third)).containsExactly("e");
+        assertThat(continuation(third)).isEmpty();
+        assertThat(second.resourceVersion()).isEqualTo(first.resourceVersion());
+        assertThat(third.resourceVersion()).isEqualTo(first.resourceVersion());
+    }
+
+    @Test
+    default void pagesCountOnlyWhatIsSelected() {
+        List.of("a", "b", "c").forEach(name -> api().post(leases(), lease(name, "tier", "one")));
+        api().post(leases(), lease("bb", "tier", "two"));
+
+        Reply first = api().get(leases() + "?labelSelector=tier%3Done&limit=2");
+        Reply second = api().get(leases() + "?labelSelector=tier%3Done&limit=2&continue=" + continuation(first));
+
+        assertThat(names(first)).containsExactly("a", "b");
+        assertThat(remaining(first)).as("not told with a selector").isZero();
+        assertThat(names(second)).containsExactly("c");
+    }
+
+    @Test
+    default void aContinueTokenThatIsNoneIsRefused() {
+        assertThat(api().get(leases() + "?limit=2&continue=nonsense").code()).isEqualTo(400);
+    }
+
+    @Test
+    default void aContinueTokenAndAResourceVersionAreRefused() {
+        List.of("a", "b").forEach(name -> api().post(leases(), lease(name)));
+        Reply first = api().get(leases() + "?limit=1");
+
+        assertThat(api().get(leases() + "?limit=1&resourceVersion=" + first.resourceVersion() + "&continue="
+                                + continuation(first))
+                        .code())
+                .isEqualTo(400);
+    }
+
+    private static String continuation(Reply list) {
+        JsonElement token = list.json().getAsJsonObject("metadata").get("continue");
+        return token == null ? "" : URLEncoder.encode(token.getAsString(), StandardCharsets.UTF_8);
+    }
+
+    private static int remaining(Reply list) {
+        JsonElement count = list.json().getAsJsonObject("metadata").get("remainingItemCount");
+        return count == null ? 0 : count.getAsInt();
     }
 
     @Test

@@ -77,6 +77,26 @@ public final class ObjectStore {
     }
 
     /**
+     * The objects of one kind as they were at an earlier resourceVersion, for a list that is read in pages.
+     *
+     * @param namespace null for all of them
+     * @throws ApiFailure 410 {@code Expired} when the changes since then are forgotten
+     */
+    public Listing listAt(
+            GroupResource type, @Nullable String namespace, Predicate<JsonObject> selector, long resourceVersion) {
+        TypeStore typeStore = typeStore(type);
+        if (resourceVersion < typeStore.forgottenUpTo()) {
+            throw ApiFailure.expired(
+                    "The provided continue parameter is too old to display a consistent list result. You can"
+                            + " start a new list without the continue parameter.");
+        }
+        List<JsonObject> items = typeStore.at(resourceVersion, namespace).stream()
+                .filter(selector)
+                .toList();
+        return new Listing(resourceVersion, items);
+    }
+
+    /**
      * Adds an object, gives it its uid, creationTimestamp and resourceVersion, and a name where it only has a
      * {@code generateName}.
      *
@@ -262,6 +282,38 @@ public final class ObjectStore {
         compactedAt = revision;
         typeStores.values().forEach(typeStore -> typeStore.forget(revision));
     }
+
+    /** All objects as they are now, as in a backup of etcd. */
+    public Backup backUp() {
+        Map<GroupResource, List<JsonObject>> objects = new LinkedHashMap<>();
+        typeStores.forEach((type, typeStore) -> objects.put(type, List.copyOf(typeStore.in(null))));
+        return new Backup(revision, objects);
+    }
+
+    /**
+     * Goes back to the state of a backup, as etcd does that is restored without {@code --bump-revision}: later writes are lost, the history is
+     * forgotten, and resourceVersions are counted on from the backup's. Open watches are not told, and go on with what is written from then
+     * on; a real server would have to be restarted.
+     */
+    public void restore(Backup backup) {
+        revision = backup.revision();
+        compactedAt = revision;
+        typeStores.forEach((type, typeStore) ->
+                typeStore.restore(backup.objects().getOrDefault(type, List.of()), backup.revision()));
+    }
+
+    /** Passes over resourceVersions, as writes to objects do that nobody here looks at. */
+    public void skip(long resourceVersions) {
+        revision += resourceVersions;
+    }
+
+    /**
+     * A state of the store. Immutable.
+     *
+     * @param revision its resourceVersion
+     * @param objects all objects, by their kinds
+     */
+    public record Backup(long revision, Map<GroupResource, List<JsonObject>> objects) {}
 
     private TypeStore typeStore(GroupResource type) {
         return typeStores.computeIfAbsent(type, unused -> new TypeStore(compactedAt));

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -41,6 +42,27 @@ final class TypeStore {
                         .values();
     }
 
+    /** All objects, or those of one namespace, as they were at a revision of which the history isn't forgotten. */
+    Collection<JsonObject> at(long revision, @Nullable String namespace) {
+        NavigableMap<Key, JsonObject> then = new TreeMap<>(objects);
+        Iterator<Change> newestFirst = history.descendingIterator();
+        while (newestFirst.hasNext()) {
+            Change change = newestFirst.next();
+            if (change.revision <= revision) {
+                break;
+            }
+            Key key = new Key(Metadata.namespace(change.object), Metadata.name(change.object));
+            if (change.previous == null) {
+                then.remove(key);
+            } else {
+                then.put(key, change.previous);
+            }
+        }
+        return then.values().stream()
+                .filter(object -> namespace == null || namespace.equals(Metadata.namespace(object)))
+                .toList();
+    }
+
     void put(JsonObject object, @Nullable JsonObject previous, long revision) {
         objects.put(new Key(Metadata.namespace(object), Metadata.name(object)), object);
         happened(new Change(revision, object, previous, false));
@@ -54,6 +76,13 @@ final class TypeStore {
     void forget(long revision) {
         history.clear();
         forgottenUpTo = revision;
+    }
+
+    /** Has other objects from now on, without notifying any watch. */
+    void restore(List<JsonObject> present, long revision) {
+        objects.clear();
+        present.forEach(object -> objects.put(new Key(Metadata.namespace(object), Metadata.name(object)), object));
+        forget(revision);
     }
 
     long forgottenUpTo() {

@@ -42,20 +42,29 @@ class RealApiServerTest {
                             .getHolderIdentity())
                     .isEqualTo("me");
             assertThat(server.api().get(CANDIDATES).code()).isEqualTo(200);
-            refusesWatchesFromBeforeACompaction(server);
+            refusesWatchesAndPagesFromBeforeACompaction(server);
         }
         assertThat(Files.exists(home)).isFalse();
     }
 
     /** The cache of a kube-apiserver that has just started holds no history, so that etcd's own is asked for. */
-    private static void refusesWatchesFromBeforeACompaction(RealApiServer server) {
+    private static void refusesWatchesAndPagesFromBeforeACompaction(RealApiServer server) {
         HttpApi api = server.api();
         String before = api.get(LEASES).resourceVersion();
         api.post(LEASES, lease("b"));
+        String token = api.get(LEASES + "?limit=1")
+                .json()
+                .getAsJsonObject("metadata")
+                .get("continue")
+                .getAsString();
+        api.post(LEASES, lease("c"));
         server.stopApiServer();
         server.compact();
         server.startApiServer();
 
+        HttpApi.Reply page = server.api().get(LEASES + "?limit=1&continue=" + token);
+        assertThat(page.code()).isEqualTo(410);
+        assertThat(page.reason()).isEqualTo("Expired");
         try (WatchReader watch = server.api().watch(LEASES + "?watch=true&resourceVersion=" + before)) {
             JsonObject event = watch.next();
             assertThat(event.get("type").getAsString()).isEqualTo("ERROR");
