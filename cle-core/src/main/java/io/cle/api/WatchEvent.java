@@ -13,8 +13,19 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface WatchEvent<T> {
 
-    /** All objects there are; what isn't among them is gone. Comes first, and again when the watch had to begin anew. */
-    record Snapshot<T>(List<T> objects) implements WatchEvent<T> {}
+    /**
+     * All objects there are; what isn't among them is gone. Comes first, and again when the watch had to begin anew.
+     *
+     * @param newHistory whether the API server's history has begun anew from an earlier state, as after a restore of etcd from a backup
+     *     (safety.md#new-history): versions that were known before can't be compared with those of these objects
+     */
+    record Snapshot<T>(List<T> objects, boolean newHistory) implements WatchEvent<T> {
+
+        /** A snapshot of the history that is known. */
+        public Snapshot(List<T> objects) {
+            this(objects, false);
+        }
+    }
 
     /** An object was created or changed. */
     record Changed<T>(T object) implements WatchEvent<T> {}

@@ -69,6 +69,23 @@ public record LeaseObservation(
     }
 
     /**
+     * The observation of a lease after the API server's history has begun anew from an earlier state ({@code safety.md#new-history}). Nothing
+     * is known of the record any more, and a term of the former history may still run: as long as the last record of it said, and at least
+     * as long as given.
+     *
+     * @param known the last observation of the former history; {@code null} when there was none
+     * @param atLeast for how long any term may run, by this process's own configuration
+     */
+    public static LeaseObservation ofNewHistory(@Nullable LeaseObservation known, Moment now, Duration atLeast) {
+        long until = now.plus(atLeast);
+        if (known != null) {
+            until = later(until, known.leaseExpiry);
+            until = known.lease == null ? until : later(until, now.plus(longest(known.lease)));
+        }
+        return new LeaseObservation(null, now.nanos(), until, until, until, until);
+    }
+
+    /**
      * The observation after the lease was seen once more.
      *
      * @param next the lease now; {@code null} when there is none

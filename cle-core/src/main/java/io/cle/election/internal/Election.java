@@ -74,12 +74,16 @@ public final class Election {
         Predicate<CandidateObservation> another =
                 candidate -> !lease.heldBy(candidate.candidate().identity());
         if (lease.granted()) {
-            long begunBy = observation.seenAt() + in.policy().ackTimeout().toNanos();
+            // A candidate that knows of a term that may still run doesn't begin its own before (safety.md#new-history).
+            long begunBy = observation.notBefore(observation.seenAt())
+                    + in.policy().ackTimeout().toNanos();
             return in.now().reached(begunBy)
                     ? elect(lease.holder() + " was elected and hasn't begun its term", another)
                     : new Decision.WaitUntil(begunBy, lease.holder() + " was elected and is to begin its term");
         }
-        if (in.holderPod().deadSince(observation.seenAt())) {
+        // The end of the holder's pod says nothing of another process that may lead without holding the record any
+        // more.
+        if (in.holderPod().deadSince(observation.seenAt()) && in.now().reached(observation.orphanedTermEnd())) {
             return elect(in.holderPod().death(), another);
         }
         return held(lease);

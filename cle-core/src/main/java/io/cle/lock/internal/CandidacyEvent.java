@@ -23,6 +23,13 @@ public sealed interface CandidacyEvent {
      */
     record Missing(@Nullable String resourceVersion) implements CandidacyEvent {}
 
+    /**
+     * The API server's history has begun anew from an earlier state ({@code safety.md#new-history}).
+     *
+     * @param candidate the candidate as it is now; {@code null} when it isn't there
+     */
+    record NewHistory(@Nullable Candidate candidate) implements CandidacyEvent {}
+
     /** The watch has shown the candidate, and another writer has made it malformed. */
     record Malformed() implements CandidacyEvent {}
 

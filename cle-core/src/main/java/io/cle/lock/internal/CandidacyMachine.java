@@ -80,22 +80,36 @@ public final class CandidacyMachine {
             seen(seen.candidate());
         } else if (event instanceof CandidacyEvent.Missing missing) {
             missing(missing);
+        } else if (event instanceof CandidacyEvent.NewHistory restored) {
+            newHistory(restored);
         } else if (event instanceof CandidacyEvent.Malformed) {
             s.changed = true;
         } else if (event instanceof CandidacyEvent.WriteDone done) {
             require(s.inFlight == Request.CREATE || s.inFlight == Request.RENEW, done);
             s.inFlight = null;
-            written(done.result());
+            if (!answerIsOutdated()) {
+                written(done.result());
+            }
         } else if (event instanceof CandidacyEvent.DeleteDone done) {
             require(s.inFlight == Request.DELETE, done);
             s.inFlight = null;
-            deleted(done.result());
+            if (!answerIsOutdated()) {
+                deleted(done.result());
+            }
         } else if (event instanceof CandidacyEvent.PriorityChanged changed) {
             s.priority = changed.priority();
             s.changed = true;
         } else if (!(event instanceof CandidacyEvent.Tick)) {
             throw new IllegalArgumentException("unknown event " + event);
         }
+    }
+
+    /** The request may have been carried out in the former history, or in this one: it is made again. */
+    private boolean answerIsOutdated() {
+        boolean outdated = s.outdated;
+        s.outdated = false;
+        s.changed |= outdated;
+        return outdated;
     }
 
     private void require(boolean inFlight, CandidacyEvent answer) {
@@ -121,6 +135,19 @@ public final class CandidacyMachine {
                 s.renewAt = Math.min(s.renewAt, now.plus(config.timings().leaseDuration()));
             }
         }
+    }
+
+    /** What is there is an earlier state of the candidate, or none: it is written again. */
+    private void newHistory(CandidacyEvent.NewHistory restored) {
+        s.seen = null;
+        s.deletionVersion = null;
+        s.outdated = s.inFlight != null;
+        if (restored.candidate() != null) {
+            seen(restored.candidate());
+        } else {
+            missing(new CandidacyEvent.Missing(null));
+        }
+        s.changed = true;
     }
 
     private void missing(CandidacyEvent.Missing missing) {
@@ -175,10 +202,15 @@ public final class CandidacyMachine {
         }
     }
 
-    /** Whether the watch has shown something newer before the answer came: another ping, or a deletion. */
+    /**
+     * Whether the watch has shown something newer before the answer came: another ping, or a deletion. What was known when the write was
+     * sent can't be newer, unless the API server's history is another one.
+     */
     private boolean overtaken(Candidate written) {
         String version = written.resourceVersion();
-        boolean changedSince = s.seen != null && ResourceVersions.older(version, s.seen.resourceVersion());
+        boolean changedSince = s.seen != null
+                && !Objects.equals(s.seen.resourceVersion(), s.versionWhenSent)
+                && ResourceVersions.older(version, s.seen.resourceVersion());
         return changedSince || ResourceVersions.older(version, s.deletionVersion);
     }
 
@@ -255,6 +287,7 @@ public final class CandidacyMachine {
 
     private Candidate content(Instant renewTime) {
         s.writtenTime = renewTime;
+        s.versionWhenSent = s.seen == null ? null : s.seen.resourceVersion();
         return candidacy.template().toBuilder()
                 .priority(s.priority)
                 .renewTime(renewTime)

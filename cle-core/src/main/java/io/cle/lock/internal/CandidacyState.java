@@ -86,6 +86,13 @@ public final class CandidacyState {
     @Nullable
     Request inFlight;
 
+    /** The version of {@link #seen} when the request in flight was sent; {@code null} when there was none. */
+    @Nullable
+    String versionWhenSent;
+
+    /** Whether the API server's history has begun anew since the request in flight was sent, so that its answer says nothing. */
+    boolean outdated;
+
     /** When the next renewal is due. */
     long renewAt;
 
@@ -114,6 +121,11 @@ public final class CandidacyState {
         return state;
     }
 
+    /** The state of a candidacy that begins anew, with the same priority. */
+    public CandidacyState afresh() {
+        return initial(priority);
+    }
+
     CandidacyState copy() {
         CandidacyState copy = new CandidacyState();
         copy.phase = phase;
@@ -126,6 +138,8 @@ public final class CandidacyState {
         copy.changed = changed;
         copy.reportedAnnounced = reportedAnnounced;
         copy.inFlight = inFlight;
+        copy.versionWhenSent = versionWhenSent;
+        copy.outdated = outdated;
         copy.renewAt = renewAt;
         copy.failures = failures;
         copy.retryAt = retryAt;

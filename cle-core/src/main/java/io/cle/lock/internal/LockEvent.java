@@ -36,6 +36,14 @@ public sealed interface LockEvent {
      */
     record LeaseMissing(@Nullable String resourceVersion) implements LockEvent {}
 
+    /**
+     * The API server's history has begun anew from an earlier state ({@code safety.md#new-history}): nothing that was known of the lease can be
+     * compared with what is seen from now on.
+     *
+     * @param lease the lease as it is now; {@code null} when there is none
+     */
+    record NewHistory(@Nullable Lease lease) implements LockEvent {}
+
     /** The answer to {@link LockAction.ReadLease}. */
     record ReadDone(ApiResult<Optional<Lease>> result) implements LockEvent {}
 

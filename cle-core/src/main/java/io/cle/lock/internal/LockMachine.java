@@ -94,6 +94,8 @@ public final class LockMachine {
             watched(seen);
         } else if (event instanceof LockEvent.LeaseMissing missing) {
             watchedMissing(missing);
+        } else if (event instanceof LockEvent.NewHistory restored) {
+            newHistory(restored.lease());
         } else if (event instanceof LockEvent.WriteDone done) {
             writeDone(done.result());
         } else if (event instanceof LockEvent.ReadDone done) {
@@ -129,6 +131,10 @@ public final class LockMachine {
         s.readAt = NEVER;
         Lease known = s.lease();
         if (known != null && ResourceVersions.older(seen.lease().resourceVersion(), known.resourceVersion())) {
+            // An answer was faster than the watch. A list that was requested later can't be older, unless the watch is
+            // another one, which
+            // doesn't know what this lock knows: then reads tell whether the history is another one, too.
+            s.readNeeded |= !seen.contiguous();
             return;
         }
         observe(seen.lease(), seen.contiguous());
@@ -169,8 +175,42 @@ public final class LockMachine {
         observe(null, missing.resourceVersion() != null);
     }
 
+    /**
+     * etcd was restored from a backup. A running term goes on if the record is still of this process: its deadline is its own, and the next
+     * renewal is a compare and swap on the restored record. Nothing else begins before every term of the former history has run out.
+     */
+    private void newHistory(@Nullable Lease lease) {
+        s.readAt = NEVER;
+        s.historyDoubted = false;
+        s.deletionVersion = null;
+        if (s.inFlight != null) {
+            s.inFlight = new Request.Outdated();
+        }
+        if (s.phase() instanceof Acquiring) {
+            s.becomeStandby();
+        }
+        LeaseObservation former = LeaseObservation.ofNewHistory(
+                s.observation, now, config.timings().leaseDuration());
+        s.observation = lease == null ? former : former.seen(lease, now, false);
+        s.preemption = s.preemption.settled();
+        report(
+                "the API server's history has begun anew from an earlier state, as after a restore of etcd from a backup;"
+                        + " this process begins no term for "
+                        + Duration.ofNanos(former.orphanedTermEnd() - now.nanos())
+                                .toMillis()
+                        + " ms, because one of the former history may still run");
+        if (s.phase() instanceof Leading && ours(lease)) {
+            return;
+        }
+        s.otherTermEnd = former.orphanedTermEnd();
+        if (s.holds() && !ours(lease)) {
+            loseLease(lease);
+        }
+    }
+
     private void observe(@Nullable Lease lease, boolean contiguous) {
         LeaseObservation before = s.observation;
+        noteToken(before == null ? null : before.lease(), lease);
         s.observation = before == null ? LeaseObservation.first(lease, now) : before.seen(lease, now, contiguous);
         if (ours(lease) && (before == null || !ours(before.lease()))) {
             s.otherTermEnd = before == null ? now.nanos() : s.observation.notBefore(otherTermEnd(before));
@@ -181,6 +221,15 @@ public final class LockMachine {
         }
         if (s.holds() && !ours(lease)) {
             loseLease(lease);
+        }
+    }
+
+    /** The version at which a term is first seen is its fencing token, or a larger number if writes were missed. */
+    private void noteToken(@Nullable Lease before, @Nullable Lease lease) {
+        boolean begins =
+                lease != null && lease.confirmed() && (before == null || !Objects.equals(before.term(), lease.term()));
+        if (begins && ResourceVersions.older(Long.toString(s.largestToken), lease.resourceVersion())) {
+            s.largestToken = ResourceVersions.toNumber(lease.resourceVersion());
         }
     }
 
@@ -217,6 +266,10 @@ public final class LockMachine {
     // ---- answers -------------------------------------------------------------------------------------------------
 
     private void writeDone(ApiResult<Lease> result) {
+        if (s.inFlight instanceof Request.Outdated) {
+            answerIsOutdated();
+            return;
+        }
         if (!(s.inFlight instanceof Request.Write write)) {
             throw new IllegalStateException("the answer to a write that is not in flight: " + result + " in " + s);
         }
@@ -245,6 +298,12 @@ public final class LockMachine {
         if (s.phase() instanceof Acquiring) {
             s.becomeStandby();
         }
+    }
+
+    /** The request may have been carried out in the former history, or in this one: the lease is read before the next write. */
+    private void answerIsOutdated() {
+        s.inFlight = null;
+        s.readNeeded = true;
     }
 
     private void succeeded(Request.Write write, Lease stored) {
@@ -305,6 +364,12 @@ public final class LockMachine {
                 config.identity(),
                 ResourceVersions.toNumber(stored.resourceVersion()),
                 Objects.requireNonNull(stored.acquireTime(), "an acquisition has an acquire time"));
+        if (term.fencingToken() < s.largestToken) {
+            report("the fencing token " + term.fencingToken() + " of this term is smaller than " + s.largestToken
+                    + ", which this process has seen for this lease: the API server's history has begun anew. Receivers"
+                    + " that remember a larger token refuse this leader's requests until they are reset");
+        }
+        s.largestToken = Math.max(s.largestToken, term.fencingToken());
         if (s.participation instanceof Candidate) {
             s.becomeLeader(term, now.nanos(), validUntil(write), renewAt(write));
             s.preemption = s.preemption.settled();
@@ -317,12 +382,21 @@ public final class LockMachine {
     }
 
     private void readDone(ApiResult<Optional<Lease>> result) {
-        if (!(s.inFlight instanceof Request.Read)) {
+        if (s.inFlight instanceof Request.Outdated) {
+            answerIsOutdated();
+            return;
+        }
+        if (!(s.inFlight instanceof Request.Read read)) {
             throw new IllegalStateException("the answer to a read that is not in flight: " + result + " in " + s);
         }
         s.inFlight = null;
-        if (result instanceof ApiResult.Ok<Optional<Lease>> ok) {
+        if (result instanceof ApiResult.Ok<Optional<Lease>> ok
+                && ok.value().isPresent()
+                && olderThanKnown(ok.value().get())) {
+            readIsOlder(read, ok.value().get());
+        } else if (result instanceof ApiResult.Ok<Optional<Lease>> ok) {
             s.readNeeded = false;
+            s.historyDoubted = false;
             s.failures = 0;
             s.retryAt = now.nanos();
             observe(ok.value().orElse(null), false);
@@ -331,12 +405,47 @@ public final class LockMachine {
         }
     }
 
-    private void failed(ApiResult<?> result) {
+    private boolean olderThanKnown(Lease read) {
+        Lease known = s.lease();
+        return known != null && ResourceVersions.older(read.resourceVersion(), known.resourceVersion());
+    }
+
+    /**
+     * Either the watch has overtaken the answer, so that the lease needn't be read any more; or the API server's history is another one. A
+     * read is a quorum read, which never goes back in time while etcd keeps its history, but one alone changes nothing
+     * ({@code safety.md#new-history}).
+     */
+    private void readIsOlder(Request.Read read, Lease stored) {
+        if (!ResourceVersions.older(stored.resourceVersion(), read.known())) {
+            s.readNeeded = false;
+            return;
+        }
+        s.readNeeded = true;
+        if (s.historyDoubted) {
+            s.readNeeded = false;
+            s.failures = 0;
+            newHistory(stored);
+            return;
+        }
+        s.historyDoubted = true;
         s.failures++;
+        Duration wait = backOff();
+        s.retryAt = now.plus(wait);
+        report("the lease was read in version " + stored.resourceVersion() + ", although version " + read.known()
+                + " was known; reading once more in " + wait.toMillis()
+                + " ms, to tell whether etcd was restored from a backup");
+    }
+
+    private Duration backOff() {
         Duration retry = config.timings().retryPeriod();
         Duration delay = retry.dividedBy(8).multipliedBy(1L << Math.min(s.failures - 1, 10));
         Duration longest = s.holds() ? retry : config.timings().leaseDuration();
-        Duration wait = delay.compareTo(longest) < 0 ? delay : longest;
+        return delay.compareTo(longest) < 0 ? delay : longest;
+    }
+
+    private void failed(ApiResult<?> result) {
+        s.failures++;
+        Duration wait = backOff();
         if (result instanceof ApiResult.Refused<?> refused
                 && refused.retryAfter() != null
                 && refused.retryAfter().compareTo(wait) > 0) {
@@ -441,7 +550,8 @@ public final class LockMachine {
         endAbsence();
         if (s.readNeeded) {
             if (due(s.retryAt)) {
-                s.inFlight = new Request.Read();
+                Lease known = s.lease();
+                s.inFlight = new Request.Read(known == null ? null : known.resourceVersion());
                 actions.add(new LockAction.ReadLease());
             }
         } else if (s.phase() instanceof Standby) {

@@ -131,6 +131,12 @@ public final class LockState {
     @Nullable
     Term lastTerm;
 
+    /**
+     * The largest version at which a term of any process was seen to begin: no fencing token was larger. Only reported about, so that it
+     * makes no difference between two states.
+     */
+    transient long largestToken;
+
     /** The holder that listeners were last told of. */
     @Nullable
     String reportedHolder;
@@ -154,8 +160,12 @@ public final class LockState {
     /** A request to the API server that has no answer yet. There is one at a time. */
     sealed interface Request {
 
-        /** The lease is being read. */
-        record Read() implements Request {}
+        /**
+         * The lease is being read.
+         *
+         * @param known the version that was known when the read was sent; {@code null} if there was none
+         */
+        record Read(@Nullable String known) implements Request {}
 
         /**
          * The lease is being written.
@@ -164,6 +174,12 @@ public final class LockState {
          * @param sentAt when the write was sent, from which its validity counts
          */
         record Write(Purpose purpose, Lease desired, long sentAt) implements Request {}
+
+        /**
+         * It was sent before the API server's history began anew ({@code safety.md#new-history}), so that its answer may be of the former
+         * one and says nothing.
+         */
+        record Outdated() implements Request {}
     }
 
     /** The request in flight; {@code null} when there is none. */
@@ -172,6 +188,9 @@ public final class LockState {
 
     /** Whether the lease must be read before the next write, because the outcome of one is unknown or the watch may lag. */
     boolean readNeeded;
+
+    /** Whether the last read showed an older version than the one that was known when it was sent; the next read decides. */
+    boolean historyDoubted;
 
     /** When the lease is read unless the watch shows it first, because an election was under way; {@link #NEVER} otherwise. */
     long readAt = NEVER;
@@ -214,9 +233,11 @@ public final class LockState {
         copy.deletionVersion = deletionVersion;
         copy.otherTermEnd = otherTermEnd;
         copy.lastTerm = lastTerm;
+        copy.largestToken = largestToken;
         copy.reportedHolder = reportedHolder;
         copy.inFlight = inFlight;
         copy.readNeeded = readNeeded;
+        copy.historyDoubted = historyDoubted;
         copy.readAt = readAt;
         copy.conflicts = conflicts;
         copy.failures = failures;

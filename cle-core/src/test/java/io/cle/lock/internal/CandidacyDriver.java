@@ -82,6 +82,20 @@ final class CandidacyDriver {
         return step(new CandidacyEvent.Missing(null));
     }
 
+    /** etcd is restored from a backup, in which the candidate is as given; and the watch finds that out. */
+    CandidacyDriver findNewHistory(@Nullable Candidate earlier) {
+        stored = earlier;
+        version = 1;
+        return step(new CandidacyEvent.NewHistory(earlier));
+    }
+
+    /** etcd is restored from a backup, in which the candidate is as given, and nothing shows it. */
+    CandidacyDriver restoreUnseen(Candidate earlier) {
+        stored = earlier;
+        version = 0;
+        return this;
+    }
+
     CandidacyDriver show() {
         return step(new CandidacyEvent.Seen(Objects.requireNonNull(stored)));
     }

@@ -7,6 +7,7 @@ import java.util.Objects;
 import io.cle.lock.LockConfig;
 import io.cle.model.Candidate;
 import io.cle.model.Moment;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,6 +36,51 @@ class CandidacyMachineTest {
 
         assertThat(stored().renewTime()).isEqualTo(CandidacyDriver.EPOCH);
         assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(1);
+    }
+
+    /** safety.md#new-history. */
+    @Nested
+    class NewHistory {
+
+        @Test
+        void hasTheCandidateWrittenAgain() {
+            Candidate earlier = candidacy.announced().stored();
+            candidacy.after(CandidacyDriver.RENEW_INTERVAL).answer().findNewHistory(earlier);
+
+            assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Renew.class);
+            candidacy.answer();
+            assertThat(candidacy.state().stored()).isEqualTo(stored());
+        }
+
+        @Test
+        void hasACandidateCreatedThatIsNotInTheBackup() {
+            candidacy.announced().findNewHistory(null);
+
+            assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Create.class);
+        }
+
+        @Test
+        void makesTheAnswerToARequestFromBeforeMeanNothing() {
+            Candidate earlier = candidacy.announced().stored();
+            candidacy.after(CandidacyDriver.RENEW_INTERVAL);
+            Candidate former = candidacy.carryOut();
+
+            candidacy.findNewHistory(earlier).hear(former);
+
+            assertThat(candidacy.state().stored()).isEqualTo(earlier);
+            assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Renew.class);
+        }
+
+        @Test
+        void isNoLoopOfAcknowledgementsBeforeItIsFound() {
+            candidacy.announced();
+            Candidate earlier = stored();
+            candidacy.ping(candidacy.wall().plusSeconds(1));
+
+            candidacy.restoreUnseen(earlier).answer();
+
+            assertThat(candidacy.open()).isNull();
+        }
     }
 
     @Test

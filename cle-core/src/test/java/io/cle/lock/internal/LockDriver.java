@@ -212,6 +212,18 @@ final class LockDriver {
         return watching ? step(new LockEvent.LeaseMissing(String.valueOf(version))) : this;
     }
 
+    /** etcd is restored from a backup: the record is an earlier one again, and versions are counted on from it. Nothing is shown. */
+    LockDriver restore(@Nullable Lease earlier) {
+        record = earlier;
+        version = earlier == null ? version - 50 : Integer.parseInt(Objects.requireNonNull(earlier.resourceVersion()));
+        return this;
+    }
+
+    /** The watch has found the history to be a new one. */
+    LockDriver findNewHistory() {
+        return step(new LockEvent.NewHistory(record));
+    }
+
     // ---- the watch -----------------------------------------------------------------------------------------------
 
     LockDriver breakWatch() {

@@ -54,7 +54,7 @@ public record ObjectClient(
                 return new ApiResult.Ok<>(Optional.empty());
             }
             return Answers.resultOf(request, response, object -> {
-                watches.shown(codec.resource(), object);
+                watches.shown(codec.resource(), object, false);
                 return decoded(codec, key, object);
             });
         });
@@ -107,8 +107,12 @@ public record ObjectClient(
     /** Watches the objects of a scope. */
     public <T> Subscription watch(ObjectCodec<T> codec, WatchScope scope, Watcher<T> watcher) {
         Reflector<T> reflector = new Reflector<>(transport, loop, random, codec, scope, watcher);
+        watches.opened(reflector);
         reflector.start();
-        return reflector;
+        return () -> {
+            watches.closed(reflector);
+            reflector.close();
+        };
     }
 
     /** A stage that is completed on the loop, with a request that can't be made. */
@@ -140,7 +144,7 @@ public record ObjectClient(
         return send(
                 request,
                 response -> Answers.resultOf(request, response, object -> {
-                    watches.shown(codec.resource(), object);
+                    watches.shown(codec.resource(), object, true);
                     return written(codec, request, object);
                 }));
     }

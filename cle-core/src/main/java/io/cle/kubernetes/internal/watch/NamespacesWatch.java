@@ -41,7 +41,7 @@ public final class NamespacesWatch<T> {
             malformed.keySet().removeIf(key -> key.namespace().equals(namespace));
             snapshot.objects().forEach(object -> objects.put(keyOf.apply(object), object));
             if (unlisted.isEmpty()) {
-                watcher.onEvent(new WatchEvent.Snapshot<>(List.copyOf(objects.values())));
+                watcher.onEvent(new WatchEvent.Snapshot<>(List.copyOf(objects.values()), snapshot.newHistory()));
                 List.copyOf(malformed.values()).forEach(watcher::onEvent);
             }
             return;

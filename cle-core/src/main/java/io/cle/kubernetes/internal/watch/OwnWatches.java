@@ -21,6 +21,7 @@ public final class OwnWatches {
     private static final Logger log = LoggerFactory.getLogger(OwnWatches.class);
 
     private final Map<ObjectKey, Set<Reflector<?>>> reflectors = new ConcurrentHashMap<>();
+    private final Set<Reflector<?>> ofScopes = ConcurrentHashMap.newKeySet();
 
     public void opened(ObjectKey key, Reflector<?> reflector) {
         reflectors.compute(key, (unused, known) -> {
@@ -37,14 +38,28 @@ public final class OwnWatches {
         });
     }
 
-    /** An answer has shown an object. */
-    public void shown(ResourceType resource, JsonObject object) {
+    public void opened(Reflector<?> ofScope) {
+        ofScopes.add(ofScope);
+    }
+
+    public void closed(Reflector<?> ofScope) {
+        ofScopes.remove(ofScope);
+    }
+
+    /**
+     * An answer has shown an object.
+     *
+     * @param written whether it answers a write, so that the version is the newest one there is
+     */
+    public void shown(ResourceType resource, JsonObject object, boolean written) {
         try {
             String version = ObjectCodec.versionOf(object);
             if (version != null) {
+                ObjectKey key = ObjectCodec.keyOf(object);
                 reflectors
-                        .getOrDefault(ObjectCodec.keyOf(object), Set.of())
-                        .forEach(reflector -> reflector.shown(resource, version));
+                        .getOrDefault(key, Set.of())
+                        .forEach(reflector -> reflector.shown(resource, key, version, written));
+                ofScopes.forEach(reflector -> reflector.shownInScope(resource, key, version, written));
             }
         } catch (MalformedObjectException e) {
             log.debug("An answer about {} says nothing of a version: {}", resource, e.getMessage());

@@ -36,7 +36,11 @@ import org.slf4j.LoggerFactory;
  * Lists objects, then watches them from the list's version on, until it is closed; client-go has one of the same name. Runs on the event
  * loop.
  *
- * <p>If the server ends the watch in good order, or the watch has been silent for too long, it is resumed at once from the last version seen,
+ * <p>Lists are quorum reads. One that is of an earlier state than what was known, and is confirmed by a second one, begins a new history
+ * ({@code safety.md#new-history}): its snapshot says so. Watches may be served from an API server's cache that lags; they only ever go on
+ * from the version that is known.
+ *
+ * <p>If the server ends the watch in good order, or the watch has fallen silent, it is resumed at once from the last version seen,
  * and the watcher isn't told. After a failure the reflector reports {@link WatchEvent.Interrupted}, waits with back-off and begins with a
  * new list, so that the next event is a snapshot. If the server has forgotten the version (410), it lists at once. A watch that ends
  * repeatedly without any event counts as failing.
@@ -77,9 +81,12 @@ public final class Reflector<T> implements Subscription {
     private volatile boolean closed;
     private int turn;
     private int failures;
-    private int silences;
     private boolean watching;
     private boolean brought;
+
+    /** Whether the last list was of an earlier state than what is known; the next one decides. */
+    private boolean doubted;
+
     private boolean toldOfMissingKind;
     private long openedAt;
     private long lastHeard;
@@ -128,20 +135,39 @@ public final class Reflector<T> implements Subscription {
      * its candidacy for ever and never learn that it was elected. The check needs no timer: a process that writes nothing has
      * little to lose.
      */
-    void shown(ResourceType resource, String version) {
-        if (!watching || !resource.equals(codec.resource())) {
-            return;
+    void shown(ResourceType resource, ObjectKey key, String version, boolean written) {
+        if (shownInScope(resource, key, version, written) && watching) {
+            overdue.shown(version, known.position(), loop.clock().nanos()).ifPresent(this::listBecause);
         }
-        overdue.shown(version, known.position(), loop.clock().nanos()).ifPresent(what -> {
-            cut();
-            failed(
-                    "the watch of " + resource + " " + scope.namespace() + '/' + scope.name() + ' ' + what
-                            + "; listing anew",
-                    null);
-        });
+    }
+
+    /**
+     * The same of one of several objects in scope. An object that was read needn't be one that the watch is about, so that nothing is
+     * concluded from a version that the watch doesn't report.
+     *
+     * @param written whether the answer is to a write
+     * @return whether the answer is about a kind and a place that the watch is about
+     */
+    boolean shownInScope(ResourceType resource, ObjectKey key, String version, boolean written) {
+        if (closed || !resource.equals(codec.resource()) || !scope.covers(key)) {
+            return false;
+        }
+        known.answered(key, version);
+        if (watching) {
+            boolean behind = written ? known.behind(version) : known.behind(key, version);
+            overdue.behind(behind, version, loop.clock().nanos()).ifPresent(this::listBecause);
+        }
+        return true;
+    }
+
+    private void listBecause(String what) {
+        cut();
+        String name = scope.name() == null ? "" : " " + scope.namespace() + '/' + scope.name();
+        failed("the watch of " + codec.resource() + name + ' ' + what + "; listing anew", null);
     }
 
     private void list() {
+        known.listRequested();
         listPage(new Listing<>(codec, scope), "");
     }
 
@@ -191,17 +217,32 @@ public final class Reflector<T> implements Subscription {
         if (continuation != null && !continuation.isEmpty()) {
             listPage(listing, continuation);
         } else {
-            takeList(listing);
+            takeList(listing, request);
         }
     }
 
-    private void takeList(Listing<T> listing) {
+    private void takeList(Listing<T> listing, ApiRequest request) {
+        Optional<String> contradiction = known.contradiction(listing.version, listing.versions);
+        boolean newHistory = contradiction.isPresent();
+        if (newHistory && !doubted) {
+            doubted = true;
+            failed(
+                    request.describe() + ": the list is of an earlier state than what is known: " + contradiction.get()
+                            + "; listing once more, to tell whether etcd was restored from a backup",
+                    null);
+            return;
+        }
+        doubted = false;
+        if (newHistory) {
+            log.info("{}: a new history: {}", request.describe(), contradiction.get());
+            known.forget();
+        }
         toldOfMissingKind = false;
         known.reset(listing.version);
         listing.versions.forEach(known::listed);
         told.clear();
         told.addAll(listing.told);
-        tell(new WatchEvent.Snapshot<>(List.copyOf(listing.objects)));
+        tell(new WatchEvent.Snapshot<>(List.copyOf(listing.objects), newHistory));
         listing.malformed.forEach((key, problem) -> tell(new WatchEvent.Malformed<>(key, problem)));
         openWatch();
     }
@@ -303,18 +344,18 @@ public final class Reflector<T> implements Subscription {
         }
         log.debug("The watch of {} has been silent for {}; opening another", codec.resource(), heard);
         stream.close();
-        // A server that doesn't know the version we resume from, because it lost its data, would be silent for ever.
-        if (++silences > 1) {
-            silences = 0;
-            list();
-        } else {
+        // A healthy server would have sent a bookmark by now. One that doesn't know the version from which this watch
+        // was resumed, because
+        // it lost its data, says nothing until its history has come as far.
+        if (brought) {
             openWatch();
+        } else {
+            list();
         }
     }
 
     private void takeEvent(ApiRequest request, JsonObject event) {
         lastHeard = loop.clock().nanos();
-        silences = 0;
         try {
             String type = Fields.of(event).requiredString("type");
             if (!(event.get("object") instanceof JsonObject object)) {
@@ -365,7 +406,10 @@ public final class Reflector<T> implements Subscription {
 
     private void takeBookmark(JsonObject object) throws MalformedObjectException {
         String version = ObjectCodec.versionOf(object);
-        if (version != null && !version.isEmpty()) {
+        if (version != null && known.behind(version)) {
+            listBecause("has sent a bookmark of version " + version + ", although version " + known.position()
+                    + " was known");
+        } else if (version != null && !version.isEmpty()) {
             known.advance(version);
             brought = true;
         }

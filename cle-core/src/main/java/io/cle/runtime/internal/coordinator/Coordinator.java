@@ -75,7 +75,7 @@ final class Coordinator {
         this.changed = changed;
         this.coordinating = coordinating;
         this.listener = listener;
-        this.known = new KnownLeases(config.namespaces(), clock, changed, this::warn);
+        this.known = new KnownLeases(config.namespaces(), config.policy().leaseDuration(), clock, changed, this::warn);
     }
 
     /**
@@ -259,7 +259,11 @@ final class Coordinator {
         CompletionStage<ApiResult<Lease>> written = desired.resourceVersion() == null
                 ? api.leases().create(desired)
                 : api.leases().write(desired);
+        int histories = known.histories();
         return written.thenCompose(result -> {
+            if (histories != known.histories()) {
+                return CompletableFuture.completedStage(Outcome.STALE);
+            }
             if (result instanceof ApiResult.Ok<Lease> ok) {
                 record.seen(ok.value(), clock.now(), false);
                 if (report != null) {
@@ -277,7 +281,11 @@ final class Coordinator {
 
     /** The decision was made on a stale object: it is made anew on a fresh one (safety.md#fresh-reads). */
     private CompletionStage<Boolean> refresh(LeaseRecord record) {
+        int histories = known.histories();
         return api.leases().read(record.key()).thenApply(result -> {
+            if (histories != known.histories()) {
+                return true;
+            }
             if (!(result instanceof ApiResult.Ok<Optional<Lease>> ok)) {
                 return false;
             }
@@ -363,8 +371,9 @@ final class Coordinator {
 
     /** A candidate has changed without our having heard of it: it is alive. */
     private CompletionStage<Void> lookAt(LeaseRecord record, Candidate candidate) {
+        int histories = known.histories();
         return api.candidates().read(candidate.key()).thenAccept(result -> {
-            if (result instanceof ApiResult.Ok<Optional<Candidate>> ok) {
+            if (histories == known.histories() && result instanceof ApiResult.Ok<Optional<Candidate>> ok) {
                 ok.value()
                         .ifPresentOrElse(
                                 changed -> record.seen(changed, clock.now(), true),
@@ -422,7 +431,7 @@ final class Coordinator {
                 standings,
                 record.reason(),
                 record.decidedAt(),
-                record.problems(),
+                record.problems(now),
                 held ? wallTimes.of(record.lease(now).seenAt(), now) : null,
                 held ? wallTimes.of(record.lease(now).leaseExpiry(), now) : null,
                 record.history().decisions(),

@@ -1,5 +1,6 @@
 package io.cle.runtime.internal.coordinator;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -19,11 +20,16 @@ import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.loop.Clock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Sorts what the watches tell into one {@link LeaseRecord} a lease. Confined to the event loop. */
 final class KnownLeases {
 
+    private static final Logger log = LoggerFactory.getLogger(Coordinator.class);
+
     private final NamespaceRule namespaces;
+    private final Duration longestTerm;
     private final Clock clock;
     private final Consumer<ObjectKey> changed;
     private final BiConsumer<Lease, Warning> warnings;
@@ -34,16 +40,28 @@ final class KnownLeases {
     /** In the record of which lease something that can't be understood is kept; where nothing better is known, of its own name. */
     private final Map<IgnoredObject, ObjectKey> leaseOfIgnored = new HashMap<>();
 
+    /** What didn't count before the last list and isn't known to be there any more, with its problem; so that it isn't reported again if it is. */
+    private final Map<IgnoredObject, String> unconfirmed = new HashMap<>();
+
+    /** How often the API server's history has begun anew, as the watches of leases and of candidates have found (safety.md#new-history). */
+    private int histories;
+
     /**
      * No records yet.
      *
      * @param namespaces which candidates and configurations count for leases of other namespaces
+     * @param longestTerm for how long any term may run, by the coordinator's own configuration
      * @param changed is told of every lease about which there is news
      * @param warnings is told once of whatever isn't as it should be, with the lease it may be about
      */
     KnownLeases(
-            NamespaceRule namespaces, Clock clock, Consumer<ObjectKey> changed, BiConsumer<Lease, Warning> warnings) {
+            NamespaceRule namespaces,
+            Duration longestTerm,
+            Clock clock,
+            Consumer<ObjectKey> changed,
+            BiConsumer<Lease, Warning> warnings) {
         this.namespaces = namespaces;
+        this.longestTerm = longestTerm;
         this.clock = clock;
         this.changed = changed;
         this.warnings = warnings;
@@ -69,8 +87,12 @@ final class KnownLeases {
     void onLease(WatchEvent<Lease> event) {
         Moment now = clock.now();
         if (event instanceof WatchEvent.Snapshot<Lease> snapshot) {
+            if (snapshot.newHistory()) {
+                newHistory(now);
+            }
             Map<ObjectKey, Lease> present = new HashMap<>();
             snapshot.objects().forEach(lease -> present.put(lease.key(), lease));
+            listed(IgnoredObject.Kind.LEASE, present.keySet());
             for (LeaseRecord record : List.copyOf(records.values())) {
                 Lease known = record.current();
                 if (known != null && known.managed() && !present.containsKey(record.key())) {
@@ -94,6 +116,24 @@ final class KnownLeases {
         }
     }
 
+    private void newHistory(Moment now) {
+        histories++;
+        log.warn(
+                "The API server's history has begun anew from an earlier state, as after a restore of etcd from a backup. All {}"
+                        + " leases count as seen for the first time, and none is given to a candidate before the longest"
+                        + " term of the former history has run out",
+                records.size());
+        records.values().forEach(record -> {
+            record.newHistory(now, longestTerm);
+            touch(record);
+        });
+    }
+
+    /** How often the API server's history has begun anew: an answer to a request from before says nothing. */
+    int histories() {
+        return histories;
+    }
+
     private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
         LeaseRecord record = recordOf(lease.key());
         record.seen(lease, now, contiguous);
@@ -105,8 +145,10 @@ final class KnownLeases {
         if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
             Map<ObjectKey, Candidate> present = new HashMap<>();
             snapshot.objects().forEach(candidate -> present.put(candidate.key(), candidate));
+            listed(IgnoredObject.Kind.CANDIDATE, present.keySet());
+            histories += snapshot.newHistory() ? 1 : 0;
             for (ObjectKey key : List.copyOf(leaseOfCandidate.keySet())) {
-                if (!present.containsKey(key)) {
+                if (snapshot.newHistory() || !present.containsKey(key)) {
                     candidateRemoved(key);
                 }
             }
@@ -161,6 +203,7 @@ final class KnownLeases {
         if (event instanceof WatchEvent.Snapshot<LeaseConfiguration> snapshot) {
             Map<ObjectKey, LeaseConfiguration> present = new HashMap<>();
             snapshot.objects().forEach(configuration -> present.put(configuration.key(), configuration));
+            listed(IgnoredObject.Kind.CONFIGURATION, present.keySet());
             for (ObjectKey key : List.copyOf(leaseOfConfiguration.keySet())) {
                 if (!present.containsKey(key)) {
                     configurationRemoved(key);
@@ -209,12 +252,35 @@ final class KnownLeases {
         return lease;
     }
 
+    /**
+     * A list has shown all objects of a kind that can be understood. What didn't count before and isn't among them is gone; or it is
+     * malformed, and is reported next.
+     */
+    private void listed(IgnoredObject.Kind kind, Set<ObjectKey> present) {
+        unconfirmed.keySet().removeIf(object -> object.kind() == kind);
+        for (LeaseRecord record : List.copyOf(records.values())) {
+            record.ignored().forEach((object, problem) -> {
+                if (object.kind() == kind && !present.contains(object.key())) {
+                    unconfirmed.put(object, problem);
+                }
+            });
+        }
+        for (IgnoredObject object : List.copyOf(unconfirmed.keySet())) {
+            if (object.kind() == IgnoredObject.Kind.LEASE) {
+                records.get(object.key()).recovered(object);
+            } else {
+                recovered(object);
+            }
+        }
+    }
+
     private void malformed(IgnoredObject object, ObjectKey otherwise, String problem) {
         LeaseRecord record = recordOf(
                 object.kind() == IgnoredObject.Kind.LEASE
                         ? object.key()
                         : leaseOfIgnored.computeIfAbsent(object, unused -> otherwise));
-        if (record.malformed(object, problem)) {
+        boolean news = record.malformed(object, problem);
+        if (!problem.equals(unconfirmed.remove(object)) && news) {
             warn(record, new Warning("Malformed", object + " can't be understood and is passed over: " + problem));
         }
         touch(record);

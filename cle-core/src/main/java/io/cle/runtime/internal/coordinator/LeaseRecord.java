@@ -49,6 +49,7 @@ final class LeaseRecord {
     private final Map<ObjectKey, Duration> clocks = new TreeMap<>();
     private final LeaseHistory history = new LeaseHistory();
     private @Nullable LeaseObservation lease;
+    private @Nullable Instant restoredAt;
     private LastHolder lastHolder = LastHolder.UNKNOWN;
     private HolderPod holderPod = HolderPod.NOT_LOOKED_AT;
     private @Nullable String strategyProblem;
@@ -80,6 +81,19 @@ final class LeaseRecord {
         history.observed(known, observed, now);
         lastHolder = lastHolder.seen(next);
         recovered(IgnoredObject.lease(key));
+    }
+
+    /**
+     * The API server's history has begun anew from an earlier state (safety.md#new-history): the lease is seen for the first time next, and
+     * nobody acquires it before the longest term of the former history has run out.
+     *
+     * @param atLeast for how long any term may run, by this coordinator's own configuration
+     */
+    void newHistory(Moment now, Duration atLeast) {
+        lease = LeaseObservation.ofNewHistory(lease, now, atLeast);
+        lastHolder = LastHolder.UNKNOWN;
+        holderPod = HolderPod.NOT_LOOKED_AT;
+        restoredAt = now.wall();
     }
 
     void missing(Moment now) {
@@ -263,6 +277,11 @@ final class LeaseRecord {
         return !problem.equals(malformed.put(object, problem));
     }
 
+    /** The objects that don't count, with the reason. */
+    Map<IgnoredObject, String> ignored() {
+        return Map.copyOf(malformed);
+    }
+
     /** An object can be understood, or is gone. */
     void recovered(IgnoredObject object) {
         malformed.remove(object);
@@ -273,7 +292,7 @@ final class LeaseRecord {
         return malformed.containsKey(IgnoredObject.lease(key));
     }
 
-    List<String> problems() {
+    List<String> problems(Moment now) {
         List<String> problems = new ArrayList<>();
         malformed.forEach((object, problem) -> problems.add(object + ": " + problem));
         clocks.forEach((candidate, offset) -> problems.add(offClock(candidate, offset)));
@@ -290,6 +309,13 @@ final class LeaseRecord {
         }
         if (strategyProblem != null) {
             problems.add(strategyProblem);
+        }
+        if (restoredAt != null && lease != null && !now.reached(lease.orphanedTermEnd())) {
+            problems.add("the API server's history has begun anew at " + restoredAt
+                    + " from an earlier state, as after a"
+                    + " restore of etcd from a backup; the lease is given to no candidate for "
+                    + Duration.ofNanos(lease.orphanedTermEnd() - now.nanos()).toMillis()
+                    + " ms, because a term of the former history may still run");
         }
         return problems;
     }

@@ -269,10 +269,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         if (event instanceof WatchEvent.Snapshot<Lease> snapshot) {
             journal.answered();
             contiguous = true;
-            step(
-                    snapshot.objects().isEmpty()
-                            ? new LockEvent.LeaseMissing(null)
-                            : new LockEvent.LeaseSeen(snapshot.objects().get(0), false));
+            step(found(snapshot));
         } else if (event instanceof WatchEvent.Changed<Lease> changed) {
             journal.answered();
             step(new LockEvent.LeaseSeen(changed.object(), contiguous));
@@ -292,6 +289,14 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         if (announceOnceWatched) {
             announce();
         }
+    }
+
+    private static LockEvent found(WatchEvent.Snapshot<Lease> snapshot) {
+        Lease lease = snapshot.objects().isEmpty() ? null : snapshot.objects().get(0);
+        if (snapshot.newHistory()) {
+            return new LockEvent.NewHistory(lease);
+        }
+        return lease == null ? new LockEvent.LeaseMissing(null) : new LockEvent.LeaseSeen(lease, false);
     }
 
     // ---- the machines --------------------------------------------------------------------------------------------

@@ -76,7 +76,9 @@ final class LockCandidacy {
         this.state = CandidacyState.initial(candidacy.template().priority());
     }
 
+    /** Watches the candidate, from nothing on: another watch may be of another history of the API server. */
     Subscription watch() {
+        state = state.afresh();
         return candidates.watch(candidacy.template().key(), this::seen);
     }
 
@@ -145,10 +147,7 @@ final class LockCandidacy {
         if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
             journal.answered();
             journal.candidacyWorks();
-            step(
-                    snapshot.objects().isEmpty()
-                            ? new CandidacyEvent.Missing(null)
-                            : new CandidacyEvent.Seen(snapshot.objects().get(0)));
+            step(found(snapshot));
         } else if (event instanceof WatchEvent.Changed<Candidate> changed) {
             journal.answered();
             step(new CandidacyEvent.Seen(changed.object()));
@@ -163,6 +162,15 @@ final class LockCandidacy {
         } else if (event instanceof WatchEvent.Interrupted<Candidate> interrupted) {
             journal.candidacyFailed("the watch of the candidate has broken: " + interrupted.message());
         }
+    }
+
+    private static CandidacyEvent found(WatchEvent.Snapshot<Candidate> snapshot) {
+        Candidate candidate =
+                snapshot.objects().isEmpty() ? null : snapshot.objects().get(0);
+        if (snapshot.newHistory()) {
+            return new CandidacyEvent.NewHistory(candidate);
+        }
+        return candidate == null ? new CandidacyEvent.Missing(null) : new CandidacyEvent.Seen(candidate);
     }
 
     private void carryOut(CandidacyAction action) {

@@ -156,21 +156,22 @@ class ReflectorPatienceTest extends ReflectorFixture {
     }
 
     @Test
-    void aSilentWatchIsCutAndResumedAndWhenThatIsSilentTooBegunAnew() {
+    void aWatchThatFallsSilentIsCutAndResumedAndWhenThatIsSilentFromTheBeginningBegunAnew() {
         watchFrom("7", lease("5", "a"));
+        event("BOOKMARK", "{'metadata': {'resourceVersion': '8'}}");
 
         loop.advance(Reflector.SILENCE);
 
         assertThat(transport.watches).hasSize(2);
         assertThat(transport.watches.get(0).cut).isTrue();
-        assertThat(transport.lastWatch().request.query()).containsEntry("resourceVersion", "7");
+        assertThat(transport.lastWatch().request.query()).containsEntry("resourceVersion", "8");
         assertThat(events).isEmpty();
 
-        transport.answer(200, list("3", lease("2", "of a server that lost its data")));
+        transport.answer(200, list("9", lease("9", "b")));
         loop.advance(Reflector.SILENCE);
 
         assertThat(events).singleElement().isInstanceOf(WatchEvent.Snapshot.class);
-        assertThat(transport.lastWatch().request.query()).containsEntry("resourceVersion", "3");
+        assertThat(transport.lastWatch().request.query()).containsEntry("resourceVersion", "9");
     }
 
     @Test
@@ -259,6 +260,33 @@ class ReflectorPatienceTest extends ReflectorFixture {
 
         assertThat(transport.watches).hasSize(1);
         assertThat(events).allMatch(event -> event instanceof WatchEvent.Changed);
+    }
+
+    @Test
+    void aWatchThatHasReportedLaterVersionsThanTheServerGivesOutIsFoundOutByItsAnswersAndFollowedByAList() {
+        watchFrom("90", lease("85", "a"));
+        write("61");
+        loop.advance(SIX_SECONDS);
+        write("62");
+
+        assertThat(events)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        WatchEvent.Interrupted.class,
+                        interrupted -> assertThat(interrupted.message()).contains("last 62"));
+    }
+
+    @Test
+    void anAnswerThatTheWatchHasOvertakenMeansNothing() {
+        watchFrom("90", lease("85", "a"));
+        write("89");
+        write("91");
+        event("MODIFIED", lease("91", "a"));
+        loop.advance(SIX_SECONDS);
+        write("90");
+
+        assertThat(transport.watches).hasSize(1);
+        assertThat(events).hasSize(1);
     }
 
     @Test

@@ -98,6 +98,85 @@ class ReflectorTest extends ReflectorFixture {
         }
     }
 
+    /** safety.md#new-history. */
+    @Nested
+    class ListOfAnEarlierState {
+
+        private WatchEvent.Snapshot<Lease> lastSnapshot() {
+            return (WatchEvent.Snapshot<Lease>) events.get(events.size() - 1);
+        }
+
+        private void breakAndList(String... lists) {
+            for (String list : lists) {
+                transport.answer(200, list);
+            }
+            end(new WatchEnd.Broken("reset"));
+            loop.advance(A_MOMENT);
+        }
+
+        @Test
+        void isNotBelievedAtOnce() {
+            watchFrom("90", lease("85", "a"));
+
+            breakAndList(list("60", lease("55", "z")), list("91", lease("85", "a")));
+
+            assertThat(events)
+                    .element(1)
+                    .isInstanceOfSatisfying(
+                            WatchEvent.Interrupted.class,
+                            interrupted -> assertThat(interrupted.message())
+                                    .contains("its version is 60, although version 90 was known"));
+            assertThat(lastSnapshot().newHistory()).isFalse();
+            assertThat(lastSnapshot().objects()).extracting(Lease::holder).containsExactly("a");
+        }
+
+        @Test
+        void isANewHistoryOnceASecondOneConfirmsIt() {
+            watchFrom("90", lease("85", "a"));
+
+            breakAndList(list("60", lease("55", "z")), list("61", lease("55", "z")));
+
+            assertThat(lastSnapshot().newHistory()).isTrue();
+            assertThat(lastSnapshot().objects()).extracting(Lease::holder).containsExactly("z");
+            assertThat(transport.lastWatch().request.query()).containsEntry("resourceVersion", "61");
+            event("MODIFIED", lease("62", "y"));
+            assertThat(holderOf(events.get(events.size() - 1))).isEqualTo("y");
+        }
+
+        @Test
+        void isRecognizedByAnObjectEvenIfTheServersVersionsHaveCaughtUp() {
+            watchFrom("90", lease("85", "a"));
+
+            breakAndList(list("95", lease("55", "z")), list("96", lease("55", "z")));
+
+            assertThat(lastSnapshot().newHistory()).isTrue();
+        }
+
+        @Test
+        void isRecognizedByAVersionThatAnAnswerHasShown() {
+            watchFrom("60", lease("55", "a"));
+            transport.answer(200, lease("90", "a"));
+            client.read(new AnnotatedLeaseCodec(), ORDERS);
+            loop.runReady();
+
+            breakAndList(list("70", lease("65", "z")), list("71", lease("65", "z")));
+
+            assertThat(lastSnapshot().newHistory()).isTrue();
+        }
+
+        @Test
+        void isLookedForWhenABookmarkIsOfAnEarlierState() {
+            watchFrom("90", lease("85", "a"));
+            transport.answer(200, list("60", lease("55", "z")));
+            transport.answer(200, list("61", lease("55", "z")));
+
+            event("BOOKMARK", "{'metadata': {'resourceVersion': '60'}}");
+            loop.advance(A_MOMENT);
+
+            assertThat(lastSnapshot().newHistory()).isTrue();
+        }
+    }
+
     @Test
     void tellsOfChangesAndDeletionsInTheirOrder() {
         watchFrom("7", lease("5", "a"));

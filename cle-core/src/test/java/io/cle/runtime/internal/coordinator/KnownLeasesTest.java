@@ -1,6 +1,7 @@
 package io.cle.runtime.internal.coordinator;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,8 +12,11 @@ import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
 import io.cle.model.ObjectKey;
+import io.cle.model.TermAnnotation;
 import io.cle.runtime.internal.lock.VirtualLoop;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,6 +30,7 @@ class KnownLeasesTest {
     private final List<String> reported = new ArrayList<>();
     private final KnownLeases leases = new KnownLeases(
             NamespaceRule.OWN_NAMESPACE_ONLY,
+            Duration.ofSeconds(15),
             loop.clock(),
             unused -> {},
             (lease, warning) -> reported.add(lease.key() + ": " + warning.message()));
@@ -49,7 +54,7 @@ class KnownLeasesTest {
         leases.onConfiguration(new WatchEvent.Malformed<>(ORDERS, "no target"));
 
         assertThat(leases.find(ORDERS).unreadable()).isFalse();
-        assertThat(leases.find(ORDERS).problems())
+        assertThat(leases.find(ORDERS).problems(loop.clock().now()))
                 .containsExactly("LeaseCandidate shop/orders: no lease", "LeaseConfiguration shop/orders: no target");
     }
 
@@ -60,6 +65,113 @@ class KnownLeasesTest {
 
         leases.onLease(new WatchEvent.Changed<>(Lease.builder(ORDERS).build()));
         assertThat(leases.find(ORDERS).unreadable()).isFalse();
+    }
+
+    @Nested
+    class NewHistory {
+
+        private Lease held(String version, String holder) {
+            Instant now = loop.clock().wall();
+            return Lease.builder(ORDERS)
+                    .resourceVersion(version)
+                    .holder(holder)
+                    .acquireTime(now)
+                    .renewTime(now)
+                    .leaseDuration(Duration.ofSeconds(40))
+                    .term(TermAnnotation.begun(holder, "n", now, Duration.ofSeconds(40)))
+                    .managed(true)
+                    .build();
+        }
+
+        private LeaseObservation observation() {
+            return leases.find(ORDERS).lease(loop.clock().now());
+        }
+
+        @Test
+        void takesALeaseAsSeenForTheFirstTimeAndWaitsOutTheTermOfTheFormerHistory() {
+            leases.onLease(new WatchEvent.Changed<>(held("90", "a")));
+            long longest = loop.clock().now().plus(Duration.ofSeconds(40));
+
+            Lease free =
+                    Lease.builder(ORDERS).resourceVersion("50").managed(true).build();
+            leases.onLease(new WatchEvent.Snapshot<>(List.of(free), true));
+
+            assertThat(leases.find(ORDERS).current()).isEqualTo(free);
+            assertThat(observation().leaseExpiry()).isEqualTo(longest);
+            assertThat(leases.find(ORDERS).problems(loop.clock().now()))
+                    .singleElement()
+                    .asString()
+                    .contains("has begun anew", "40000 ms");
+            loop.advance(Duration.ofSeconds(40));
+            assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
+        }
+
+        @Test
+        void isNotConcludedFromAnOlderLease() {
+            leases.onLease(new WatchEvent.Changed<>(held("90", "a")));
+
+            leases.onLease(new WatchEvent.Snapshot<>(List.of(held("50", "z"))));
+
+            assertThat(leases.find(ORDERS).current().holder()).isEqualTo("a");
+        }
+
+        @Test
+        void letsOlderCandidatesCountAgainAndHasThemAsked() {
+            leases.onCandidate(new WatchEvent.Changed<>(
+                    candidate(A).toBuilder().resourceVersion("90").build()));
+
+            Candidate earlier = candidate(A).toBuilder().resourceVersion("50").build();
+            leases.onCandidate(new WatchEvent.Snapshot<>(List.of(earlier), true));
+
+            assertThat(leases.find(ORDERS).candidates())
+                    .extracting(seen -> seen.candidate().resourceVersion() + " " + answer(seen))
+                    .containsExactly("50 UNASKED");
+        }
+    }
+
+    @Nested
+    class ObjectThatVanishesWhileTheWatchIsDown {
+
+        private final ObjectKey foreign = new ObjectKey("evil", "orders-x");
+
+        @Test
+        void isNoProblemAnyMoreIfItWasIgnored() {
+            leases.onCandidate(new WatchEvent.Changed<>(candidate(foreign)));
+            assertThat(leases.find(foreign).problems(loop.clock().now())).hasSize(1);
+
+            leases.onCandidate(new WatchEvent.Snapshot<>(List.of()));
+
+            assertThat(leases.find(foreign).empty()).isTrue();
+        }
+
+        @Test
+        void isNoProblemAnyMoreIfItWasMalformed() {
+            leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+            leases.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
+            leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
+
+            leases.onCandidate(new WatchEvent.Snapshot<>(List.of()));
+            leases.onConfiguration(new WatchEvent.Snapshot<>(List.of()));
+            leases.onLease(new WatchEvent.Snapshot<>(List.of()));
+
+            assertThat(leases.find(A).empty()).isTrue();
+            assertThat(leases.find(ORDERS).unreadable()).isFalse();
+        }
+
+        @Test
+        void isReportedOnceIfItHasNotVanished() {
+            leases.onCandidate(new WatchEvent.Changed<>(candidate(foreign)));
+            leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+            leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
+
+            leases.onCandidate(new WatchEvent.Snapshot<>(List.of(candidate(foreign))));
+            leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+            leases.onLease(new WatchEvent.Snapshot<>(List.of()));
+            leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
+
+            assertThat(reported).hasSize(3);
+            assertThat(leases.find(ORDERS).unreadable()).isTrue();
+        }
     }
 
     @Test
@@ -88,11 +200,11 @@ class KnownLeasesTest {
     void garbageThatIsMendedOrDeletedIsNoProblemAnyMore() {
         leases.onCandidate(new WatchEvent.Malformed<>(A, "no lease"));
         leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
-        assertThat(leases.find(A).problems()).isEmpty();
+        assertThat(leases.find(A).problems(loop.clock().now())).isEmpty();
 
         leases.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
         leases.onConfiguration(new WatchEvent.Removed<>(A, null));
-        assertThat(leases.find(A).problems()).isEmpty();
+        assertThat(leases.find(A).problems(loop.clock().now())).isEmpty();
     }
 
     @Test
@@ -102,7 +214,8 @@ class KnownLeasesTest {
 
         leases.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
         assertThat(leases.find(ORDERS).configurations()).isEmpty();
-        assertThat(leases.find(ORDERS).problems()).containsExactly("LeaseConfiguration shop/orders-a: no target");
+        assertThat(leases.find(ORDERS).problems(loop.clock().now()))
+                .containsExactly("LeaseConfiguration shop/orders-a: no target");
     }
 
     @Test
@@ -115,27 +228,27 @@ class KnownLeasesTest {
                 .extracting(LeaseConfiguration::strategy)
                 .containsExactly("NoCoordination", "HighestPriority");
         assertThat(reported).singleElement().asString().contains("several", "shop/orders-a", "shop/orders-b");
-        assertThat(leases.find(ORDERS).problems()).anyMatch(problem -> problem.contains("several"));
+        assertThat(leases.find(ORDERS).problems(loop.clock().now())).anyMatch(problem -> problem.contains("several"));
 
         leases.onConfiguration(new WatchEvent.Removed<>(A, null));
 
         assertThat(leases.find(ORDERS).configurations())
                 .extracting(LeaseConfiguration::strategy)
                 .containsExactly("HighestPriority");
-        assertThat(leases.find(ORDERS).problems()).noneMatch(problem -> problem.contains("several"));
+        assertThat(leases.find(ORDERS).problems(loop.clock().now())).noneMatch(problem -> problem.contains("several"));
     }
 
     @Test
     void aConfigurationForALeaseThatIsNotThereIsShownAndCountsAsSoonAsSomebodyStandsForIt() {
         leases.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
-        assertThat(leases.find(ORDERS).problems())
+        assertThat(leases.find(ORDERS).problems(loop.clock().now()))
                 .singleElement()
                 .asString()
                 .contains("shop/orders-a", "there is no lease shop/orders");
 
         leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
 
-        assertThat(leases.find(ORDERS).problems()).isEmpty();
+        assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
         assertThat(leases.find(ORDERS).configurations()).hasSize(1);
     }
 
@@ -169,7 +282,7 @@ class KnownLeasesTest {
                 .renewTime(loop.clock().wall())
                 .build()));
 
-        assertThat(leases.find(ORDERS).problems()).isEmpty();
+        assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
     }
 
     @Test
@@ -182,7 +295,7 @@ class KnownLeasesTest {
                 .renewTime(loop.clock().wall().minusSeconds(200))
                 .build()));
 
-        assertThat(leases.find(ORDERS).problems()).isEmpty();
+        assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
         assertThat(reported).isEmpty();
     }
 

@@ -58,10 +58,10 @@ class LeaseRecordTest {
                 .asString()
                 .contains("'Astrology'");
         assertThat(file.chosen(unknown)).isEmpty();
-        assertThat(file.problems()).singleElement().asString().contains("'Astrology'");
+        assertThat(file.problems(at(0))).singleElement().asString().contains("'Astrology'");
 
         assertThat(file.chosen(choose(rule, "HighestPriority"))).isEmpty();
-        assertThat(file.problems()).isEmpty();
+        assertThat(file.problems(at(0))).isEmpty();
     }
 
     @Test
@@ -79,7 +79,7 @@ class LeaseRecordTest {
                         List.of(candidate),
                         Agreement.HIGHEST_BINARY_VERSION)))
                 .isEmpty();
-        assertThat(file.problems()).isEmpty();
+        assertThat(file.problems(at(0))).isEmpty();
     }
 
     private static StrategyChoice choose(StrategyRule rule, String configured) {

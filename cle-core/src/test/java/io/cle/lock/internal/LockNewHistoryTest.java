@@ -1,0 +1,167 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+
+import io.cle.lock.RevokeReason;
+import io.cle.model.ApiResult;
+import io.cle.model.Lease;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a lock does when etcd was restored from a backup: {@code safety.md#new-history}. */
+class LockNewHistoryTest {
+
+    private static final Duration LEASE_DURATION = Duration.ofSeconds(15);
+    private static final Duration JITTER = Duration.ofMillis(150);
+
+    @Nested
+    class Standby {
+
+        private final LockDriver lock = LockDriver.direct("b");
+
+        @Test
+        void waitsOutATermThatTheRestoredRecordDoesNotShow() {
+            Lease free = lock.taken("z", "n9").released().record();
+            lock.taken("a", "n2");
+
+            lock.restore(free).findNewHistory().after(LEASE_DURATION.minusMillis(1));
+            assertThat(lock.writing()).isNull();
+
+            lock.after(JITTER.plusMillis(1));
+            assertThat(lock.writing()).isNotNull();
+        }
+
+        @Test
+        void doesNotBeginByItsOwnRestoredRecordBeforeTheTermThatFollowedHasRunOut() {
+            lock.after(JITTER).answerWrite();
+            Lease own = lock.record();
+            lock.taken("a", "n2").drained();
+
+            lock.restore(own).findNewHistory().after(LEASE_DURATION.minusMillis(1));
+            assertThat(lock.writing()).isNull();
+
+            lock.after(Duration.ofMillis(1)).answerWrite();
+            assertThat(lock.leads()).isTrue();
+        }
+
+        @Test
+        void reportsATokenThatIsSmallerThanOneThatItHasSeen() {
+            Lease free = lock.taken("z", "n9").released().record();
+            lock.taken("a", "n2").renewed().taken("a", "n3");
+            String largest = lock.record().resourceVersion();
+
+            lock.restore(free)
+                    .findNewHistory()
+                    .after(LEASE_DURATION.plus(JITTER))
+                    .answerWrite();
+
+            assertThat(lock.leads()).isTrue();
+            assertThat(lock.reports())
+                    .last()
+                    .asString()
+                    .contains("the fencing token " + lock.record().resourceVersion(), "smaller than " + largest);
+        }
+    }
+
+    @Nested
+    class Leader {
+
+        private final LockDriver lock = LockDriver.coordinated("a").leading();
+
+        @Test
+        void goesOnIfTheRestoredRecordIsOfItsTermAndRenewsThat() {
+            Lease begun = lock.record();
+            lock.serve(Duration.ofSeconds(7)).restore(begun).findNewHistory();
+            assertThat(lock.leads()).isTrue();
+
+            lock.serve(Duration.ofSeconds(20));
+            assertThat(lock.leads()).isTrue();
+            assertThat(lock.actions(LockAction.Revoke.class)).isEmpty();
+        }
+
+        @Test
+        void endsItsTermIfTheRestoredRecordIsOfAnother() {
+            LockDriver follower = LockDriver.coordinated("a").taken("z", "n9");
+            Lease earlier = follower.record();
+            follower.released().leading();
+
+            follower.restore(earlier).findNewHistory();
+
+            assertThat(follower.leads()).isFalse();
+            assertThat(follower.actions(LockAction.Revoke.class))
+                    .extracting(LockAction.Revoke::reason)
+                    .containsExactly(RevokeReason.LEASE_LOST);
+        }
+    }
+
+    @Nested
+    class RequestInFlight {
+
+        @Test
+        void beginsNoTermByAnAnswerOfTheFormerHistory() {
+            LockDriver lock = LockDriver.coordinated("a").grant("a");
+            Lease granted = lock.record();
+            lock.applyWrite();
+            Lease stored = lock.record();
+
+            lock.restore(granted).findNewHistory().endWrite(new ApiResult.Ok<>(stored));
+
+            assertThat(lock.leads()).isFalse();
+            assertThat(lock.reading()).isTrue();
+        }
+    }
+
+    @Nested
+    class OlderRead {
+
+        private final LockDriver lock = LockDriver.coordinated("a").taken("z", "n9");
+
+        @Test
+        void changesNothingAlone() {
+            Lease earlier = lock.record();
+            lock.renewed().restore(earlier).breakWatch().hearOfElection().after(Duration.ofSeconds(2));
+
+            lock.answerRead();
+
+            assertThat(lock.reading()).as("read again at once").isFalse();
+            assertThat(lock.state().lease().resourceVersion()).isNotEqualTo(earlier.resourceVersion());
+            assertThat(lock.reports()).last().asString().contains("was known; reading once more");
+        }
+
+        @Test
+        void isANewHistoryIfTheNextReadConfirmsIt() {
+            Lease earlier = lock.record();
+            lock.renewed().restore(earlier).breakWatch().hearOfElection().after(Duration.ofSeconds(2));
+
+            lock.answerRead().after(Duration.ofSeconds(1)).answerRead();
+
+            assertThat(lock.state().lease().resourceVersion()).isEqualTo(earlier.resourceVersion());
+            assertThat(lock.reports()).last().asString().contains("begun anew from an earlier state");
+        }
+
+        @Test
+        void isNothingIfTheWatchHasOvertakenIt() {
+            Lease earlier = lock.record();
+            lock.hearOfElection().after(Duration.ofSeconds(2));
+            lock.renewed();
+            Lease current = lock.record();
+
+            lock.restore(earlier).answerRead();
+
+            assertThat(lock.state().lease()).isEqualTo(current);
+            assertThat(lock.after(Duration.ofSeconds(1)).reading()).isFalse();
+        }
+    }
+
+    @Test
+    void anOlderListOfAnotherWatchHasTheLeaseRead() {
+        LockDriver lock = LockDriver.coordinated("a").taken("z", "n9");
+        Lease earlier = lock.record();
+
+        lock.renewed().restore(earlier).relist();
+
+        assertThat(lock.reading()).isTrue();
+    }
+}
