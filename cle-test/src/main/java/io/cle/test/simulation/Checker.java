@@ -46,6 +46,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     private final Set<VirtualProcess> coordinators = new HashSet<>();
     private final Set<String> over = new HashSet<>();
     private final KnownAnomalies anomalies = new KnownAnomalies();
+    private final Restores restores;
     private final Map<VirtualProcess, Set<String>> unlisted = new HashMap<>();
     private final Map<String, Long> firstSeen = new HashMap<>();
     private long stabilization;
@@ -64,12 +65,14 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
      *
      * @param resource the kind of object that holds the lease
      * @param requestsASecond how many requests a process may send within a second; more are a busy loop
+     * @param restores without any yet
      */
-    Checker(VirtualTime time, History history, ResourceType resource, int requestsASecond) {
+    Checker(VirtualTime time, History history, ResourceType resource, int requestsASecond, Restores restores) {
         this.time = time;
         this.history = history;
         this.resource = resource;
         this.requestsASecond = requestsASecond;
+        this.restores = restores;
     }
 
     void add(Contender contender) {
@@ -156,7 +159,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
 
     /** How often two processes led because of a known anomaly. */
     int anomalies() {
-        return anomalies.count();
+        return anomalies.count() + restores.anomalies();
     }
 
     /** How many terms have begun. */
@@ -227,8 +230,8 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
                     && other.lease().equals(contender.lease())
                     && (contender.ours() || other.ours())
                     && other.leads()) {
-                if (anomalies.twoLeaders(
-                        contender, other, observedBy(contender.process()), observedBy(other.process()))) {
+                if (anomalies.twoLeaders(contender, other, observedBy(contender.process()), observedBy(other.process()))
+                        || restores.twoLeaders(contender, other)) {
                     continue;
                 }
                 violated("two processes lead " + contender.lease() + " at one instant: " + name(contender)
@@ -264,10 +267,11 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         }
         over.remove(contender.lease().toString());
         Term last = lastTerm.get(contender.lease());
-        if (last == null || last.fencingToken() < token) {
+        if (last == null || restores.before(last.fencingToken(), token)) {
             lastTerm.put(contender.lease(), new Term(contender.lease(), contender.identity(), token, Instant.EPOCH));
             lastLeader.put(contender.lease(), contender.process());
-        } else if (!anomalies.olderTerm(token, last.fencingToken(), observedBy(lastLeader.get(contender.lease())))) {
+        } else if (restores.historyOf(token) == restores.historyOf(last.fencingToken())
+                && !anomalies.olderTerm(token, last.fencingToken(), observedBy(lastLeader.get(contender.lease())))) {
             violated("the fencing token does not grow: " + name(contender) + " leads with " + token + " after "
                     + last.fencingToken());
         }
@@ -308,6 +312,12 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     void settled() {
         for (Contender contender : all) {
             boolean led = contender.granted != null;
+            if (restores.count() == 0
+                    && contender instanceof CandidateProcess candidate
+                    && candidate.lock().snapshot().history().stream()
+                            .anyMatch(entry -> entry.what().contains("begun anew from an earlier state"))) {
+                violated(name(contender) + " has taken an API server that lags for a restored one");
+            }
             if (contender.ours() && led != contender.leads()) {
                 violated(name(contender)
                         + (led
@@ -338,6 +348,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
                             + ObjectSummary.object(object)
                             + (by == null ? " for an administrator" : " for " + by.name()));
         }
+        restores.written(after);
         if (by == null) {
             anomalies.edited(deleted, before, after);
             return;
@@ -353,6 +364,29 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         if (before != null) {
             compare(by, key, before, after);
         }
+    }
+
+    @Override
+    public void restored(long backedUpAt, List<JsonObject> stored, long awayFor) {
+        leases.clear();
+        for (JsonObject lease : stored) {
+            JsonObject metadata = ObjectSummary.child(lease, "metadata");
+            String key = metadata.get("namespace").getAsString() + "/"
+                    + metadata.get("name").getAsString();
+            leases.put(key, LeaseView.of(lease));
+            over.add(key);
+            if (history.on()) {
+                history.line("API server", "has " + ObjectSummary.object(lease) + " again");
+            }
+        }
+        Set<Contender> unaware = new HashSet<>();
+        for (Contender contender : all) {
+            if (observedBy(contender.process()).ofLease(contender.lease().name()).stream()
+                    .noneMatch(version -> restores.historyOf(version) == restores.count() && version > backedUpAt)) {
+                unaware.add(contender);
+            }
+        }
+        restores.restored(Map.copyOf(leases), awayFor, unaware);
     }
 
     @Override

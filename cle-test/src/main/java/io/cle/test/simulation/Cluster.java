@@ -149,7 +149,7 @@ final class Cluster {
 
     /** How candidates of this cluster come to lead; a mix during a migration. */
     LockKind someKind() {
-        boolean races = scenario.kind() == ClusterKind.MIGRATION
+        boolean races = scenario.kind().mixed()
                 ? random.nextInt(3) == 0
                 : !scenario.kind().coordinated();
         return races ? LockKind.DIRECT : LockKind.COORDINATED;

@@ -35,11 +35,23 @@ public enum ClusterKind {
      * Coordinators elect while the API server comes to serve the native API and stops serving it. Candidates announce themselves in the
      * format that was served when they started.
      */
-    CHANGING;
+    CHANGING,
+    /** Coordinators elect, and some candidates race, while etcd is restored from backups: resourceVersions run backwards. */
+    RESTORED,
+    /**
+     * Coordinators elect, and some candidates race, through two API servers with one etcd. Each has a cache that lags by seconds of its own, from which
+     * watches are served; processes are moved from one server to the other whenever they connect.
+     */
+    TWO_API_SERVERS;
 
     /** Whether candidates announce themselves. */
     boolean coordinated() {
-        return this == COORDINATED || this == MIGRATION || this == CONFIGURED || this == CHANGING || nativeFormat();
+        return this == COORDINATED || this == CONFIGURED || this == CHANGING || mixed() || nativeFormat();
+    }
+
+    /** Whether some candidates race for the lease for which coordinators elect. */
+    boolean mixed() {
+        return this == MIGRATION || this == RESTORED || this == TWO_API_SERVERS;
     }
 
     /** Whether kube-apiserver serves candidates, and has a controller for them. */
@@ -82,7 +94,7 @@ public enum ClusterKind {
     @Nullable
     DirectLock direct() {
         return switch (this) {
-            case LEASES, PRIORITIZED, MIGRATION -> DirectLock.LEASES;
+            case LEASES, PRIORITIZED, MIGRATION, RESTORED, TWO_API_SERVERS -> DirectLock.LEASES;
             case ENDPOINTS -> DirectLock.ENDPOINTS;
             case CONFIG_MAPS -> DirectLock.CONFIGMAPS;
             default -> null;

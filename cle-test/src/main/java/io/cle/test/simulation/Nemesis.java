@@ -53,7 +53,7 @@ final class Nemesis {
         every(processFaults.outages(), this::stopServer);
         every(processFaults.watches(), this::breakWatch);
         every(processFaults.clocks(), this::changeClock);
-        every(processFaults.administrators(), administrator::act);
+        every(scenario.kind() == ClusterKind.RESTORED ? 0 : processFaults.administrators(), administrator::act);
         every(processFaults.usurpers(), this::usurp);
         every(processFaults.arrivals(), this::arrive);
         if (scenario.kind() == ClusterKind.CONFIGURED) {
@@ -61,6 +61,14 @@ final class Nemesis {
         }
         if (scenario.kind() == ClusterKind.CHANGING) {
             every(20, this::changeApi);
+        }
+        if (scenario.kind() == ClusterKind.RESTORED) {
+            every(20, this::restoreBackup);
+        }
+        WatchCaches caches = network.server().caches();
+        if (caches != null) {
+            every(5, () -> changeLag(caches));
+            every(10, this::moveWatches);
         }
     }
 
@@ -303,6 +311,62 @@ final class Nemesis {
         List.copyOf(network.connections()).forEach(WatchConnection::reset);
     }
 
+    private List<Member> leaders() {
+        return cluster.members().stream()
+                .filter(member -> member.contender().leads())
+                .toList();
+    }
+
+    private void resign(Member member) {
+        if (member.contender() instanceof CandidateProcess candidate) {
+            history.line(member.process().name(), "resigns");
+            member.process().run(() -> candidate.lock().resign());
+        }
+    }
+
+    private void changeLag(WatchCaches caches) {
+        int server = caches.changeLag();
+        history.line("API server " + server, "has a cache that lags by " + caches.lag(server) / 1_000_000 + " ms");
+    }
+
+    /** A load balancer ends connections; each is opened again to some server. */
+    private void moveWatches() {
+        history.line("load balancer", "ends connections");
+        for (WatchConnection connection : List.copyOf(network.connections())) {
+            if (random.nextBoolean()) {
+                connection.fail();
+            }
+        }
+    }
+
+    /**
+     * A backup is made, and a while later the API server goes away and comes back with it; in one of three cases after all terms have ended. Often
+     * the lease changes hands meanwhile, and often the leader doesn't notice that there is a new history.
+     */
+    private void restoreBackup() {
+        SimulatedServer server = network.server();
+        history.line("etcd", "is backed up");
+        server.backUp();
+        if (random.nextBoolean()) {
+            leaders().forEach(this::resign);
+        }
+        later(random.nextBoolean() ? upTo(3) : upTo(0.5), () -> {
+            history.line("API server", "goes away, and etcd will be restored from the backup");
+            server.up(false);
+            List.copyOf(network.connections()).forEach(WatchConnection::reset);
+            if (random.nextBoolean()) {
+                leaders().forEach(leader -> cutOff(leader.process(), leader.transport()));
+            }
+            long duration = scenario.timings().leaseDuration().toNanos();
+            later(random.nextInt(3) == 0 ? duration + upTo(0.5) : upTo(0.3), () -> {
+                history.line("API server", "is back, with the state of the backup");
+                server.restore();
+                List.copyOf(network.connections()).forEach(WatchConnection::reset);
+                server.up(true);
+            });
+        });
+    }
+
     private void breakWatch() {
         List<WatchConnection> open = network.connections();
         if (open.isEmpty()) {
@@ -343,6 +407,10 @@ final class Nemesis {
         over = true;
         network.faults(NetworkFaults.NONE);
         network.server().up(true);
+        WatchCaches caches = network.server().caches();
+        if (caches != null) {
+            caches.catchUp();
+        }
         toRestart.forEach(Runnable::run);
         toRestart.clear();
         List<String> names = new ArrayList<>();

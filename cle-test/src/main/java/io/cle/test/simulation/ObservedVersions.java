@@ -1,6 +1,8 @@
 package io.cle.test.simulation;
 
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 import com.google.gson.JsonArray;
@@ -14,6 +16,7 @@ final class ObservedVersions {
     static final ObservedVersions NOTHING = new ObservedVersions();
 
     private final Set<String> versions = new HashSet<>();
+    private final Map<String, Set<Long>> ofLeases = new HashMap<>();
     private long newest;
 
     /** Adds an object, or all of a list. */
@@ -29,7 +32,20 @@ final class ObservedVersions {
         JsonElement version = ObjectSummary.child(object, "metadata").get("resourceVersion");
         if (version != null && versions.add(version.getAsString())) {
             newest = Math.max(newest, version.getAsLong());
+            if (ObjectSummary.child(object, "spec").has("holderIdentity")) {
+                ofLeases.computeIfAbsent(
+                                ObjectSummary.child(object, "metadata")
+                                        .get("name")
+                                        .getAsString(),
+                                unused -> new HashSet<>())
+                        .add(version.getAsLong());
+            }
         }
+    }
+
+    /** The versions of a lease with a holder among them. */
+    Set<Long> ofLease(String name) {
+        return ofLeases.getOrDefault(name, Set.of());
     }
 
     boolean has(String version) {

@@ -119,7 +119,7 @@ public record Scenario(
                 NetworkFaults.random(random, kind == ClusterKind.MIGRATION),
                 ProcessFaults.random(random),
                 Duration.ofSeconds(random.nextLong(20, 60)),
-                kind != ClusterKind.MIGRATION && random.nextInt(5) == 0,
+                kind != ClusterKind.MIGRATION && random.nextInt(5) == 0 && kind != ClusterKind.RESTORED,
                 kind != ClusterKind.NATIVE || random.nextInt(3) == 0);
     }
 

@@ -1,22 +1,26 @@
 package io.cle.test.simulation;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.function.Consumer;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.test.apiserver.InMemoryApiServer;
+import io.cle.test.apiserver.ListPage;
 import io.cle.test.apiserver.NativeApi;
 import io.cle.test.apiserver.WatchListener;
 import io.cle.test.apiserver.WatchStream;
 import io.cle.test.apiserver.elections.KubeApiserverElections;
+import io.cle.test.apiserver.store.ObjectStore;
 import org.jspecify.annotations.Nullable;
 
 /** The one API server: takes requests as they come off the network, and can be away. */
@@ -38,6 +42,9 @@ final class SimulatedServer {
 
     private static final long SOON = 5_000_000;
 
+    /** How far the versions of one history begin after those of the one before. */
+    private static final long VERSIONS_BETWEEN = 100_000;
+
     private final InMemoryApiServer server;
     private final VirtualTime time;
     private final VirtualProcess itself;
@@ -45,7 +52,11 @@ final class SimulatedServer {
     private VirtualTime.@Nullable Due election;
     private long electionAt;
     private final Auditor auditor;
+    private final @Nullable WatchCaches caches;
     private boolean up = true;
+    private long awaySince;
+    private ObjectStore.@Nullable Backup backup;
+    private long newestVersion;
     private boolean servesNative;
     private @Nullable VirtualProcess writer;
 
@@ -53,6 +64,15 @@ final class SimulatedServer {
     interface Auditor {
         /** A lease has been written or, where {@code object} is of a deletion, deleted; by an administrator when {@code by} is null. */
         void changed(String type, JsonObject object, @Nullable VirtualProcess by);
+
+        /**
+         * etcd was restored from a backup.
+         *
+         * @param backedUpAt the version of the backup
+         * @param leases all leases as they are now
+         * @param awayFor how long the API server was away before, in nanoseconds
+         */
+        default void restored(long backedUpAt, List<JsonObject> leases, long awayFor) {}
 
         /** A candidate is stored. */
         default void seen(JsonObject candidate) {}
@@ -65,6 +85,7 @@ final class SimulatedServer {
             VirtualTime time, SplittableRandom random, ClusterKind kind, Auditor auditor, VirtualProcess itself) {
         this.auditor = auditor;
         this.time = time;
+        this.caches = kind == ClusterKind.TWO_API_SERVERS ? new WatchCaches(time, random.split()) : null;
         this.itself = itself;
         DriftingClock clock = itself.clock();
         server = new InMemoryApiServer(
@@ -143,6 +164,12 @@ final class SimulatedServer {
         servesNative = served;
     }
 
+    /** The caches of several API servers; null if there is one server, whose cache doesn't lag. */
+    @Nullable
+    WatchCaches caches() {
+        return caches;
+    }
+
     boolean servesNative() {
         return servesNative;
     }
@@ -157,8 +184,37 @@ final class SimulatedServer {
 
     /** Goes away or comes back, with all that was stored. */
     void up(boolean isUp) {
+        if (up && !isUp) {
+            awaySince = time.now();
+        }
         up = isUp;
         electSoon(SOON);
+    }
+
+    /**
+     * Makes a backup. Later writes get versions that no history reaches again, as in a cluster in which much is written: no version stands for
+     * two writes, so that no compare and swap succeeds by accident.
+     */
+    void backUp() {
+        backup = server.backUp();
+        newestVersion = Math.max(newestVersion, server.resourceVersion()) + VERSIONS_BETWEEN;
+        server.skipResourceVersions(newestVersion - server.resourceVersion());
+    }
+
+    /** Goes back to the last backup, if there is one that wasn't used. */
+    void restore() {
+        if (backup != null) {
+            newestVersion = Math.max(newestVersion, server.resourceVersion());
+            long backedUpAt = backup.revision();
+            server.restore(backup);
+            backup = null;
+            ApiRequest all = new ApiRequest(
+                    ApiRequest.Verb.LIST, ResourceType.LEASES, null, null, Map.of(), null, Duration.ZERO);
+            List<JsonObject> leases = handle(all, null).body().getAsJsonArray("items").asList().stream()
+                    .map(JsonElement::getAsJsonObject)
+                    .toList();
+            auditor.restored(backedUpAt, leases, up ? 0 : time.now() - awaySince);
+        }
     }
 
     /** Forgets the history. */
@@ -174,7 +230,10 @@ final class SimulatedServer {
     ApiResponse.Answered handle(ApiRequest request, @Nullable VirtualProcess by) {
         writer = by;
         try {
-            io.cle.test.apiserver.ServerResponse response = server.handle(translated(request));
+            io.cle.test.apiserver.ServerResponse response = server.handle(translated(fromCache(request)));
+            if (caches != null) {
+                caches.written(server.resourceVersion());
+            }
             if (response instanceof io.cle.test.apiserver.ServerResponse.Answer answer) {
                 return new ApiResponse.Answered(answer.code(), answer.object(), null);
             }
@@ -186,6 +245,23 @@ final class SimulatedServer {
         } finally {
             writer = null;
         }
+    }
+
+    /** A list with {@code resourceVersion=0} is of the state of some server's cache, which is asked for as a page of a list from back then is. */
+    private ApiRequest fromCache(ApiRequest request) {
+        if (caches == null
+                || request.verb() != ApiRequest.Verb.LIST
+                || !"0".equals(request.query().get("resourceVersion"))) {
+            return request;
+        }
+        long version = caches.newest(caches.someServer());
+        Map<String, String> query = new HashMap<>(request.query());
+        query.remove("resourceVersion");
+        if (version > 0) {
+            query.put("continue", ListPage.tokenOf(version, "", ""));
+        }
+        return new ApiRequest(
+                request.verb(), request.resource(), request.namespace(), null, query, null, request.timeout());
     }
 
     /** Starts a watch; what it tells of is told from inside the writes. */

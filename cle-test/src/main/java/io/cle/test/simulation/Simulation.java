@@ -23,6 +23,9 @@ public final class Simulation {
     /** The bound with a coordinator, whose watch may be silent for 90 s of its clock before it is given up. */
     private static final long COORDINATED_WITHIN = 150 * SECOND;
 
+    /** The same where a watch may have gone on from a version that the restored server hasn't come to, which is silent for 90 s as well. */
+    private static final long RESTORED_WITHIN = 240 * SECOND;
+
     private final Scenario scenario;
     private final long seed;
     private final VirtualTime time = new VirtualTime();
@@ -41,7 +44,12 @@ public final class Simulation {
         this.seed = seed;
         random = new SplittableRandom(seed * 31 + scenario.kind().name().hashCode());
         history = new History(time, withTranscript);
-        checker = new Checker(time, history, scenario.kind().resource(), busy(scenario));
+        checker = new Checker(
+                time,
+                history,
+                scenario.kind().resource(),
+                busy(scenario),
+                new Restores(scenario.timings().leaseDuration().toNanos()));
         VirtualProcess kubeApiserver =
                 new VirtualProcess("kube-apiserver", time, new DriftingClock(time, 1, 0, 0), checker);
         SimulatedServer server = new SimulatedServer(time, random.split(), scenario.kind(), checker, kubeApiserver);
@@ -155,6 +163,9 @@ public final class Simulation {
     }
 
     private long healedWithin() {
+        if (scenario.kind() == ClusterKind.RESTORED) {
+            return RESTORED_WITHIN;
+        }
         return scenario.coordinators() > 0 ? COORDINATED_WITHIN : HEALED_WITHIN;
     }
 

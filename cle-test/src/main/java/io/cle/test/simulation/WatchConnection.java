@@ -1,5 +1,6 @@
 package io.cle.test.simulation;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.cle.api.Subscription;
 import io.cle.kubernetes.internal.transport.ApiRequest;
@@ -17,6 +18,8 @@ final class WatchConnection implements Subscription {
     private final SimulatedTransport client;
     private final KubernetesTransport.WatchStream listener;
     private final String what;
+    private final @Nullable WatchCaches caches;
+    private final int apiServer;
     private @Nullable WatchStream stream;
     private @Nullable JsonObject last;
     private long lastArrival;
@@ -29,6 +32,8 @@ final class WatchConnection implements Subscription {
         this.network = network;
         this.client = client;
         this.listener = listener;
+        this.caches = network.server().caches();
+        this.apiServer = caches == null ? 0 : caches.someServer();
         this.what = network.history().on() ? ObjectSummary.of(request) : "";
         note(client.process().name(), "opens ");
     }
@@ -148,7 +153,7 @@ final class WatchConnection implements Subscription {
         }
         over = true;
         disconnect();
-        later(() -> {
+        later(0, () -> {
             if (network.history().on()) {
                 note(client.process().name(), "hears of " + end + " of ");
             }
@@ -157,7 +162,8 @@ final class WatchConnection implements Subscription {
     }
 
     private void arrive(JsonObject event) {
-        later(() -> {
+        long inCache = caches == null ? 0 : caches.until(apiServer, versionOf(event));
+        later(inCache, () -> {
             if (network.history().on()) {
                 network.history()
                         .line(
@@ -170,9 +176,20 @@ final class WatchConnection implements Subscription {
         });
     }
 
-    private void later(Runnable arrival) {
+    private static long versionOf(JsonObject event) {
+        JsonElement version =
+                ObjectSummary.child(event.getAsJsonObject("object"), "metadata").get("resourceVersion");
+        return version == null ? 0 : version.getAsLong();
+    }
+
+    /**
+     * Delivers something after what was sent before.
+     *
+     * @param inCache how long it takes until the API server itself has it
+     */
+    private void later(long inCache, Runnable arrival) {
         long now = network.time().now();
-        lastArrival = Math.max(lastArrival, now + network.delay());
+        lastArrival = Math.max(lastArrival, now + inCache + network.delay());
         network.time().after(lastArrival - now, () -> deliver(arrival));
     }
 

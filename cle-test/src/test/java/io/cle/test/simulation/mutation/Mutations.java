@@ -11,6 +11,38 @@ final class Mutations {
 
     static List<Mutation> all() {
         return List.of(
+                Mutation.of("resourceVersions that run backwards are taken for old ones for ever")
+                        .in(
+                                "kubernetes/internal/watch/Reflector",
+                                "boolean newHistory = contradiction.isPresent();",
+                                "boolean newHistory = contradiction.isPresent() && closed;")
+                        .in(
+                                "lock/internal/LockMachine",
+                                "        if (s.historyDoubted) {",
+                                "        if (s.historyDoubted && read == null) {")
+                        .foundBy("RESTORED:11"),
+                Mutation.of("no term of the history before a restore is waited out")
+                        .in(
+                                "model/LeaseObservation",
+                                "            until = known.lease == null ? until : later(until, now.plus(longest(known.lease)));\n        }",
+                                "        }\n        until = now.nanos();")
+                        .foundBy("RESTORED:5"),
+                Mutation.of("a term begins by one's own restored record before the one that followed has run out")
+                        .in("lock/internal/LockMachine", "        s.otherTermEnd = former.orphanedTermEnd();\n", "")
+                        .foundBy("RESTORED:5"),
+                Mutation.of("candidates that were known before a restore hide the restored ones")
+                        .in(
+                                "runtime/internal/coordinator/KnownLeases",
+                                "if (snapshot.newHistory() || !present.containsKey(key)) {",
+                                "if (!present.containsKey(key)) {")
+                        .foundBy("RESTORED:103"),
+                Mutation.of("a list comes from a cache that lags, so that the cache passes for a restored etcd")
+                        .in(
+                                "kubernetes/internal/watch/Reflector",
+                                "        Map<String, String> query = scope.query();\n        if (scope.name() == null) {",
+                                "        Map<String, String> query = scope.query();\n        query.put(\"resourceVersion\", \"0\");\n"
+                                        + "        if (query.isEmpty()) {")
+                        .foundBy("TWO_API_SERVERS:1"),
                 Mutation.of("a coordinator elects before it has listed the lease configurations")
                         .in(
                                 "runtime/internal/coordinator/CoordinatorLoop",
