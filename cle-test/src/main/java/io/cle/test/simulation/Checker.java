@@ -359,10 +359,23 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         }
         writers.put(after.version(), by);
         if (coordinators.contains(by)) {
+            strangersGetNothing(by, key, before, after);
             anomalies.coordinated(before, after);
         }
         if (before != null) {
             compare(by, key, before, after);
+        }
+    }
+
+    /** safety.md#own-namespace. */
+    private void strangersGetNothing(VirtualProcess by, String key, @Nullable LeaseView before, LeaseView after) {
+        if (Stranger.is(after.holder()) || Stranger.is(after.preferred())) {
+            violated(by.name() + " gives " + key + " to a candidate of another namespace: " + after);
+        }
+        boolean known =
+                all.stream().anyMatch(contender -> contender.lease().toString().equals(key));
+        if (before == null && !known) {
+            violated(by.name() + " has created " + key + " for a candidate of another namespace");
         }
     }
 

@@ -34,6 +34,7 @@ public final class Simulation {
     private final Network network;
     private final Cluster cluster;
     private final Nemesis nemesis;
+    private final @Nullable Stranger stranger;
     private final Expectation expectation;
     private final SplittableRandom random;
     private long rightSince = -1;
@@ -61,6 +62,10 @@ public final class Simulation {
         SplittableRandom edits = seed % 9 == 7 ? new SplittableRandom(~seed) : null;
         Administrator administrator =
                 new Administrator(server, cluster, scenario.kind(), random.split(), edits, history);
+        // One seed in four of clusters with pods has a stranger, whose random source is its own for the same reason.
+        stranger = scenario.kind() == ClusterKind.CONFIGURED && seed % 4 == 2
+                ? new Stranger(server, cluster, time, new SplittableRandom(seed * 17), history)
+                : null;
         nemesis = new Nemesis(scenario, time, random.split(), network, cluster, administrator, history);
         expectation = new Expectation(scenario, cluster, checker);
     }
@@ -90,9 +95,15 @@ public final class Simulation {
         start();
         bookmarks();
         nemesis.begin();
+        if (stranger != null) {
+            stranger.begin();
+        }
         long faultsEnd = scenario.faultsLast().toNanos();
         runUntil(faultsEnd);
         nemesis.end();
+        if (stranger != null) {
+            stranger.end();
+        }
         long patience = faultsEnd + (scenario.comesToALeader() ? healedWithin() : HEALED_WITHIN / 4);
         while (checker.violation() == null && !stays() && time.now() < patience) {
             runUntil(time.now() + LOOK_EVERY);

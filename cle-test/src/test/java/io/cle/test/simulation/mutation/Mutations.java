@@ -43,6 +43,23 @@ final class Mutations {
                                 "        Map<String, String> query = scope.query();\n        query.put(\"resourceVersion\", \"0\");\n"
                                         + "        if (query.isEmpty()) {")
                         .foundBy("TWO_API_SERVERS:1"),
+                Mutation.of("a candidate counts for the lease of another namespace")
+                        .in(
+                                "runtime/internal/coordinator/KnownLeases",
+                                "if (!namespaces.admits(candidate.key(), candidate.lease())) {",
+                                "if (candidate.key() == null) {")
+                        .foundBy("CONFIGURED:18"),
+                Mutation.of("another namespace's candidate of the holder's name is taken for the holder")
+                        .in(
+                                "runtime/internal/coordinator/KnownLeases",
+                                "if (!namespaces.admits(candidate.key(), candidate.lease())) {",
+                                "if (candidate.identity().startsWith(\"evil\")) {")
+                        .in(
+                                "election/internal/NamespaceRule",
+                                "                .filter(bearer -> bearer.getValue() > 1)",
+                                "                .filter(bearer -> bearer.getValue() > 2)")
+                        .in("election/internal/Election", "                && ofOwnNamespace(candidate)\n", "")
+                        .foundBy("CONFIGURED:26"),
                 Mutation.of("a coordinator elects before it has listed the lease configurations")
                         .in(
                                 "runtime/internal/coordinator/CoordinatorLoop",
