@@ -116,12 +116,6 @@ final class CandidateProcess extends Contender {
     }
 
     @Override
-    @Nullable
-    String knownHolder() {
-        return lock.leader().orElse(null);
-    }
-
-    @Override
     long drainTimeout() {
         return config.drainTimeout().toNanos();
     }

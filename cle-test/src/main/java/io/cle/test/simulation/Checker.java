@@ -2,6 +2,7 @@ package io.cle.test.simulation;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -44,7 +45,6 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
     private final Map<ObjectKey, VirtualProcess> lastLeader = new HashMap<>();
     private final Map<VirtualProcess, Rate> rates = new HashMap<>();
     private final Set<VirtualProcess> coordinators = new HashSet<>();
-    private final Set<String> over = new HashSet<>();
     private final KnownAnomalies anomalies = new KnownAnomalies();
     private final Restores restores;
     private final Map<VirtualProcess, Set<String>> unlisted = new HashMap<>();
@@ -162,6 +162,21 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         return anomalies.count() + restores.anomalies();
     }
 
+    /** Something is not demanded of this run. */
+    void notDemanded(Excuse excuse) {
+        anomalies.notDemanded(excuse);
+    }
+
+    /** What was excused, how often. */
+    Map<Excuse, Integer> excuses() {
+        Map<Excuse, Integer> excuses = new EnumMap<>(Excuse.class);
+        excuses.putAll(anomalies.excuses());
+        if (restores.anomalies() > 0) {
+            excuses.put(Excuse.RESTORED_FROM_BACKUP, restores.anomalies());
+        }
+        return excuses;
+    }
+
     /** How many terms have begun. */
     int terms() {
         return terms;
@@ -195,12 +210,6 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         return leases.get(key.toString());
     }
 
-    /** Whether a lease names an identity as its holder. */
-    private boolean names(ObjectKey lease, String identity) {
-        LeaseView stored = leases.get(lease.toString());
-        return stored != null && identity.equals(stored.holder());
-    }
-
     // ---- terms ---------------------------------------------------------------------------------------------------
 
     @Override
@@ -209,7 +218,6 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         if (of != null) {
             for (Contender contender : of) {
                 look(contender);
-                recordObservedTerm(contender);
             }
         }
     }
@@ -226,30 +234,20 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
             begun(contender);
         }
         for (Contender other : all) {
-            if (other != contender
-                    && other.lease().equals(contender.lease())
-                    && (contender.ours() || other.ours())
-                    && other.leads()) {
-                if (anomalies.twoLeaders(contender, other, observedBy(contender.process()), observedBy(other.process()))
-                        || restores.twoLeaders(contender, other)) {
+            if (other != contender && other.lease().equals(contender.lease()) && other.leads()) {
+                if (!contender.ours() && !other.ours()) {
+                    anomalies.twoOfClientGo();
+                    continue;
+                }
+                ObservedVersions delivered = observedBy(contender.process());
+                ObservedVersions deliveredToOther = observedBy(other.process());
+                if (anomalies.twoLeaders(contender, other, delivered, deliveredToOther)
+                        || restores.twoLeaders(contender, other, delivered, deliveredToOther)) {
                     continue;
                 }
                 violated("two processes lead " + contender.lease() + " at one instant: " + name(contender)
                         + " with token " + contender.token() + ", and " + name(other) + " with token " + other.token());
             }
-        }
-    }
-
-    /** Records whether a candidate has observed the running term: the record with its holder was delivered, and the candidate names it. */
-    private void recordObservedTerm(Contender contender) {
-        Term running = lastTerm.get(contender.lease());
-        if (running != null
-                && !contender.seenTerms.contains(running.fencingToken())
-                && observedBy(contender.process()).newest() >= running.fencingToken()
-                && running.identity().equals(contender.knownHolder())
-                && names(contender.lease(), running.identity())
-                && !over.contains(contender.lease().toString())) {
-            contender.seenTerms.add(running.fencingToken());
         }
     }
 
@@ -265,7 +263,6 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         if (!contender.ours()) {
             return;
         }
-        over.remove(contender.lease().toString());
         Term last = lastTerm.get(contender.lease());
         if (last == null || restores.before(last.fencingToken(), token)) {
             lastTerm.put(contender.lease(), new Term(contender.lease(), contender.identity(), token, Instant.EPOCH));
@@ -337,9 +334,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         boolean deleted = type.equals("DELETED");
         LeaseView after = LeaseView.of(object);
         LeaseView before = deleted ? leases.remove(key) : leases.put(key, after);
-        if (deleted || before == null || !Objects.equals(before.term(), after.term())) {
-            over.add(key);
-        }
+        anomalies.stored(after);
         history.record(after.version().hashCode());
         if (history.on()) {
             history.line(
@@ -387,7 +382,6 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
             String key = metadata.get("namespace").getAsString() + "/"
                     + metadata.get("name").getAsString();
             leases.put(key, LeaseView.of(lease));
-            over.add(key);
             if (history.on()) {
                 history.line("API server", "has " + ObjectSummary.object(lease) + " again");
             }

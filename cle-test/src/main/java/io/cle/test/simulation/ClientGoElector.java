@@ -254,12 +254,6 @@ final class ClientGoElector extends Contender {
     }
 
     @Override
-    @Nullable
-    String knownHolder() {
-        return null;
-    }
-
-    @Override
     long drainTimeout() {
         return 0;
     }

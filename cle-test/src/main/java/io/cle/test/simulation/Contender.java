@@ -1,8 +1,5 @@
 package io.cle.test.simulation;
 
-import java.util.HashSet;
-import java.util.Set;
-
 import io.cle.lock.Term;
 import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +26,6 @@ abstract class Contender {
     /** The token of the last term that the checker saw. */
     long seenToken;
 
-    /** The tokens of the terms that it has observed, its own and those of others. */
-    final Set<Long> seenTerms = new HashSet<>();
-
     Contender(ObjectKey lease, String identity, VirtualProcess process) {
         this.lease = lease;
         this.identity = identity;
@@ -55,9 +49,6 @@ abstract class Contender {
 
     /** The fencing token of the running term; 0 if there is none. */
     abstract long token();
-
-    /** The holder by what it has observed; null if there is none. */
-    abstract @Nullable String knownHolder();
 
     /** For how long at most it waits for work to end before it hands the lease over, in nanoseconds. */
     abstract long drainTimeout();

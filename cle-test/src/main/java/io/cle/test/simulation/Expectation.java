@@ -2,8 +2,10 @@ package io.cle.test.simulation;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 import io.cle.api.ApiFormat;
 import io.cle.lock.LockKind;
@@ -29,6 +31,21 @@ final class Expectation {
     Contender rightLeader() {
         Contender leader = checker.leader(Cluster.LEASE);
         return leader == null || better(leader).isEmpty() ? leader : null;
+    }
+
+    /** What is not demanded of this run in its end. */
+    Set<Excuse> notDemanded() {
+        Set<Excuse> excuses = EnumSet.noneOf(Excuse.class);
+        if (!scenario.comesToALeader()) {
+            excuses.add(Excuse.KUBE_APISERVER_WITH_SKEWED_CLOCKS);
+        }
+        Contender leader = checker.leader(Cluster.LEASE);
+        if (scenario.kind() == ClusterKind.CHANGING
+                && leader != null
+                && (cluster.network().server().servesNative() || formatOf(leader) == ApiFormat.NATIVE)) {
+            excuses.add(Excuse.FORMAT_NO_LONGER_SERVED);
+        }
+        return excuses;
     }
 
     /** For a person. */

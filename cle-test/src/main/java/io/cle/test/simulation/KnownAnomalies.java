@@ -1,8 +1,13 @@
 package io.cle.test.simulation;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +23,35 @@ final class KnownAnomalies {
     /** Versions of edits of the lease duration. */
     private final List<Long> durationEdits = new ArrayList<>();
 
+    /** The term annotation of each term, by its token. */
+    private final Map<Long, String> annotations = new HashMap<>();
+
     /** Versions of grants by coordinators. */
     private final List<Long> grants = new ArrayList<>();
 
-    private int count;
+    /** The tokens of two terms that were excused, the older one first. */
+    private final Set<List<Long>> excusedPairs = new HashSet<>();
+
+    private final Map<Excuse, Integer> excuses = new EnumMap<>(Excuse.class);
 
     /** How often two processes led because of such an edit. */
     int count() {
-        return count;
+        return excuses.entrySet().stream()
+                .filter(excused -> excused.getKey().ofTwoLeaders())
+                .mapToInt(Map.Entry::getValue)
+                .sum();
+    }
+
+    /** How often each was an excuse. */
+    Map<Excuse, Integer> excuses() {
+        return excuses;
+    }
+
+    /** Records that a lease was stored with a term annotation. */
+    void stored(LeaseView lease) {
+        if (lease.term() != null) {
+            annotations.put(Long.valueOf(lease.version()), lease.term());
+        }
     }
 
     /** Records that an administrator has deleted or edited a lease. */
@@ -48,10 +74,20 @@ final class KnownAnomalies {
         }
     }
 
+    /** Two of client-go's electors lead. */
+    void twoOfClientGo() {
+        excused(Excuse.TWO_OF_CLIENT_GO);
+    }
+
+    /** Something is not demanded of this run. */
+    void notDemanded(Excuse excuse) {
+        excused(excuse);
+    }
+
     /**
      * Whether the older term could not be known to the newer leader. An administrator has deleted the lease of a running term, or removed
-     * its term annotation, and the newer leader has never observed that term; or it has not observed the edit of the holder, and a
-     * coordinator that has not observed the term grants it the lease. Or an administrator has edited a lease that is shared with client-go's
+     * its term annotation, and no record of that term was ever delivered to the newer leader's process; or the edit of the holder was not
+     * delivered to it, and a coordinator grants it the lease. Or an administrator has edited a lease that is shared with client-go's
      * electors, which acquire a lease without a holder at once, follow no edit while they lead, and write the duration of their term
      * nowhere but in the record.
      */
@@ -59,13 +95,29 @@ final class KnownAnomalies {
             Contender one, Contender other, ObservedVersions observedByOne, ObservedVersions observedByOther) {
         Contender older = one.token() < other.token() ? one : other;
         Contender newer = older == one ? other : one;
-        if (!one.ours() || !other.ours()) {
-            return counted(between(edits, older.token(), newer.token())
-                    || between(durationEdits, older.token(), newer.token()));
+        // Judged when the newer term begins: what is delivered to its process afterwards comes too late for it.
+        if (!excusedPairs.contains(List.of(older.token(), newer.token()))) {
+            if (!excused(older, newer, newer == one ? observedByOne : observedByOther)) {
+                return false;
+            }
+            excusedPairs.add(List.of(older.token(), newer.token()));
         }
-        boolean unseen = !newer.seenTerms.contains(older.token())
-                || grantedUnobserved(older.token(), newer.token(), newer == one ? observedByOne : observedByOther);
-        return counted(unseen && between(unmarkedVersions, older.token(), newer.token()));
+        return true;
+    }
+
+    private boolean excused(Contender older, Contender newer, ObservedVersions observed) {
+        if (!older.ours() || !newer.ours()) {
+            boolean edited = between(edits, older.token(), newer.token())
+                    || between(durationEdits, older.token(), newer.token());
+            return edited && excused(Excuse.EDIT_SHARED_WITH_CLIENT_GO);
+        }
+        if (!between(unmarkedVersions, older.token(), newer.token())) {
+            return false;
+        }
+        if (!observed.hasTerm(annotations.get(older.token()))) {
+            return excused(Excuse.TERM_NEVER_DELIVERED);
+        }
+        return grantedUnobserved(older.token(), newer.token(), observed) && excused(Excuse.EDIT_NEVER_DELIVERED);
     }
 
     private boolean grantedUnobserved(long older, long newer, ObservedVersions observed) {
@@ -76,18 +128,20 @@ final class KnownAnomalies {
 
     /**
      * Whether a term may begin by an older record than that of the last one: the answer to the write that begins it is delayed until the
-     * newer term has begun, and the newer leader has never observed what that write has stored.
+     * newer term has begun, and what that write has stored was never delivered to the newer leader's process.
      */
     boolean olderTerm(long older, long newer, ObservedVersions observedByNewer) {
-        return counted(!observedByNewer.has(Long.toString(older)) && between(unmarkedVersions, older, newer));
+        return !observedByNewer.has(Long.toString(older))
+                && between(unmarkedVersions, older, newer)
+                && excused(Excuse.OLDER_TERM_NEVER_DELIVERED);
     }
 
     private static boolean between(List<Long> versions, long older, long newer) {
         return versions.stream().anyMatch(version -> older < version && version < newer);
     }
 
-    private boolean counted(boolean yes) {
-        count += yes ? 1 : 0;
-        return yes;
+    private boolean excused(Excuse excuse) {
+        excuses.merge(excuse, 1, Integer::sum);
+        return true;
     }
 }

@@ -8,6 +8,7 @@ import java.util.Set;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import org.jspecify.annotations.Nullable;
 
 /** The versions of objects that were delivered to a process. */
 final class ObservedVersions {
@@ -17,7 +18,7 @@ final class ObservedVersions {
 
     private final Set<String> versions = new HashSet<>();
     private final Map<String, Set<Long>> ofLeases = new HashMap<>();
-    private long newest;
+    private final Set<String> terms = new HashSet<>();
 
     /** Adds an object, or all of a list. */
     void add(JsonObject object) {
@@ -29,15 +30,15 @@ final class ObservedVersions {
     }
 
     private void addOne(JsonObject object) {
-        JsonElement version = ObjectSummary.child(object, "metadata").get("resourceVersion");
+        JsonObject metadata = ObjectSummary.child(object, "metadata");
+        JsonElement version = metadata.get("resourceVersion");
         if (version != null && versions.add(version.getAsString())) {
-            newest = Math.max(newest, version.getAsLong());
+            JsonElement term = ObjectSummary.child(metadata, "annotations").get("coordination.cle.io/term");
+            if (term != null && term.isJsonPrimitive()) {
+                terms.add(term.getAsString());
+            }
             if (ObjectSummary.child(object, "spec").has("holderIdentity")) {
-                ofLeases.computeIfAbsent(
-                                ObjectSummary.child(object, "metadata")
-                                        .get("name")
-                                        .getAsString(),
-                                unused -> new HashSet<>())
+                ofLeases.computeIfAbsent(metadata.get("name").getAsString(), unused -> new HashSet<>())
                         .add(version.getAsLong());
             }
         }
@@ -48,12 +49,12 @@ final class ObservedVersions {
         return ofLeases.getOrDefault(name, Set.of());
     }
 
-    boolean has(String version) {
-        return versions.contains(version);
+    /** Whether a record with this term annotation was delivered. */
+    boolean hasTerm(@Nullable String annotation) {
+        return annotation != null && terms.contains(annotation);
     }
 
-    /** The newest version; 0 if there is none. */
-    long newest() {
-        return newest;
+    boolean has(String version) {
+        return versions.contains(version);
     }
 }

@@ -2,6 +2,7 @@ package io.cle.test.simulation;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +21,7 @@ final class Restores {
     private final Map<Long, Integer> histories = new HashMap<>();
     private final Map<Long, String> terms = new HashMap<>();
     private final List<Restore> restores = new ArrayList<>();
+    private final Set<List<Long>> excusedPairs = new HashSet<>();
     private int anomalies;
 
     /**
@@ -78,17 +80,24 @@ final class Restores {
         return one == other ? version < later : one < other;
     }
 
-    /** Whether the term of the former history could not be known to the leader of the later one. */
-    boolean twoLeaders(Contender one, Contender other) {
+    /**
+     * Whether the term of the former history could not be known to the leader of the later one, by what was delivered to its process when its
+     * term began.
+     */
+    boolean twoLeaders(
+            Contender one, Contender other, ObservedVersions deliveredToOne, ObservedVersions deliveredToOther) {
         Contender older = before(one.token(), other.token()) ? one : other;
         Contender newer = older == one ? other : one;
         String term = terms.get(older.token());
-        boolean observed = newer.seenTerms.contains(older.token());
-        boolean excused = restores.subList(historyOf(older.token()), historyOf(newer.token())).stream()
-                .filter(restore -> restore.awayFor < leaseDuration)
-                .anyMatch(restore -> restore.unaware.contains(newer)
-                        || (!observed && !shows(restore.leases.get(older.lease().toString()), term)));
-        anomalies += excused ? 1 : 0;
+        boolean delivered = (newer == one ? deliveredToOne : deliveredToOther).hasTerm(term);
+        boolean excused = excusedPairs.contains(List.of(older.token(), newer.token()))
+                || restores.subList(historyOf(older.token()), historyOf(newer.token())).stream()
+                        .filter(restore -> restore.awayFor < leaseDuration)
+                        .anyMatch(restore -> restore.unaware.contains(newer)
+                                || (!delivered
+                                        && !shows(
+                                                restore.leases.get(older.lease().toString()), term)));
+        anomalies += excused && excusedPairs.add(List.of(older.token(), newer.token())) ? 1 : 0;
         return excused;
     }
 

@@ -15,6 +15,7 @@ final class SimulatedTransport implements KubernetesTransport {
     private final VirtualProcess process;
     private boolean cutOff;
     private boolean closed;
+    private boolean deaf;
 
     SimulatedTransport(Network network, VirtualProcess process) {
         this.network = network;
@@ -32,6 +33,15 @@ final class SimulatedTransport implements KubernetesTransport {
 
     void cutOff(boolean isCutOff) {
         cutOff = isCutOff;
+    }
+
+    /** Whether no watch delivers anything, those that are opened later included. */
+    boolean deaf() {
+        return deaf;
+    }
+
+    void deafen() {
+        deaf = true;
     }
 
     boolean closed() {

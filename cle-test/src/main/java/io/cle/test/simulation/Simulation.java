@@ -25,6 +25,8 @@ public final class Simulation {
 
     /** The same where a watch may have gone on from a version that the restored server hasn't come to, which is silent for 90 s as well. */
     private static final long RESTORED_WITHIN = 240 * SECOND;
+    /** The bound while a fault lasts: a lease runs out, a coordinator waits for an acknowledgement, or candidates fall back. */
+    private static final long LASTING_WITHIN = 150 * SECOND;
 
     private final Scenario scenario;
     private final long seed;
@@ -88,6 +90,47 @@ public final class Simulation {
         return new Simulation(scenario, seed, true).run();
     }
 
+    /**
+     * Runs a seed, and when all its faults have ended and a leader is there, begins one more that doesn't end: the processes that it
+     * spares must have a leader within a bound, who stays. How long that took is what {@link SimulationResult#healedIn()} says then.
+     */
+    public static SimulationResult runWithLastingFault(Scenario scenario, long seed, LastingFault fault) {
+        return new Simulation(scenario, seed, false).run(fault);
+    }
+
+    /** Does the same, and keeps the history. */
+    public static SimulationResult runWithLastingFaultAndHistory(Scenario scenario, long seed, LastingFault fault) {
+        return new Simulation(scenario, seed, true).run(fault);
+    }
+
+    private SimulationResult run(LastingFault fault) {
+        SimulationResult healed = run();
+        Contender leader = right;
+        LastingFaults lasting = new LastingFaults(cluster, network);
+        if (!healed.ok() || !stays() || leader == null || !fault.possible(scenario) || !lasting.begin(fault, leader)) {
+            return healed;
+        }
+        long begun = time.now();
+        right = null;
+        rightSince = -1;
+        while (checker.violation() == null && !stays() && time.now() < begun + LASTING_WITHIN) {
+            runUntil(time.now() + LOOK_EVERY);
+            Contender next = cluster.members().stream()
+                    .map(Cluster.Member::contender)
+                    .filter(member -> member.leads() && (fault.affectedMayLead() || lasting.spares(member.process())))
+                    .findFirst()
+                    .orElse(null);
+            if (next == null || next != right) {
+                right = next;
+                rightSince = next == null ? -1 : time.now();
+            }
+        }
+        if (checker.violation() == null && !stays()) {
+            checker.violated("no leader to stay " + LASTING_WITHIN / SECOND + " s after the beginning of " + fault);
+        }
+        return result(begun);
+    }
+
     private SimulationResult run() {
         if (history.on()) {
             history.line("scenario", scenario.toString());
@@ -109,6 +152,7 @@ public final class Simulation {
             runUntil(time.now() + LOOK_EVERY);
             look();
         }
+        expectation.notDemanded().forEach(checker::notDemanded);
         if (checker.violation() == null && !stays() && scenario.comesToALeader()) {
             checker.violated("no leader to stay " + healedWithin() / SECOND + " s after the end of all faults; "
                     + expectation.describe());
@@ -116,12 +160,17 @@ public final class Simulation {
         if (checker.violation() == null && stays()) {
             checker.settled();
         }
+        return result(faultsEnd);
+    }
+
+    private SimulationResult result(long faultsEnd) {
         return new SimulationResult(
                 scenario,
                 seed,
                 checker.violation(),
                 time.now() / (double) SECOND,
                 checker.anomalies(),
+                checker.excuses(),
                 checker.terms(),
                 checker.requests(),
                 (rightSince - faultsEnd) / (double) SECOND,

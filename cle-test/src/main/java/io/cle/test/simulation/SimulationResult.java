@@ -1,6 +1,7 @@
 package io.cle.test.simulation;
 
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param violation the first violation of a guarantee; null if there is none
  * @param seconds how much virtual time has passed
  * @param anomalies how often two processes led because of a known anomaly ({@code docs/simulation.md})
+ * @param excuses what the checker has let pass, how often
  * @param terms how many terms began
  * @param requests how many requests were sent
  * @param healedIn after how many virtual seconds without faults the right leader was there for good
@@ -24,6 +26,7 @@ public record SimulationResult(
         @Nullable String violation,
         double seconds,
         int anomalies,
+        Map<Excuse, Integer> excuses,
         int terms,
         int requests,
         double healedIn,

@@ -90,7 +90,7 @@ final class WatchConnection implements Subscription {
 
     private void event(JsonObject event) {
         NetworkFaults faults = network.faults();
-        if (network.chance(faults.silenced())) {
+        if (client.deaf() || network.chance(faults.silenced())) {
             silence();
         }
         if (silent || over) {

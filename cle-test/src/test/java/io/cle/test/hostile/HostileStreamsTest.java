@@ -134,7 +134,7 @@ class HostileStreamsTest {
     }
 
     /** A stream of events, some of which are hostile, and what a reader has to make of it. */
-    private record Stream(byte[] bytes, List<JsonObject> events, boolean whole) {
+    private record Stream(Buffer bytes, List<JsonObject> events, boolean whole) {
 
         static Stream of(HostileText text) {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -168,10 +168,10 @@ class HostileStreamsTest {
                 try {
                     events.add(Json.parseObject(lines[i]));
                 } catch (MalformedObjectException e) {
-                    return new Stream(all, events, false);
+                    return new Stream(new Buffer().write(all), events, false);
                 }
             }
-            return new Stream(all, events, whole);
+            return new Stream(new Buffer().write(all), events, whole);
         }
     }
 
@@ -183,8 +183,8 @@ class HostileStreamsTest {
     private static void readStream(long seed) throws Exception {
         HostileText text = new HostileText(seed);
         Stream stream = Stream.of(text);
-        try (ClientJavaTransport transport =
-                answering(200, text.oneOf(CONTENT_TYPES), new Pieces(stream.bytes(), text))) {
+        try (ClientJavaTransport transport = answering(
+                200, text.oneOf(CONTENT_TYPES), new Pieces(stream.bytes().readByteArray(), text))) {
             Recorder recorder = watch(transport);
 
             assertThat(recorder.events).isEqualTo(stream.events());

@@ -321,6 +321,10 @@ final class Mutations {
                                 "lock/internal/LockMachine",
                                 "&& next.term().equals(write.desired().term());",
                                 "&& write.desired().term() != null;")
+                        .in(
+                                "lock/internal/LockMachine",
+                                "&& isOwnAcquisition(write, known, seen.lease())\n                && ours(seen.lease())) {",
+                                "&& isOwnAcquisition(write, known, seen.lease())) {")
                         .foundBy("COORDINATED:10"),
                 Mutation.of("the loss of a lease is told to nobody")
                         .in(

@@ -1,0 +1,41 @@
+package io.cle.test.simulation;
+
+/** One fault that doesn't end. The processes that it spares must have a leader all the same. */
+public enum LastingFault {
+    /** The leader's process crashes and isn't started again. */
+    LEADER_DEAD,
+    /** The leader's process pauses for good, as after SIGSTOP. */
+    LEADER_PAUSED,
+    /** The leader's process is partitioned from the API server. */
+    LEADER_PARTITIONED,
+    /** The watches of the leader's process are silent, also those that it opens anew. It may go on leading. */
+    LEADER_DEAF,
+    /** A standby crashes and isn't started again. */
+    STANDBY_DEAD,
+    /** A standby pauses for good. Its candidacy is there and is never acknowledged. */
+    STANDBY_PAUSED,
+    /** A standby is partitioned from the API server. */
+    STANDBY_PARTITIONED,
+    /** The watches of a standby are silent. */
+    STANDBY_DEAF,
+    /** All coordinators are dead while the leader resigns in good order: candidates fall back to racing. */
+    COORDINATORS_DEAD,
+    /** All coordinators are partitioned from the API server while the leader resigns in good order. */
+    COORDINATORS_PARTITIONED;
+
+    /**
+     * Whether a leader is demanded while it lasts in this scenario. kube-apiserver's own controller elects a candidate again and again that
+     * renews its candidacy and follows no watch, because an election there needs no acknowledgement of a candidate that has just renewed.
+     */
+    boolean possible(Scenario scenario) {
+        if (this == COORDINATORS_DEAD || this == COORDINATORS_PARTITIONED) {
+            return scenario.coordinators() > 0;
+        }
+        return scenario.kind() != ClusterKind.NATIVE || (this != LEADER_DEAF && this != STANDBY_DEAF);
+    }
+
+    /** Whether a process that it affects may be the leader that is demanded. */
+    boolean affectedMayLead() {
+        return this == LEADER_DEAF || this == STANDBY_DEAF;
+    }
+}
