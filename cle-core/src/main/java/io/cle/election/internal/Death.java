@@ -1,41 +1,39 @@
 package io.cle.election.internal;
 
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.util.Map;
 
-import io.cle.model.Lease;
-import io.cle.model.PodState;
+import io.cle.model.PodState.Container;
+import io.cle.model.PodState.Phase;
+import org.jspecify.annotations.Nullable;
 
-/** Whether a silent holder is known to be dead, so that nobody has to wait for the lease to expire (safety.md#terminated-holder). */
-public final class Death {
+/** Whether a silent holder is known to be dead, so that the lease needn't expire (safety.md#terminated-holder). Pure. */
+final class Death {
 
     private Death() {}
 
     /**
-     * Why the holder is known to be dead; empty when it may be alive. The pod's times and the holder's are of the same node's
-     * clock, so that they can be compared; the pod's are in whole seconds.
+     * Whether every container has ended since the term began. Which of them the holder runs in isn't known.
      *
-     * @param lease the lease, with the time at which its holder acquired it
+     * @param whileItLed the containers as they were reported during the term; those are missing that weren't reported then
+     * @param now the containers as they are reported now; empty when that isn't known
      */
-    public static String of(Lease lease, PodState pod) {
-        if (pod instanceof PodState.Missing) {
-            return "the pod of " + lease.holder() + " is gone";
+    static boolean of(Map<String, Container> whileItLed, Map<String, Container> now) {
+        return !now.isEmpty()
+                && now.entrySet().stream()
+                        .allMatch(container -> ended(whileItLed.get(container.getKey()), container.getValue()));
+    }
+
+    /**
+     * Whether a container has ended that may have run the holder. A report that showed it as not running while the holder led was late:
+     * the kubelet had started another run and had not reported it. What such a report is followed by says nothing of this term.
+     */
+    private static boolean ended(@Nullable Container whileItLed, Container now) {
+        if (whileItLed == null) {
+            return now.phase() == Phase.TERMINATED;
         }
-        if (pod instanceof PodState.Finished finished) {
-            return "the pod of " + lease.holder() + " has finished (" + finished.phase() + ")";
-        }
-        if (!(pod instanceof PodState.Present present)) {
-            return "";
-        }
-        if (present.runningSince().isEmpty()) {
-            return "no container runs in the pod of " + lease.holder();
-        }
-        Instant acquired = lease.acquireTime();
-        boolean restarted = lease.confirmed()
-                && acquired != null
-                && present.runningSince()
-                        .get()
-                        .isAfter(acquired.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1));
-        return restarted ? "the container of " + lease.holder() + " has started again since it acquired the lease" : "";
+        return whileItLed.phase() == Phase.RUNNING
+                && (now.phase() == Phase.TERMINATED
+                        || now.restarts() > whileItLed.restarts()
+                        || (!whileItLed.runs().isEmpty() && now.lastEnded().equals(whileItLed.runs())));
     }
 }

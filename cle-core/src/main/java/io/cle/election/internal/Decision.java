@@ -29,8 +29,12 @@ public sealed interface Decision {
     /** Ask candidates to acknowledge, all at once (safety.md#acknowledgement). */
     record Ping(List<Candidate> candidates, long recheckAt, String reason) implements Decision {}
 
-    /** Look at the pod of a silent holder (safety.md#terminated-holder). */
-    record LookAtPod(PodRef pod, String reason) implements Decision {}
+    /**
+     * Look at the pod of the holder (safety.md#terminated-holder).
+     *
+     * @param silent whether the holder has missed a renewal; else the look is only to be compared with later ones, and may be left out
+     */
+    record LookAtPod(PodRef pod, boolean silent, long recheckAt, String reason) implements Decision {}
 
     /** Make a candidate the holder of a missing or free lease (safety.md#grant-or-end-of-term). */
     record Elect(Candidate winner, Lease desired, String reason) implements Decision {}

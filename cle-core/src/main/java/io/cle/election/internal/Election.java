@@ -1,9 +1,7 @@
 package io.cle.election.internal;
 
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -11,6 +9,7 @@ import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.LeaseObservation;
+import io.cle.model.PodRef;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.Ranking;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +21,6 @@ public final class Election {
     private static final int MISSED_NUMERATOR = 7;
 
     private static final int MISSED_DENOMINATOR = 30;
-
-    /** How long after a look at a holder's pod it is worth another look: what happened to it takes a while to be reported. */
-    private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
 
     private final ElectionInput in;
     private final LeaseObservation observation;
@@ -84,7 +80,7 @@ public final class Election {
         // The end of the holder's pod says nothing of another process that may lead without holding the record any
         // more.
         if (in.holderPod().deadSince(observation.seenAt()) && in.now().reached(observation.orphanedTermEnd())) {
-            return elect(in.holderPod().death(), another);
+            return elect("the kubelet has reported that the containers of " + lease.holder() + " have ended", another);
         }
         return held(lease);
     }
@@ -194,14 +190,18 @@ public final class Election {
     /** A holder that is to stay: as long as it renews (safety.md#early-ping, safety.md#terminated-holder). */
     private Decision watch(Lease lease, Optional<CandidateObservation> holder, boolean listens) {
         long missedAt = observation.seenAt() + lease.leaseDuration().toNanos() / MISSED_DENOMINATOR * MISSED_NUMERATOR;
+        Optional<PodRef> pod = holder.filter(this::tellsHoldersPod)
+                .map(candidate -> candidate.candidate().pod());
         if (!in.now().reached(missedAt)) {
-            return new Decision.WaitUntil(missedAt, leads(lease, holder, listens));
+            String leads = leads(lease, holder, listens);
+            return pod.isPresent() && in.holderPod().firstLookDue(in.now())
+                    ? new Decision.LookAtPod(pod.get(), false, missedAt, leads)
+                    : new Decision.WaitUntil(missedAt, leads);
         }
         String silent = lease.holder() + " has missed a renewal";
-        long lookAt = nextLook();
-        if (holder.filter(this::tellsHoldersPod).isPresent() && in.now().reached(lookAt)) {
-            return new Decision.LookAtPod(
-                    Objects.requireNonNull(holder.get().candidate().pod()), silent + "; is its pod alive?");
+        long lookAt = in.holderPod().nextLook(observation.seenAt(), in.now());
+        if (pod.isPresent() && in.now().reached(lookAt)) {
+            return new Decision.LookAtPod(pod.get(), true, Decision.NEVER, silent + "; is its pod alive?");
         }
         long askAt = observation.leaseExpiry() - in.policy().ackTimeout().toNanos();
         if (in.now().reached(askAt)) {
@@ -215,13 +215,10 @@ public final class Election {
                         unheard, observation.leaseExpiry(), silent + "; candidates are asked in case it expires");
             }
             return new Decision.WaitUntil(
-                    orLookBefore(observation.leaseExpiry(), holder, lookAt), silent + "; the lease is about to expire");
+                    pod.isPresent() ? Math.min(observation.leaseExpiry(), lookAt) : observation.leaseExpiry(),
+                    silent + "; the lease is about to expire");
         }
-        return new Decision.WaitUntil(orLookBefore(askAt, holder, lookAt), silent);
-    }
-
-    private long orLookBefore(long instant, Optional<CandidateObservation> holder, long lookAt) {
-        return holder.filter(this::tellsHoldersPod).isPresent() ? Math.min(instant, lookAt) : instant;
+        return new Decision.WaitUntil(pod.isPresent() ? Math.min(askAt, lookAt) : askAt, silent);
     }
 
     /**
@@ -246,13 +243,6 @@ public final class Election {
         return lease.heldBy(candidate.candidate().identity())
                 && answer(candidate) == Answer.PENDING
                 && candidate.pingedAt() - observation.leaseExpiry() < 0;
-    }
-
-    private long nextLook() {
-        boolean looked = in.holderPod().ofRenewal() == observation.seenAt();
-        return looked
-                ? in.holderPod().lookedAt() + LOOK_AGAIN.toNanos()
-                : in.now().nanos();
     }
 
     private String leads(Lease lease, Optional<CandidateObservation> holder, boolean listens) {

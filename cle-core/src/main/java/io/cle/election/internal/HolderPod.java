@@ -1,20 +1,128 @@
 package io.cle.election.internal;
 
-/**
- * What a look at the holder's pod has shown (safety.md#terminated-holder).
- *
- * @param ofRenewal the renewal that was missed when it was looked at, by {@code LeaseObservation.seenAt}; a later renewal
- *     makes the look worthless
- * @param lookedAt when it was looked at, in monotonic nanoseconds
- * @param death why the holder is known to be dead; empty when it isn't
- */
-public record HolderPod(long ofRenewal, long lookedAt, String death) {
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 
-    /** Nothing was looked at. */
-    public static final HolderPod NOT_LOOKED_AT = new HolderPod(Long.MIN_VALUE, Long.MIN_VALUE, "");
+import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
+import io.cle.model.Moment;
+import io.cle.model.PodRef;
+import io.cle.model.PodState;
+import io.cle.model.PodState.Container;
+import io.cle.model.PodState.Phase;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What looks at the holder's pod have shown during its term (safety.md#terminated-holder). Immutable.
+ *
+ * @param term the holder, acquire time, transitions and term annotation of the term
+ * @param begunAt when the term was first seen, in monotonic nanoseconds
+ * @param pod the pod that was looked at; null if none was during this term
+ * @param whileItLed the containers as they were reported while the holder led
+ * @param ofRenewal the last renewal that had been seen at the last look, by {@code LeaseObservation.seenAt}
+ * @param lookedAt when the last look was, in monotonic nanoseconds
+ * @param latest the containers as the last look has shown them; empty if it has shown none
+ * @param silent whether the holder had missed a renewal at the last look
+ * @param severalPods whether the holder's candidate has named several pods during the term; then it isn't known which one it is in
+ */
+public record HolderPod(
+        String term,
+        long begunAt,
+        @Nullable PodRef pod,
+        Map<String, Container> whileItLed,
+        long ofRenewal,
+        long lookedAt,
+        Map<String, Container> latest,
+        boolean silent,
+        boolean severalPods) {
+
+    /** No term was seen yet. */
+    public static final HolderPod NOT_LOOKED_AT = ofTerm("", Long.MIN_VALUE);
+
+    /**
+     * How long after a term was first seen the pod is worth a look. The kubelet reports a container within seconds of its start, so that a
+     * report which is read later is of the run that the holder is in, or of one after it.
+     */
+    static final Duration REPORTED = Duration.ofSeconds(5);
+
+    /** How long after a look at a silent holder's pod it is worth another look: what happened to it takes a while to be reported. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
+
+    private static HolderPod ofTerm(String term, long begunAt) {
+        return new HolderPod(term, begunAt, null, Map.of(), Long.MIN_VALUE, Long.MIN_VALUE, Map.of(), false, false);
+    }
+
+    /** What is known after the lease was seen once more. What was seen during another term counts for nothing. */
+    public HolderPod seen(LeaseObservation observation) {
+        Lease lease = observation.lease();
+        String current = lease == null ? "" : termOf(lease);
+        return current.equals(term) ? this : ofTerm(current, observation.seenAt());
+    }
+
+    private static String termOf(Lease lease) {
+        return lease.holder() + " " + lease.transitions() + " " + lease.acquireTime() + " " + lease.term();
+    }
+
+    /**
+     * What is known after another look.
+     *
+     * @param renewal the last renewal that had been seen when the look was begun
+     * @param missed whether a renewal was missed then
+     */
+    public HolderPod lookedAt(long renewal, long at, PodRef ref, PodState state, boolean missed) {
+        Map<String, Container> known = new HashMap<>(whileItLed);
+        latest.forEach((name, container) -> {
+            if (renewal != ofRenewal || container.phase() == Phase.RUNNING) {
+                known.put(name, container);
+            }
+        });
+        Map<String, Container> shown = Map.of();
+        if (state instanceof PodState.Reported reported) {
+            shown = reported.containers();
+        } else if (state instanceof PodState.Missing && renewal == ofRenewal) {
+            shown = latest;
+        }
+        return new HolderPod(
+                term,
+                begunAt,
+                ref,
+                Map.copyOf(known),
+                renewal,
+                at,
+                shown,
+                missed,
+                severalPods || !(pod == null || pod.equals(ref)));
+    }
+
+    /** Whether the pod is to be looked at although the holder renews, so that later looks can be compared. Once a term. */
+    boolean firstLookDue(Moment now) {
+        return pod == null && now.reached(reportedAt());
+    }
+
+    /** When the pod of a holder that has missed a renewal is to be looked at, in monotonic nanoseconds. */
+    long nextLook(long renewal, Moment now) {
+        long next = lookedAtSince(renewal) ? lookedAt + LOOK_AGAIN.toNanos() : now.nanos();
+        return Math.max(next, reportedAt());
+    }
+
+    private long reportedAt() {
+        return begunAt + REPORTED.toNanos();
+    }
+
+    /** Whether it was looked at after this renewal turned out to be the last one for now. */
+    private boolean lookedAtSince(long renewal) {
+        return silent && ofRenewal == renewal;
+    }
 
     /** Whether the holder is known to be dead since a renewal. */
     public boolean deadSince(long renewal) {
-        return ofRenewal == renewal && !death.isEmpty();
+        return lookedAtSince(renewal) && !severalPods && Death.of(whileItLed, latest);
+    }
+
+    /** Whether this is about the same term. */
+    public boolean sameTerm(HolderPod other) {
+        return Objects.equals(term, other.term);
     }
 }

@@ -19,6 +19,7 @@ import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
+import io.cle.model.PodState;
 import io.cle.model.TermAnnotation;
 import io.cle.model.Version;
 import io.cle.strategy.Strategies;
@@ -36,6 +37,7 @@ final class ElectionDriver {
 
     static final ObjectKey LEASE = new ObjectKey("shop", "orders");
     static final Duration DURATION = Duration.ofSeconds(15);
+    private static final PodRef POD = new PodRef(new ObjectKey("shop", "pod"), "uid");
     private static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
 
     private final Map<String, CandidateObservation> candidates = new LinkedHashMap<>();
@@ -155,6 +157,7 @@ final class ElectionDriver {
 
     private void see(@Nullable Lease next) {
         observation = observation.seen(next, now(), false);
+        pod = pod.seen(observation);
         if (next != null) {
             lastHolder = lastHolder.seen(next);
         }
@@ -172,10 +175,21 @@ final class ElectionDriver {
         return this;
     }
 
-    /** A look at the pod of the holder has shown that it is dead; empty where it isn't known to be. */
-    ElectionDriver pod(String death) {
-        pod = new HolderPod(observation.seenAt(), nanos, death);
+    /** A look at the pod of the holder, which has missed a renewal. */
+    ElectionDriver pod(PodState state) {
+        pod = pod.lookedAt(observation.seenAt(), nanos, POD, state, true);
         return this;
+    }
+
+    /** A look at the pod of the holder, which renews. */
+    ElectionDriver firstLook(PodState state) {
+        pod = pod.lookedAt(observation.seenAt(), nanos, POD, state, false);
+        return this;
+    }
+
+    /** The state of a pod of one container. */
+    static PodState container(PodState.Phase phase) {
+        return new PodState.Reported(Map.of("app", new PodState.Container(phase, 0, "run-0", "")));
     }
 
     ElectionDriver after(Duration duration) {
@@ -272,6 +286,6 @@ final class ElectionDriver {
     }
 
     static Candidate.Builder inPod(Candidate.Builder candidate) {
-        return candidate.pod(new PodRef(new ObjectKey("shop", "pod"), "uid"));
+        return candidate.pod(POD);
     }
 }

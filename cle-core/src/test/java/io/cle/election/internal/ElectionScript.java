@@ -7,6 +7,7 @@ import java.util.function.UnaryOperator;
 
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
+import io.cle.model.PodState;
 import io.cle.transcript.Transcript;
 
 import static java.util.stream.Collectors.joining;
@@ -26,13 +27,22 @@ final class ElectionScript implements Transcript.Interpreter {
             case "stabilization" -> election.stabilization(duration(rest.get(0)));
             case "configured" -> election.configured(rest.get(0));
             case "lease" -> lease(String.join(" ", rest));
-            case "pod" -> election.pod(String.join(" ", rest));
+            case "pod" -> election.pod(pod(rest.get(0)));
             case "decide" -> {
                 return List.of(text(election.decide()));
             }
             default -> candidate(subject, rest);
         }
         return List.of();
+    }
+
+    private static PodState pod(String state) {
+        return switch (state) {
+            case "gone" -> new PodState.Missing();
+            case "ended" -> ElectionDriver.container(PodState.Phase.TERMINATED);
+            case "runs" -> ElectionDriver.container(PodState.Phase.RUNNING);
+            default -> throw new IllegalArgumentException("pod " + state);
+        };
     }
 
     private void lease(String what) {

@@ -2,12 +2,16 @@ package io.cle.election.internal;
 
 import java.time.Duration;
 
+import io.cle.model.PodState;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A holder that falls silent or whose lease something happens to (safety.md#early-ping, safety.md#terminated-holder). */
 class HolderWatchTest extends ElectionFixture {
+
+    private static final PodState RUNS = ElectionDriver.container(PodState.Phase.RUNNING);
+    private static final PodState ENDED = ElectionDriver.container(PodState.Phase.TERMINATED);
 
     // ---- leases that something has happened to
     // ------------------------------------------------------------------------
@@ -46,30 +50,62 @@ class HolderWatchTest extends ElectionFixture {
     @Test
     void thePodOfASilentHolderIsLookedAtAndAgainAfterTwoSeconds() {
         election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
-        election.begins("a").after(Duration.ofMillis(3500));
+        election.begins("a").after(Duration.ofSeconds(5));
         assertThat(election.decide()).isInstanceOf(Decision.LookAtPod.class);
 
-        election.pod("");
+        election.pod(RUNS);
         waitsFor(Duration.ofSeconds(2));
         election.after(Duration.ofSeconds(2));
         assertThat(election.decide()).isInstanceOf(Decision.LookAtPod.class);
     }
 
     @Test
-    void aDeadHolderIsReplacedAtOnce() {
+    void thePodOfAHolderThatFallsSilentAtOnceIsLookedAtWhenTheKubeletHasReportedIt() {
+        election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
+        election.begins("a").after(Duration.ofMillis(3500));
+
+        waitsFor(Duration.ofMillis(1500));
+    }
+
+    @Test
+    void thePodOfAHolderThatRenewsIsLookedAtOnceATerm() {
+        election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
+        election.begins("a").after(Duration.ofSeconds(3)).holderRenews();
+        waitsFor(Duration.ofMillis(3500));
+
+        election.after(Duration.ofSeconds(2));
+        assertThat(election.decide())
+                .isInstanceOfSatisfying(
+                        Decision.LookAtPod.class,
+                        look -> assertThat(look.silent()).isFalse());
+
+        election.firstLook(RUNS).holderRenews();
+        waitsFor(Duration.ofMillis(3500));
+    }
+
+    @Test
+    void aHolderWhoseContainerHasEndedIsReplacedAtOnce() {
+        election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
+        election.begins("a").after(Duration.ofSeconds(5)).pod(ENDED).comes("b", "1.1.0");
+
+        assertThat(elects("b").reason()).contains("the kubelet has reported that the containers of a have ended");
+    }
+
+    @Test
+    void aHolderWhosePodIsGoneIsWaitedOut() {
         election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
         election.begins("a")
-                .after(Duration.ofMillis(3500))
-                .pod("the pod of a is gone")
+                .after(Duration.ofSeconds(5))
+                .pod(new PodState.Missing())
                 .comes("b", "1.1.0");
 
-        assertThat(elects("b").reason()).contains("the pod of a is gone");
+        waitsFor(Duration.ofSeconds(2));
     }
 
     @Test
     void aHolderThatRenewsAfterTheLookIsNotDead() {
         election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
-        election.begins("a").after(Duration.ofMillis(3500)).pod("the pod of a is gone");
+        election.begins("a").after(Duration.ofSeconds(5)).pod(ENDED);
         election.holderRenews().comes("b", "1.1.0");
 
         waitsFor(Duration.ofMillis(3500));
@@ -78,7 +114,7 @@ class HolderWatchTest extends ElectionFixture {
     @Test
     void aDeadHolderWithoutSuccessorIsKept() {
         election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
-        election.begins("a").after(Duration.ofMillis(3500)).pod("the pod of a is gone");
+        election.begins("a").after(Duration.ofSeconds(5)).pod(ENDED);
 
         leavesAlone("no other candidate");
     }

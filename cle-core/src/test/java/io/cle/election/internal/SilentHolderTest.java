@@ -14,6 +14,7 @@ import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
+import io.cle.model.PodState;
 import io.cle.model.TermAnnotation;
 import io.cle.model.Version;
 import io.cle.strategy.Strategies;
@@ -139,8 +140,8 @@ class SilentHolderTest {
                 candidates.put(
                         asked.identity(), answering.contains(asked.identity()) ? answered(pinged, asked) : pinged);
             }
-        } else if (decision instanceof Decision.LookAtPod) {
-            pod = new HolderPod(RENEWED.toNanos(), now.toNanos(), "");
+        } else if (decision instanceof Decision.LookAtPod look) {
+            pod = pod.lookedAt(RENEWED.toNanos(), now.toNanos(), look.pod(), new PodState.Unclear(), look.silent());
         } else if (decision instanceof Decision.WaitUntil wait) {
             now = Duration.ofNanos(wait.recheckAt());
         }

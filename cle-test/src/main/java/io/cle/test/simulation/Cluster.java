@@ -85,10 +85,25 @@ final class Cluster {
         this.checker = checker;
         boolean configured = scenario.kind() == ClusterKind.CONFIGURED;
         setup = configured ? CoordinatorSetup.random(random) : CoordinatorSetup.DEFAULT;
-        pods = configured ? new Pods(network.server(), time, random.split(), network.history()) : null;
+        pods = configured
+                ? new Pods(
+                        network.server(),
+                        time,
+                        random.split(),
+                        network.history(),
+                        this::silentLeader,
+                        scenario.faultsLast())
+                : null;
         double ratio = scenario.kind() == ClusterKind.MIGRATION ? 1.02 : scenario.toleratedClockRateRatio();
         slowestRate = 1 / Math.sqrt(Math.min(ratio, 2));
         fastestRate = slowestRate * Math.min(ratio, 2) * (1 - 1e-9);
+    }
+
+    private boolean silentLeader(VirtualProcess process) {
+        return members.stream()
+                .anyMatch(member -> member.process() == process
+                        && member.contender().leads()
+                        && (process.paused() || member.transport().cutOff()));
     }
 
     List<Member> members() {

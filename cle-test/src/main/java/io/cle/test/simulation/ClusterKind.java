@@ -28,7 +28,7 @@ public enum ClusterKind {
     MIGRATION,
     /**
      * Coordinators elect, in the crd format, set up in every way: in all namespaces or in some, with a stabilization, by LeaseConfigurations
-     * that are edited, among candidates whose pods' status shows their termination late or never.
+     * that are edited, among candidates whose pods' status shows their termination late or never, or shows pods as dead whose processes run.
      */
     CONFIGURED,
     /**

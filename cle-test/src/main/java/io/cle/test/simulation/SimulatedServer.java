@@ -14,6 +14,7 @@ import com.google.gson.JsonParser;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.model.ObjectKey;
 import io.cle.test.apiserver.InMemoryApiServer;
 import io.cle.test.apiserver.ListPage;
 import io.cle.test.apiserver.NativeApi;
@@ -41,6 +42,8 @@ final class SimulatedServer {
             definition("leaseconfigurations", "LeaseConfiguration", "leaseconfiguration"));
 
     private static final long SOON = 5_000_000;
+    private static final int OK = 200;
+    private static final int NOT_FOUND = 404;
 
     /** How far the versions of one history begin after those of the one before. */
     private static final long VERSIONS_BETWEEN = 100_000;
@@ -262,6 +265,23 @@ final class SimulatedServer {
         }
         return new ApiRequest(
                 request.verb(), request.resource(), request.namespace(), null, query, null, request.timeout());
+    }
+
+    /** Writes a pod's status, as its kubelet does; nothing if the pod isn't there. */
+    void report(ObjectKey pod, JsonObject status) {
+        JsonObject patch = new JsonObject();
+        patch.add("status", status);
+        int code = server.handle(new io.cle.test.apiserver.ServerRequest(
+                        "PATCH",
+                        "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name() + "/status",
+                        Map.of(),
+                        "application/merge-patch+json",
+                        null,
+                        patch))
+                .code();
+        if (code != OK && code != NOT_FOUND) {
+            throw new IllegalStateException("the status of pod " + pod + " was refused: " + code);
+        }
     }
 
     /** Starts a watch; what it tells of is told from inside the writes. */

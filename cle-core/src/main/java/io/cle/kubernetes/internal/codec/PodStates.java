@@ -1,19 +1,26 @@
 package io.cle.kubernetes.internal.codec;
 
-import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
+import java.util.Map;
+import java.util.Objects;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.model.PodState;
+import org.jspecify.annotations.Nullable;
 
-/** What a pod object says of its containers (safety.md#terminated-holder). Pure. */
+/**
+ * What a pod object says of its containers (safety.md#terminated-holder). Neither the pod's phase nor any time is read: the control plane
+ * sets the phase of pods that still run, and times are of clocks that may be stepped. Pure.
+ */
 public final class PodStates {
 
-    private static final Set<String> FINAL_PHASES = Set.of("Succeeded", "Failed");
+    /** The kubelet's word for a container that it can't find any more. It has not seen that container end. */
+    private static final String LOST_SIGHT = "ContainerStatusUnknown";
+
+    private static final PodState UNCLEAR = new PodState.Unclear();
 
     private PodStates() {}
 
@@ -25,30 +32,41 @@ public final class PodStates {
         if (!uid.equals(Fields.of(pod).child("metadata").string("uid"))) {
             return new PodState.Missing();
         }
-        Fields status = Fields.of(pod).child("status");
-        String phase = status.string("phase");
-        if (phase != null && FINAL_PHASES.contains(phase)) {
-            return new PodState.Finished(phase);
+        List<Fields> statuses = Fields.of(pod).child("status").children("containerStatuses");
+        Map<String, PodState.Container> containers = new HashMap<>();
+        for (Fields status : statuses) {
+            PodState.Container container = container(status);
+            if (container == null) {
+                return UNCLEAR;
+            }
+            containers.put(status.requiredString("name"), container);
         }
-        List<Fields> containers = status.children("containerStatuses");
         int declared = Fields.of(pod).child("spec").children("containers").size();
-        if (containers.isEmpty() || containers.size() < declared) {
-            return new PodState.Unclear();
+        return containers.isEmpty() || containers.size() < declared ? UNCLEAR : new PodState.Reported(containers);
+    }
+
+    private static PodState.@Nullable Container container(Fields status) throws MalformedObjectException {
+        Fields state = status.child("state");
+        Fields terminated = state.child("terminated");
+        Fields before = status.child("lastState").child("terminated");
+        if (LOST_SIGHT.equals(terminated.string("reason")) || LOST_SIGHT.equals(before.string("reason"))) {
+            return null;
         }
-        Optional<Instant> earliest = Optional.empty();
-        for (Fields container : containers) {
-            Fields state = container.child("state");
-            if (!state.has("running")) {
-                continue;
-            }
-            Instant started = state.child("running").time("startedAt");
-            if (started == null) {
-                return new PodState.Unclear();
-            }
-            if (earliest.isEmpty() || started.isBefore(earliest.get())) {
-                earliest = Optional.of(started);
-            }
+        PodState.Phase phase = phase(state);
+        Integer restarts = status.integer("restartCount", 0);
+        Fields ended = phase == PodState.Phase.TERMINATED ? terminated : before;
+        return new PodState.Container(
+                phase,
+                restarts == null ? 0 : restarts,
+                Objects.requireNonNullElse(status.string("containerID"), ""),
+                Objects.requireNonNullElse(ended.string("containerID"), ""));
+    }
+
+    /** A container without a state waits (core/v1 ContainerState). */
+    private static PodState.Phase phase(Fields state) {
+        if (state.has("terminated")) {
+            return PodState.Phase.TERMINATED;
         }
-        return new PodState.Present(earliest);
+        return state.has("running") ? PodState.Phase.RUNNING : PodState.Phase.WAITING;
     }
 }

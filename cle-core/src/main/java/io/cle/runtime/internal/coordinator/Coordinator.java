@@ -14,7 +14,6 @@ import io.cle.api.CoordinatorApi;
 import io.cle.api.LeaseConfiguration;
 import io.cle.api.WatchEvent;
 import io.cle.election.internal.CandidateObservation;
-import io.cle.election.internal.Death;
 import io.cle.election.internal.Decision;
 import io.cle.election.internal.Election;
 import io.cle.election.internal.ElectionInput;
@@ -45,6 +44,9 @@ final class Coordinator {
     /** After what time to try again to remove an expired candidate. */
     private static final Duration COLLECT_AGAIN = Duration.ofMinutes(1);
 
+    /** How long to wait between looks at pods whose holders renew, so that all of them together stay a trickle. */
+    private static final Duration BETWEEN_FIRST_LOOKS = Duration.ofMillis(100);
+
     private final CoordinatorConfig config;
     private final CoordinatorApi api;
     private final StrategyRule rule;
@@ -54,6 +56,9 @@ final class Coordinator {
     private final CoordinatorListener listener;
     private final KnownLeases known;
     private final WallTimes wallTimes = new WallTimes();
+
+    /** When a pod may be looked at again although its holder renews, in monotonic nanoseconds. */
+    private long nextFirstLook;
 
     /**
      * Makes a coordinator that knows of nothing yet.
@@ -75,6 +80,7 @@ final class Coordinator {
         this.changed = changed;
         this.coordinating = coordinating;
         this.listener = listener;
+        this.nextFirstLook = clock.nanos();
         this.known = new KnownLeases(config.namespaces(), config.policy().leaseDuration(), clock, changed, this::warn);
     }
 
@@ -229,7 +235,7 @@ final class Coordinator {
             return ping(record, ping, now);
         }
         if (decision instanceof Decision.LookAtPod look) {
-            return lookAtPod(record, look);
+            return lookAtPod(record, look, now);
         }
         boolean never = decision.recheckAt() == Decision.NEVER;
         return CompletableFuture.completedStage(
@@ -326,23 +332,39 @@ final class Coordinator {
         return true;
     }
 
-    private CompletionStage<Outcome> lookAtPod(LeaseRecord record, Decision.LookAtPod look) {
-        Lease lease = record.current();
-        long renewal = record.lease(clock.now()).seenAt();
+    private CompletionStage<Outcome> lookAtPod(LeaseRecord record, Decision.LookAtPod look, Moment now) {
+        if (!look.silent() && !mayLook(now)) {
+            return CompletableFuture.completedStage(new Outcome(Optional.of(until(look.recheckAt())), false));
+        }
+        long renewal = record.lease(now).seenAt();
+        HolderPod before = record.holderPod();
         return api.pod(look.pod()).thenApply(result -> {
-            String death = "";
-            if (result instanceof ApiResult.Ok<PodState> ok && lease != null) {
-                death = Death.of(lease, ok.value());
+            PodState state = new PodState.Unclear();
+            if (result instanceof ApiResult.Ok<PodState> ok) {
+                state = ok.value();
             } else {
-                log.warn(
-                        "lease {}: the holder's pod {} could not be looked at: {}",
-                        record.key(),
-                        look.pod().key(),
-                        result.describe());
+                log.atLevel(look.silent() ? Level.WARN : Level.DEBUG)
+                        .log(
+                                "lease {}: the holder's pod {} could not be looked at: {}",
+                                record.key(),
+                                look.pod().key(),
+                                result.describe());
             }
-            record.lookedAt(new HolderPod(renewal, clock.nanos(), death));
+            record.lookedAt(before.lookedAt(renewal, clock.nanos(), look.pod(), state, look.silent()));
             return Outcome.AGAIN;
         });
+    }
+
+    /**
+     * Whether a pod may be looked at although its holder renews. A coordinator that has just begun has a thousand of them to look at. One
+     * that may not be looked at now is looked at after a later renewal.
+     */
+    private boolean mayLook(Moment now) {
+        if (!now.reached(nextFirstLook)) {
+            return false;
+        }
+        nextFirstLook = now.plus(BETWEEN_FIRST_LOOKS);
+        return true;
     }
 
     /** Expired candidates are removed, each only in the version that was seen to expire (safety.md#expired-candidates). Holds no election up. */

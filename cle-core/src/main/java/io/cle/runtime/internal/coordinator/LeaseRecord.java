@@ -80,6 +80,7 @@ final class LeaseRecord {
         lease = observed;
         history.observed(known, observed, now);
         lastHolder = lastHolder.seen(next);
+        holderPod = holderPod.seen(observed);
         recovered(IgnoredObject.lease(key));
     }
 
@@ -101,6 +102,7 @@ final class LeaseRecord {
         LeaseObservation observed = known == null ? LeaseObservation.first(null, now) : known.seen(null, now, false);
         lease = observed;
         history.observed(known, observed, now);
+        holderPod = holderPod.seen(observed);
         recovered(IgnoredObject.lease(key));
     }
 
@@ -341,8 +343,11 @@ final class LeaseRecord {
         return holderPod;
     }
 
+    /** The pod was looked at; a look that was begun during another term says nothing. */
     void lookedAt(HolderPod look) {
-        holderPod = look;
+        if (holderPod.sameTerm(look)) {
+            holderPod = look;
+        }
     }
 
     @Nullable

@@ -1,17 +1,22 @@
 package io.cle.kubernetes.internal.codec;
 
-import java.time.Instant;
-import java.util.Optional;
+import java.util.Map;
 
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.model.PodState;
+import io.cle.model.PodState.Container;
+import io.cle.model.PodState.Phase;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class PodStatesTest {
+
+    private static final String RUNNING = "{'running': {'startedAt': '2026-01-01T00:00:09Z'}}";
+    private static final String WAITING = "{'waiting': {'reason': 'CrashLoopBackOff'}}";
+    private static final Container RUNS = new Container(Phase.RUNNING, 0, "", "");
 
     private static PodState stateOf(String status) throws MalformedObjectException {
         return PodStates.of(
@@ -20,8 +25,22 @@ class PodStatesTest {
                 "u");
     }
 
-    private static String running(String since) {
-        return "{'state': {'running': {'startedAt': '" + since + "'}}}";
+    private static String container(String name, String more) {
+        return "{'name': '" + name + "', " + more + "}";
+    }
+
+    private static String terminated(String run, String reason) {
+        return "{'terminated': {'containerID': '" + run + "', 'reason': '" + reason + "'}}";
+    }
+
+    /** The state of a pod with this container, and one more that runs. */
+    private static PodState withA(String more) throws MalformedObjectException {
+        return stateOf(
+                "{'containerStatuses': [" + container("a", more) + "," + container("b", "'state': " + RUNNING) + "]}");
+    }
+
+    private static PodState reported(Container a) {
+        return new PodState.Reported(Map.of("a", a, "b", RUNS));
     }
 
     @Test
@@ -31,56 +50,67 @@ class PodStatesTest {
     }
 
     @Test
-    void aPodThatHasFinishedSaysHow() throws Exception {
-        assertThat(stateOf("{'phase': 'Failed'}")).isEqualTo(new PodState.Finished("Failed"));
-        assertThat(stateOf("{'phase': 'Succeeded'}")).isEqualTo(new PodState.Finished("Succeeded"));
+    void aContainerThatRunsIsReportedWithItsRunAndRestarts() throws Exception {
+        assertThat(withA("'restartCount': 3, 'containerID': 'run-3', 'state': " + RUNNING))
+                .isEqualTo(reported(new Container(Phase.RUNNING, 3, "run-3", "")));
     }
 
     @Test
-    void aRunningPodHasRunSinceItsFirstContainerDoes() throws Exception {
-        PodState state = stateOf("{'phase': 'Running', 'containerStatuses': [" + running("2026-01-01T00:00:09Z") + ","
-                + running("2026-01-01T00:00:05Z") + "]}");
-
-        assertThat(state).isEqualTo(new PodState.Present(Optional.of(Instant.parse("2026-01-01T00:00:05Z"))));
+    void aContainerThatHasBeenStartedAgainIsReportedWithTheRunThatEndedBefore() throws Exception {
+        assertThat(withA("'restartCount': 1, 'containerID': 'run-1', 'state': " + RUNNING + ", 'lastState': "
+                        + terminated("run-0", "Error")))
+                .isEqualTo(reported(new Container(Phase.RUNNING, 1, "run-1", "run-0")));
     }
 
     @Test
-    void aContainerThatIsDownDoesNotCount() throws Exception {
-        PodState state = stateOf("{'phase': 'Running', 'containerStatuses': [" + running("2026-01-01T00:00:09Z")
-                + ", {'state': {'terminated': {'startedAt': '2026-01-01T00:00:01Z'}}}]}");
-
-        assertThat(state).isEqualTo(new PodState.Present(Optional.of(Instant.parse("2026-01-01T00:00:09Z"))));
+    void aContainerThatHasEndedIsReportedAsTerminated() throws Exception {
+        assertThat(withA("'containerID': 'run-1', 'state': " + terminated("run-1", "OOMKilled") + ", 'lastState': "
+                        + terminated("run-0", "Error")))
+                .isEqualTo(reported(new Container(Phase.TERMINATED, 0, "run-1", "run-1")));
     }
 
     @Test
-    void aPodThatCrashLoopsIsThereAndNothingOfItRuns() throws Exception {
-        String waiting = "{'state': {'waiting': {'reason': 'CrashLoopBackOff'}}}";
+    void aContainerThatCrashLoopsWaits() throws Exception {
+        assertThat(withA("'containerID': 'run-1', 'state': " + WAITING + ", 'lastState': "
+                        + terminated("run-1", "Error")))
+                .isEqualTo(reported(new Container(Phase.WAITING, 0, "run-1", "run-1")));
+    }
 
-        assertThat(stateOf("{'phase': 'Running', 'containerStatuses': [" + waiting + "," + waiting + "]}"))
-                .isEqualTo(new PodState.Present(Optional.empty()));
+    @Test
+    void thePhaseSaysNothingBecauseTheControlPlaneSetsItOnPodsThatStillRun() throws Exception {
+        assertThat(stateOf("{'phase': 'Failed', 'reason': 'NodeLost', 'containerStatuses': ["
+                        + container("a", "'state': " + RUNNING) + "," + container("b", "'state': " + RUNNING) + "]}"))
+                .isEqualTo(reported(RUNS));
+        assertThat(stateOf("{'phase': 'Failed', 'reason': 'Evicted'}")).isEqualTo(new PodState.Unclear());
+    }
+
+    @Test
+    void aContainerThatTheKubeletHasLostSightOfMakesThePodUnclear() throws Exception {
+        assertThat(withA("'restartCount': 1, 'state': " + terminated("", "ContainerStatusUnknown")))
+                .isEqualTo(new PodState.Unclear());
+        assertThat(withA("'restartCount': 1, 'state': " + WAITING + ", 'lastState': "
+                        + terminated("", "ContainerStatusUnknown")))
+                .isEqualTo(new PodState.Unclear());
     }
 
     @Test
     void sidecarsAmongTheInitContainersDoNotCount() throws Exception {
-        String waiting = "{'state': {'waiting': {}}}";
-
-        assertThat(stateOf("{'phase': 'Running', 'initContainerStatuses': [" + running("2026-01-01T00:00:01Z")
-                        + "], 'containerStatuses': [" + waiting + "," + waiting + "]}"))
-                .isEqualTo(new PodState.Present(Optional.empty()));
+        assertThat(stateOf("{'initContainerStatuses': [" + container("proxy", "'state': " + RUNNING)
+                        + "], 'containerStatuses': [" + container("a", "'state': " + WAITING) + ","
+                        + container("b", "'state': " + RUNNING) + "]}"))
+                .isEqualTo(reported(new Container(Phase.WAITING, 0, "", "")));
     }
 
     @Test
     void aPodThatIsNotWhollyReportedIsUnclear() throws Exception {
         assertThat(stateOf("{'phase': 'Pending'}")).isEqualTo(new PodState.Unclear());
-        assertThat(stateOf("{'containerStatuses': [" + running("2026-01-01T00:00:01Z") + "]}"))
+        assertThat(stateOf("{'containerStatuses': [" + container("a", "'state': " + RUNNING) + "]}"))
                 .as("one of two containers")
-                .isEqualTo(new PodState.Unclear());
-        assertThat(stateOf("{'containerStatuses': [{'state': {'running': {}}}, {'state': {'waiting': {}}}]}"))
                 .isEqualTo(new PodState.Unclear());
     }
 
     @Test
-    void garbageIsTold() {
+    void aMalformedStatusIsReported() {
         assertThatThrownBy(() -> stateOf("{'containerStatuses': 'all fine'}"))
                 .isInstanceOf(MalformedObjectException.class)
                 .hasMessageContaining("status.containerStatuses must be a list");

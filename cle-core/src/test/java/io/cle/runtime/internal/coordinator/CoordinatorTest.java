@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 import io.cle.api.LeaseConfiguration;
 import io.cle.api.WatchEvent;
@@ -132,25 +133,100 @@ class CoordinatorTest {
         assertThat(coordinator.view(LEASE).orElseThrow().candidates()).hasSize(1);
     }
 
-    @Test
-    void aSilentHolderWhosePodIsGoneIsReplacedAtOnce() {
+    /** orders-a leads in a pod, and orders-b is there. */
+    private void leadsInAPod() {
         comes(candidate("orders-a", "1.0.0").pod(new PodRef(new ObjectKey("shop", "pod-a"), "uid-a")));
         comes(candidate("orders-b", "1.1.0"));
         reconcile(LEASE);
         leads("orders-a");
-        api.pod = new PodState.Missing();
-
-        loop.advance(Duration.ofMillis(3400));
         reconcile(LEASE);
-        assertThat(holder()).isEqualTo("orders-a");
+    }
 
-        loop.advance(Duration.ofMillis(200));
+    /** Six seconds in which orders-a renews. */
+    private void goesOn() {
+        for (int i = 0; i < 3; i++) {
+            loop.advance(Duration.ofSeconds(2));
+            leads("orders-a");
+            reconcile(LEASE);
+        }
+    }
+
+    private void missesARenewal() {
+        loop.advance(Duration.ofMillis(3600));
         reconcile(LEASE);
         renews("orders-b");
         reconcile(LEASE);
+    }
+
+    private static PodState container(PodState.Phase phase, int restarts) {
+        return new PodState.Reported(Map.of("app", new PodState.Container(phase, restarts, "run-" + restarts, "")));
+    }
+
+    @Test
+    void aSilentHolderWhoseContainerHasEndedIsReplacedAtOnce() {
+        leadsInAPod();
+        goesOn();
+        api.pod = container(PodState.Phase.TERMINATED, 0);
+        missesARenewal();
 
         assertThat(holder()).isEqualTo("orders-b");
-        assertThat(api.events).last().asString().contains("the pod of orders-a is gone");
+        assertThat(api.events)
+                .last()
+                .asString()
+                .contains("the kubelet has reported that the containers of orders-a have ended");
+    }
+
+    @Test
+    void aSilentHolderWhoseContainerWasStartedAgainIsReplacedAtOnce() {
+        leadsInAPod();
+        api.pod = container(PodState.Phase.RUNNING, 0);
+        goesOn();
+        api.pod = container(PodState.Phase.RUNNING, 1);
+        missesARenewal();
+
+        assertThat(holder()).isEqualTo("orders-b");
+    }
+
+    @Test
+    void aSilentHolderWhosePodIsGoneIsWaitedOut() {
+        leadsInAPod();
+        api.pod = container(PodState.Phase.RUNNING, 0);
+        goesOn();
+        api.pod = new PodState.Missing();
+        missesARenewal();
+
+        assertThat(holder()).isEqualTo("orders-a");
+    }
+
+    @Test
+    void aPodIsReadOnceATermWhileItsHolderRenews() {
+        leadsInAPod();
+        goesOn();
+        goesOn();
+
+        assertThat(api.podsRead).hasSize(1);
+    }
+
+    @Test
+    void aLookThatIsAnsweredInALaterTermSaysNothingOfIt() {
+        leadsInAPod();
+        goesOn();
+        CompletableFuture<Void> slow = new CompletableFuture<>();
+        api.beforePod = slow;
+        api.pod = container(PodState.Phase.TERMINATED, 0);
+        loop.advance(Duration.ofMillis(3600));
+        coordinator.reconcile(LEASE);
+        Lease lease = api.leases.get(LEASE);
+        coordinator.onLease(new WatchEvent.Changed<>(api.put(lease.toBuilder()
+                .acquireTime(loop.clock().wall())
+                .renewTime(loop.clock().wall())
+                .term(new TermAnnotation("orders-a", "another@" + loop.clock().wall()))
+                .build())));
+        slow.complete(null);
+        renews("orders-b");
+        reconcile(LEASE);
+
+        assertThat(holder()).isEqualTo("orders-a");
     }
 
     @Test

@@ -32,7 +32,7 @@ class CrossNamespaceTest {
     private static final ObjectKey STRANGER = new ObjectKey("evil", "orders-x");
 
     /** Long enough without a renewal for the coordinator to look at the holder's pod, and too short for the lease to expire. */
-    private static final Duration MISSED_RENEWAL = Duration.ofSeconds(4);
+    private static final Duration MISSED_RENEWAL = Duration.ofSeconds(6);
 
     private final VirtualLoop loop = new VirtualLoop();
     private final FakeCoordinatorApi api = new FakeCoordinatorApi();
@@ -322,7 +322,8 @@ class CrossNamespaceTest {
             joins(LEADER, "1.0.0");
             leads(LEADER);
             joins(new ObjectKey("allowed", LEADER.name()), "1.0.0");
-            api.pod = new PodState.Missing();
+            api.pod = new PodState.Reported(
+                    Map.of("app", new PodState.Container(PodState.Phase.TERMINATED, 0, "run-0", "run-0")));
 
             loop.advance(MISSED_RENEWAL);
             reconcile(LEASE);

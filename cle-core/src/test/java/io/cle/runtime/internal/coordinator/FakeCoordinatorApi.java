@@ -32,6 +32,7 @@ final class FakeCoordinatorApi implements CoordinatorApi {
     final List<ObjectKey> eventsAbout = new ArrayList<>();
     final List<PodRef> podsRead = new ArrayList<>();
     CompletionStage<Void> beforeCreate = CompletableFuture.completedFuture(null);
+    CompletionStage<Void> beforePod = CompletableFuture.completedFuture(null);
     Watcher<Lease> leaseWatcher = unused -> {};
     Watcher<Candidate> candidateWatcher = unused -> {};
     Watcher<LeaseConfiguration> configurationWatcher = unused -> {};
@@ -165,7 +166,8 @@ final class FakeCoordinatorApi implements CoordinatorApi {
     @Override
     public CompletionStage<ApiResult<PodState>> pod(PodRef ref) {
         podsRead.add(ref);
-        return done(new ApiResult.Ok<>(pod));
+        PodState read = pod;
+        return beforePod.thenApply(unused -> new ApiResult.Ok<>(read));
     }
 
     @Override

@@ -99,15 +99,53 @@ final class Mutations {
                 Mutation.of("a pod that can't be read passes for dead")
                         .in(
                                 "runtime/internal/coordinator/Coordinator",
-                                "            String death = \"\";\n            if (result",
-                                "            String death = \"unreadable\";\n            if (result")
-                        .foundBy("CONFIGURED:128"),
-                Mutation.of("what a pod's status said once counts for every later renewal")
+                                "PodState state = new PodState.Unclear();",
+                                "PodState state = new PodState.Reported(java.util.Map.of(\"\","
+                                        + " new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\")));")
+                        .foundBy("CONFIGURED:89"),
+                Mutation.of("a pod that has vanished passes for dead")
                         .in(
                                 "election/internal/HolderPod",
-                                "return ofRenewal == renewal && !death.isEmpty();",
-                                "return renewal != Long.MAX_VALUE && !death.isEmpty();")
-                        .foundBy("CONFIGURED:29"),
+                                "} else if (state instanceof PodState.Missing && renewal == ofRenewal) {\n            shown = latest;",
+                                "} else if (state instanceof PodState.Missing) {\n            shown ="
+                                        + " Map.of(\"\", new Container(Phase.TERMINATED, 0, \"\", \"\"));")
+                        .foundBy("CONFIGURED:69"),
+                Mutation.of("a pod of phase Failed passes for dead")
+                        .in(
+                                "kubernetes/internal/codec/PodStates",
+                                "        Map<String, PodState.Container> containers = new HashMap<>();\n",
+                                "        if (\"Failed\".equals(Fields.of(pod).child(\"status\").string(\"phase\"))) {\n"
+                                        + "            return new PodState.Reported(Map.of(\"\","
+                                        + " new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\")));\n        }\n"
+                                        + "        Map<String, PodState.Container> containers = new HashMap<>();\n")
+                        .foundBy("CONFIGURED:664"),
+                Mutation.of("a container that doesn't run at the moment passes for terminated")
+                        .in(
+                                "election/internal/Death",
+                                "&& (now.phase() == Phase.TERMINATED",
+                                "&& (now.phase() != Phase.RUNNING")
+                        .foundBy("CONFIGURED:98"),
+                Mutation.of(
+                                "a container that has started by its node's clock since it was looked at passes for another")
+                        .in(
+                                "kubernetes/internal/codec/PodStates",
+                                "                restarts == null ? 0 : restarts,\n",
+                                "                state.child(\"running\").time(\"startedAt\") == null ? 0\n"
+                                        + "                        : (int) Objects.requireNonNull("
+                                        + "state.child(\"running\").time(\"startedAt\")).getEpochSecond(),\n")
+                        .foundBy("CONFIGURED:434"),
+                Mutation.of("a container that the kubelet has lost sight of passes for terminated")
+                        .in(
+                                "kubernetes/internal/codec/PodStates",
+                                "private static final String LOST_SIGHT = \"ContainerStatusUnknown\";",
+                                "private static final String LOST_SIGHT = \"\";")
+                        .foundBy("CONFIGURED:64"),
+                Mutation.of("a restart passes for one during the term without a look before it")
+                        .in(
+                                "election/internal/Death",
+                                "return now.phase() == Phase.TERMINATED;",
+                                "return now.phase() == Phase.TERMINATED || now.restarts() > 0;")
+                        .foundBy("CONFIGURED:123"),
                 Mutation.of("a failed reconciliation is tried again without a growing delay")
                         .in(
                                 "runtime/internal/coordinator/CoordinatorLoop",

@@ -29,7 +29,7 @@ enum Line {
             15_250,
             false),
     AFTER_EXPIRY("… counted from the expiry of its lease", "ms", "–", "–", "≤ 250", 250, false),
-    KILLED_POD("SIGKILL, and its pod is seen to be dead → another leads", "ms", "–", "–", "≤ 4,000", 4_000, false),
+    KILLED_POD("SIGKILL, and the kubelet reports its end → another leads", "ms", "–", "–", "≤ 4,000", 4_000, false),
     AOT_FIRST("with an AOT cache: first candidate announced → it leads", "ms", "–", "–", "≤ 100", 100, false),
     AOT_BETTER("with an AOT cache: a better candidate announced → it leads", "ms", "–", "–", "≤ 100", 100, false),
     AOT_BETTER_GAP("… time without a leader", "ms", "–", "–", "≤ 45 (goal 30)", 45, false),

@@ -17,7 +17,7 @@ interface Scenario {
         HANDOVER(new HandoverScenario(), Lab.Needs.COORDINATOR),
         /** The same hand-overs, of processes that start from an AOT cache. */
         AOTCACHE(new AotCacheScenario(), Lab.Needs.AOT_CACHES),
-        /** A leader is killed whose pod is seen to be dead. */
+        /** A leader is killed, and the kubelet reports the end of its container. */
         POD(new PodScenario(), Lab.Needs.COORDINATOR),
         /** Ten replicas start together, and then nothing happens. */
         CROWD(new CrowdScenario(), Lab.Needs.COORDINATOR),

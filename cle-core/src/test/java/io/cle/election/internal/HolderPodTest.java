@@ -1,0 +1,276 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
+import io.cle.model.Moment;
+import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
+import io.cle.model.PodState;
+import io.cle.model.PodState.Container;
+import io.cle.model.PodState.Phase;
+import io.cle.model.TermAnnotation;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Only a termination that the kubelet has reported, of a run that the holder may be in, makes it dead (safety.md#terminated-holder). */
+class HolderPodTest {
+
+    private static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
+    private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
+    private static final PodRef POD = new PodRef(new ObjectKey("shop", "pod-a"), "uid-a");
+    private static final Container RUNNING = new Container(Phase.RUNNING, 0, "run-0", "");
+    private static final Container ENDED = new Container(Phase.TERMINATED, 0, "run-0", "run-0");
+    private static final Container STARTED_AGAIN = new Container(Phase.RUNNING, 1, "run-1", "run-0");
+    private static final Container BACKS_OFF = new Container(Phase.WAITING, 0, "run-0", "run-0");
+
+    private LeaseObservation lease = LeaseObservation.first(null, at(0));
+    private HolderPod pod = HolderPod.NOT_LOOKED_AT;
+    private String holder = "orders-a";
+    private int version;
+    private long now;
+
+    HolderPodTest() {
+        begins("n1");
+    }
+
+    private static Moment at(long seconds) {
+        return new Moment(Duration.ofSeconds(seconds).toNanos(), EPOCH.plusSeconds(seconds));
+    }
+
+    private void begins(String nonce) {
+        see(Lease.builder(LEASE)
+                .holder(holder)
+                .acquireTime(EPOCH.plusSeconds(now))
+                .renewTime(EPOCH.plusSeconds(now))
+                .leaseDuration(Duration.ofSeconds(15))
+                .term(new TermAnnotation(holder, nonce + "@" + now))
+                .build());
+    }
+
+    private void renews() {
+        now += 2;
+        see(lease.lease().toBuilder().renewTime(EPOCH.plusSeconds(now)).build());
+    }
+
+    private void see(Lease next) {
+        lease = lease.seen(
+                next.toBuilder().resourceVersion(String.valueOf(++version)).build(), at(now), false);
+        pod = pod.seen(lease);
+    }
+
+    /** A look while the holder renews. */
+    private void firstLook(PodState state) {
+        pod = pod.lookedAt(lease.seenAt(), at(now).nanos(), POD, state, false);
+    }
+
+    /** A look after a renewal was missed. */
+    private void look(PodState state) {
+        look(POD, state);
+    }
+
+    private void look(PodRef ref, PodState state) {
+        now += 4;
+        pod = pod.lookedAt(lease.seenAt(), at(now).nanos(), ref, state, true);
+    }
+
+    private static PodState reported(Container container) {
+        return new PodState.Reported(Map.of("app", container));
+    }
+
+    private static PodState reported(Container first, Container second) {
+        return new PodState.Reported(Map.of("app", first, "proxy", second));
+    }
+
+    private boolean dead() {
+        return pod.deadSince(lease.seenAt());
+    }
+
+    @Nested
+    class AHolder {
+
+        @Test
+        void isDeadIfItsContainerIsReportedAsTerminated() {
+            look(reported(ENDED));
+
+            assertThat(dead()).isTrue();
+        }
+
+        @Test
+        void isNotDeadWhileItsContainerIsReportedAsRunning() {
+            look(reported(RUNNING));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void isNotDeadBecauseItsPodHasVanished() {
+            firstLook(reported(RUNNING));
+            look(new PodState.Missing());
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void isDeadIfItsPodHasVanishedAfterItsContainerWasReportedAsTerminated() {
+            firstLook(reported(ENDED));
+            look(new PodState.Missing());
+
+            assertThat(dead()).isTrue();
+        }
+
+        @Test
+        void isNotDeadBecauseItsPodIsUnclear() {
+            firstLook(reported(ENDED));
+            look(new PodState.Unclear());
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void isNotDeadBecauseItsContainerWaits() {
+            look(reported(BACKS_OFF));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void isDeadIfItsContainerWaitsAfterTheRunThatWasSeenDuringTheTermHasEnded() {
+            firstLook(reported(RUNNING));
+            look(reported(BACKS_OFF));
+
+            assertThat(dead()).isTrue();
+        }
+
+        @Test
+        void isNotDeadBecauseItsContainerWaitsAfterAnotherRun() {
+            firstLook(reported(new Container(Phase.RUNNING, 1, "run-1", "run-0")));
+            look(reported(new Container(Phase.WAITING, 1, "", "run-0")));
+
+            assertThat(dead()).isFalse();
+        }
+    }
+
+    @Nested
+    class ARestart {
+
+        @Test
+        void countsIfFewerWereSeenDuringTheTerm() {
+            firstLook(reported(RUNNING));
+            look(reported(STARTED_AGAIN));
+
+            assertThat(dead()).isTrue();
+        }
+
+        @Test
+        void doesNotCountIfThePodWasNotLookedAtBefore() {
+            look(reported(STARTED_AGAIN));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void doesNotCountIfItWasSeenDuringTheTerm() {
+            firstLook(reported(STARTED_AGAIN));
+            look(reported(STARTED_AGAIN));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void doesNotCountIfFewerWereSeenDuringAnEarlierTerm() {
+            firstLook(reported(RUNNING));
+            now += 10;
+            begins("n2");
+            look(reported(STARTED_AGAIN));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void doesNotCountIfTheContainerWasReportedAsTerminatedWhileTheHolderLed() {
+            firstLook(reported(ENDED));
+            renews();
+            look(reported(STARTED_AGAIN));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void thatWasSeenWhenARenewalWasMissedCountsForTheNextMissedOne() {
+            look(reported(STARTED_AGAIN));
+            renews();
+            look(reported(new Container(Phase.RUNNING, 2, "run-2", "run-1")));
+
+            assertThat(dead()).isTrue();
+        }
+    }
+
+    @Nested
+    class ATermination {
+
+        @Test
+        void doesNotCountForALaterRenewal() {
+            look(reported(ENDED));
+            renews();
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void doesNotCountAgainIfTheHolderHasRenewedSince() {
+            look(reported(ENDED));
+            renews();
+            look(reported(ENDED));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void doesNotCountWhileTheHolderRenews() {
+            firstLook(reported(ENDED));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void doesNotCountIfTheCandidateHasNamedAnotherPodDuringTheTerm() {
+            firstLook(reported(RUNNING));
+            look(new PodRef(POD.key(), "uid-b"), reported(ENDED));
+
+            assertThat(dead()).isFalse();
+        }
+    }
+
+    @Nested
+    class OfTwoContainers {
+
+        @Test
+        void bothMustHaveEnded() {
+            look(reported(ENDED, ENDED));
+
+            assertThat(dead()).isTrue();
+        }
+
+        @Test
+        void oneThatRunsMayBeTheHolders() {
+            firstLook(reported(RUNNING, RUNNING));
+            look(reported(STARTED_AGAIN, RUNNING));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void oneMayHaveBeenStartedAgainAndTheOtherHaveEnded() {
+            firstLook(reported(RUNNING, RUNNING));
+            look(reported(STARTED_AGAIN, ENDED));
+
+            assertThat(dead()).isTrue();
+        }
+    }
+}
