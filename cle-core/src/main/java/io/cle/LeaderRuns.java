@@ -7,21 +7,26 @@ import java.util.concurrent.CompletionStage;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.LockSnapshot;
+import io.cle.runtime.internal.lock.WorkInterrupter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Runs work while a lock leads, on one thread a term, and holds the release of the lease back until it has returned. */
-final class LeaderRuns implements LeadershipListener {
+final class LeaderRuns implements WorkInterrupter {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderRuns.class);
+
+    /** No term has it. */
+    private static final long NO_TOKEN = -1;
 
     private final CoordinatedLeaseLock lock;
     private final LeaderAction work;
     private @Nullable Run current;
     private boolean ended;
+    /** The fencing token of the last term that has ended. */
+    private long endedToken = Long.MIN_VALUE;
 
     private record Run(long token, Thread thread, CompletableFuture<@Nullable Void> returned) {}
 
@@ -52,8 +57,16 @@ final class LeaderRuns implements LeadershipListener {
     }
 
     @Override
-    public synchronized void onRevoked(Term term, RevokeReason reason) {
-        interrupt();
+    public synchronized void termEnded(Term term) {
+        if (term.fencingToken() > endedToken) {
+            endedToken = term.fencingToken();
+            interrupt();
+        }
+    }
+
+    @Override
+    public void onRevoked(Term term, RevokeReason reason) {
+        termEnded(term);
     }
 
     @Override
@@ -68,13 +81,16 @@ final class LeaderRuns implements LeadershipListener {
     }
 
     private void run(Term term) {
-        if (ended || (current != null && current.token() == term.fencingToken())) {
+        boolean over = term.fencingToken() <= endedToken
+                || !lock.isLeader()
+                || lock.fencingToken().orElse(NO_TOKEN) != term.fencingToken();
+        if (ended || over || (current != null && current.token() == term.fencingToken())) {
             return;
         }
         CompletableFuture<@Nullable Void> returned = new CompletableFuture<>();
         Thread thread = new Thread(() -> runOnce(term, returned), "cle-leader-" + lock.name());
-        current = new Run(term.fencingToken(), thread, returned);
         thread.start();
+        current = new Run(term.fencingToken(), thread, returned);
     }
 
     private void runOnce(Term term, CompletableFuture<@Nullable Void> returned) {
@@ -82,7 +98,7 @@ final class LeaderRuns implements LeadershipListener {
             work.run(term);
         } catch (InterruptedException endOfTerm) {
             log.debug("lease {}: the work was interrupted at the end of its term", lock.name());
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             log.error("lease {}: the work has failed; it runs again in the next term", lock.name(), e);
         } finally {
             returned.complete(null);

@@ -8,8 +8,9 @@ import io.cle.lock.Term;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the terms of this process. Called on the callback thread, one call at a time, granted and revoked strictly in pairs
- * and in order ({@code safety.md#callbacks-off-the-renewal-path}). A slow listener delays other listeners, never a renewal.
+ * Follows the terms of this process. Called one call at a time, granted and revoked strictly in pairs and in order
+ * ({@code safety.md#callbacks-off-the-renewal-path}), on threads that may change from call to call. A slow listener delays the other listeners
+ * of its lease, but no other lease, no renewal and no interruption of led work.
  */
 public interface LeadershipListener {
 
@@ -22,7 +23,7 @@ public interface LeadershipListener {
     /**
      * The term is over: {@code isLeader()} is already false. The lease is handed over when all listeners have returned and have
      * {@linkplain #drained drained}, or when the drain timeout is over ({@code safety.md#drain-before-release}). A listener that guards work interrupts it
-     * here and waits for its end there, because the listeners of other leases wait for this thread.
+     * here and waits for its end there, because the other listeners of this lease wait for this call.
      */
     default void onRevoked(Term term, RevokeReason reason) {}
 

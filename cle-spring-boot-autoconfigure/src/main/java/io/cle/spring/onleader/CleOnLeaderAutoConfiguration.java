@@ -72,7 +72,7 @@ public final class CleOnLeaderAutoConfiguration {
     private static Executor threads(SimpleAsyncTaskExecutorBuilder builder) {
         SimpleAsyncTaskExecutor threads = builder.build();
         threads.setDaemon(true);
-        // A limit would make the callback thread wait for work that only ends when that thread revokes it.
+        // A limit would make the thread that calls listeners wait for work that only ends when its term does.
         threads.setConcurrencyLimit(SimpleAsyncTaskExecutor.UNBOUNDED_CONCURRENCY);
         return threads;
     }

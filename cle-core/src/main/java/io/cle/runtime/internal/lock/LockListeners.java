@@ -10,22 +10,30 @@ import java.util.function.Consumer;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.internal.loop.SerialExecutor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Calls the listeners of a lock, one after the other, on the callback thread. */
+/**
+ * Calls the listeners of a lock, one after the other and in an order of this lock's own, so that a listener that blocks delays no other
+ * lease. The interruption of work has an order apart from that, in which no user's code runs
+ * ({@code safety.md#callbacks-off-the-renewal-path}).
+ */
 final class LockListeners {
 
     private static final Logger log = LoggerFactory.getLogger(LockListeners.class);
 
     private final String lease;
     private final Executor callbacks;
+    private final Executor interruptions;
     private final List<LeadershipListener> listeners = new CopyOnWriteArrayList<>();
 
-    LockListeners(String lease, Executor callbacks) {
+    /** Calls listeners on the threads of an executor, at most two of them at a time. */
+    LockListeners(String lease, Executor threads) {
         this.lease = lease;
-        this.callbacks = callbacks;
+        this.callbacks = new SerialExecutor(threads);
+        this.interruptions = new SerialExecutor(threads);
     }
 
     void add(LeadershipListener listener) {
@@ -45,6 +53,14 @@ final class LockListeners {
     }
 
     void revoked(Term term, RevokeReason reason, Runnable whenAllHaveDrained) {
+        List<WorkInterrupter> interrupters = listeners.stream()
+                .filter(WorkInterrupter.class::isInstance)
+                .map(WorkInterrupter.class::cast)
+                .toList();
+        if (!interrupters.isEmpty()) {
+            interruptions.execute(() -> interrupters.forEach(
+                    interrupter -> call(interrupter, "term ended", listener -> listener.termEnded(term))));
+        }
         tell("revoked", listener -> listener.onRevoked(term, reason), () -> {
             List<CompletableFuture<Void>> ends = new ArrayList<>();
             for (LeadershipListener listener : listeners) {
@@ -59,7 +75,7 @@ final class LockListeners {
         CompletableFuture<Void> end;
         try {
             end = listener.drained(term).toCompletableFuture();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             end = CompletableFuture.failedFuture(e);
         }
         return end.exceptionally(failure -> {
@@ -78,19 +94,22 @@ final class LockListeners {
 
     private void tell(String what, Consumer<LeadershipListener> call, Runnable afterwards) {
         callbacks.execute(() -> {
-            for (LeadershipListener listener : listeners) {
-                try {
-                    call.accept(listener);
-                } catch (RuntimeException e) {
-                    log.error(
-                            "lease {}: listener {} failed on '{}'; the other listeners are called all the same",
-                            lease,
-                            listener.getClass().getName(),
-                            what,
-                            e);
-                }
-            }
+            listeners.forEach(listener -> call(listener, what, call));
             afterwards.run();
         });
+    }
+
+    /** An Error, like a class that is missing, is the listener's as well. */
+    private <L extends LeadershipListener> void call(L listener, String what, Consumer<? super L> call) {
+        try {
+            call.accept(listener);
+        } catch (RuntimeException | Error e) {
+            log.error(
+                    "lease {}: listener {} failed on '{}'; the other listeners are called all the same",
+                    lease,
+                    listener.getClass().getName(),
+                    what,
+                    e);
+        }
     }
 }

@@ -1,18 +1,27 @@
 package io.cle.runtime.internal.lock;
 
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.runtime.internal.loop.ThreadEventLoop;
 
 /**
- * The two threads that a process's locks have of their own, however many leases it is a candidate for: one that renews, and one that calls
- * listeners back ({@code safety.md#callbacks-off-the-renewal-path}). Both are daemons. Thread-safe.
+ * The threads that a process's locks have of their own ({@code safety.md#callbacks-off-the-renewal-path}): one that renews, however many
+ * leases it is a candidate for, and those that call listeners. Of the latter there are as many as leases that have callbacks to run at the
+ * same time (and another one for each while work is interrupted): fewer would let the listeners of some leases that block keep those of the
+ * others waiting. They end when they have been idle for some seconds. All are daemons. Thread-safe.
  */
 public final class LockThreads implements AutoCloseable {
+
+    /** For how long a thread that calls listeners waits for something to do. */
+    private static final Duration IDLE = Duration.ofSeconds(10);
 
     private final ThreadEventLoop loop;
     private final ExecutorService callbacks;
@@ -25,12 +34,23 @@ public final class LockThreads implements AutoCloseable {
     /**
      * Starts them on demand.
      *
-     * @param namePrefix begins their names: {@code <prefix>-election} and {@code <prefix>-callbacks}
+     * @param namePrefix begins their names: {@code <prefix>-election} and {@code <prefix>-callbacks-<number>}
      */
     public static LockThreads create(String namePrefix) {
         return new LockThreads(
                 new ThreadEventLoop(namePrefix + "-election", Clock.system()),
-                Executors.newSingleThreadExecutor(task -> ThreadEventLoop.daemon(task, namePrefix + "-callbacks")));
+                callbackThreads(namePrefix + "-callbacks"));
+    }
+
+    private static ExecutorService callbackThreads(String name) {
+        AtomicInteger started = new AtomicInteger();
+        return new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                IDLE.toSeconds(),
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                task -> ThreadEventLoop.daemon(task, name + "-" + started.incrementAndGet()));
     }
 
     /** The thread that runs the state machines; nothing that blocks may run on it. */
@@ -38,12 +58,12 @@ public final class LockThreads implements AutoCloseable {
         return loop;
     }
 
-    /** The thread that calls listeners. */
+    /** Threads that call listeners: a task never waits for another one, so that each lock has to keep its own order. */
     public Executor callbacks() {
         return callbacks;
     }
 
-    /** Ends both threads once they have done what they were given. Locks must have been stopped before. */
+    /** Ends all threads once they have done what they were given. Locks must have been stopped before. */
     @Override
     public void close() {
         callbacks.shutdown();

@@ -27,6 +27,9 @@ public final class NestedLock implements CoordinatedLeaseLock {
     private final CoordinatedLeaseLock inner;
     private boolean wanted;
     private boolean outerLeads;
+    /** The fencing token of the outer lock's last term that has ended. */
+    private long endedToken = Long.MIN_VALUE;
+
     private CompletionStage<Void> stopped = CompletableFuture.completedFuture(null);
 
     /**
@@ -41,16 +44,22 @@ public final class NestedLock implements CoordinatedLeaseLock {
         outer.addListener(new Outer());
     }
 
-    private final class Outer implements LeadershipListener {
+    private final class Outer implements WorkInterrupter {
+
+        /** At once: the inner term's work must not go on because a listener of the outer lock blocks. */
+        @Override
+        public void termEnded(Term term) {
+            outerChanged(term, false);
+        }
 
         @Override
         public void onGranted(Term term) {
-            outerChanged(true);
+            outerChanged(term, true);
         }
 
         @Override
         public void onRevoked(Term term, RevokeReason reason) {
-            outerChanged(false);
+            outerChanged(term, false);
         }
 
         @Override
@@ -59,7 +68,14 @@ public final class NestedLock implements CoordinatedLeaseLock {
         }
     }
 
-    private synchronized void outerChanged(boolean leads) {
+    /** The end of a term may be heard of before its beginning, which then begins nothing. */
+    private synchronized void outerChanged(Term term, boolean leads) {
+        if (term.fencingToken() <= endedToken) {
+            return;
+        }
+        if (!leads) {
+            endedToken = term.fencingToken();
+        }
         outerLeads = leads;
         if (!leads) {
             stopped = inner.stop();

@@ -90,7 +90,7 @@ public final class StandaloneLock implements CoordinatedLeaseLock {
      * @param timings for how long it stays out after it has resigned: the lease duration
      * @param drainTimeout how long the work of a term that has ended is waited for
      * @param loop runs the transitions
-     * @param callbacks runs the listeners, one task at a time and in order; not the loop
+     * @param callbacks runs the listeners, in an order that the lock keeps; two tasks of a lock at a time at most; not the loop
      */
     public StandaloneLock(
             ObjectKey lease,

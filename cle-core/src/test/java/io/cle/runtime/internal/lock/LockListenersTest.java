@@ -70,4 +70,24 @@ class LockListenersTest {
 
         assertThat(told).containsExactly("failing revoked", "failing asked", "drained");
     }
+
+    @Test
+    void anErrorOfAListenerSkipsNoOther() {
+        listeners.add(new LeadershipListener() {
+            @Override
+            public void onRevoked(Term term, RevokeReason reason) {
+                throw new NoClassDefFoundError("revoked");
+            }
+
+            @Override
+            public CompletionStage<Void> drained(Term term) {
+                throw new NoClassDefFoundError("drained");
+            }
+        });
+        listeners.add(working("second", CompletableFuture.completedFuture(null)));
+
+        listeners.revoked(TERM, RevokeReason.RESIGNED, () -> told.add("drained"));
+
+        assertThat(told).containsExactly("second revoked", "second asked", "drained");
+    }
 }

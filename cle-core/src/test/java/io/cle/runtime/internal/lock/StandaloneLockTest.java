@@ -115,6 +115,20 @@ class StandaloneLockTest {
         }
 
         @Test
+        void isWaitedForByASecondResignation() {
+            work = new CompletableFuture<>();
+            lock.start();
+            lock.resign();
+            CompletableFuture<io.cle.runtime.Resignation> second = lock.resign().toCompletableFuture();
+            assertThat(second).isNotDone();
+            assertThat(lock.snapshot().role()).isEqualTo(Role.DRAINING);
+
+            work.complete(null);
+            assertThat(second).isCompletedWithValue(io.cle.runtime.Resignation.NOT_LEADING);
+            assertThat(lock.isLeader()).isFalse();
+        }
+
+        @Test
         void givesUpAfterTheDrainTimeout() {
             work = new CompletableFuture<>();
             lock.start();

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import io.cle.lock.Term;
@@ -122,8 +123,12 @@ public final class LeaderRun {
         cancel(cancellation);
     }
 
-    /** The term has ended: interrupts and cancels what may be, and leaves the rest to end by itself. */
-    public void requestStop() {
+    /**
+     * The term has ended: interrupts and cancels what may be, and leaves the rest to end by itself.
+     *
+     * @param threads what is cancelled runs the application's code, which must not keep another run from being interrupted
+     */
+    public void requestStop(Executor threads) {
         List<Runnable> pending;
         synchronized (this) {
             if (stopRequested) {
@@ -135,13 +140,15 @@ public final class LeaderRun {
             interrupt();
             notifyAll();
         }
-        pending.forEach(this::cancel);
+        if (!pending.isEmpty()) {
+            threads.execute(() -> pending.forEach(this::cancel));
+        }
     }
 
     private void cancel(Runnable cancellation) {
         try {
             cancellation.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.warn("lease {}: {} can't be cancelled at the end of its term", term.lease(), work, e);
         }
     }

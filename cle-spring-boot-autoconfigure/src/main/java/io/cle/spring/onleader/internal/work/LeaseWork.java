@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.internal.lock.WorkInterrupter;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.actuate.internal.WorkStatus;
 import io.cle.spring.event.LeaderWorkFailed;
@@ -33,7 +33,7 @@ import org.springframework.context.ApplicationEventPublisher;
  * All work that is led by one lease: begins it with a term, lets guarded calls in while the term lasts, stops it when the term ends
  * and knows when all of it has ended. Thread-safe.
  */
-public final class LeaseWork implements LeadershipListener {
+public final class LeaseWork implements WorkInterrupter {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseWork.class);
 
@@ -42,18 +42,19 @@ public final class LeaseWork implements LeadershipListener {
     private final Duration drainTimeout;
     private final ApplicationEventPublisher events;
     private final Clock clock;
+    private final Executor threads;
     private final List<TaskRunner> tasks;
     private final Map<String, WorkLog> logs = new ConcurrentSkipListMap<>();
     private final Set<LeaderRun> runs = ConcurrentHashMap.newKeySet();
-    /** Why the last term ended. Only the callback thread reads and writes it. */
-    private RevokeReason lastReason = RevokeReason.STOPPED;
+    /** Why the last term ended. Calls of this listener read and write it, which come one at a time. */
+    private volatile RevokeReason lastReason = RevokeReason.STOPPED;
 
     /**
      * The work of a lease.
      *
      * @param drainTimeout how long the lock holds the lease for work that goes on after the end of its term
      * @param events where failures are published
-     * @param threads has a thread of its own for each task
+     * @param threads has a thread of its own for each task, and for each run that is cancelled
      * @param tasks run in every term
      * @param guards the names of the guarded methods
      */
@@ -72,6 +73,7 @@ public final class LeaseWork implements LeadershipListener {
         this.drainTimeout = drainTimeout;
         this.events = events;
         this.clock = clock;
+        this.threads = threads;
         this.tasks = tasks.stream()
                 .map(task -> new TaskRunner(this, task, logOf(task.name()), delays, clock, threads))
                 .toList();
@@ -177,9 +179,14 @@ public final class LeaseWork implements LeadershipListener {
     }
 
     @Override
+    public void termEnded(Term term) {
+        runsOf(term).forEach(run -> run.requestStop(threads));
+    }
+
+    @Override
     public void onRevoked(Term term, RevokeReason reason) {
         lastReason = reason;
-        runsOf(term).forEach(LeaderRun::requestStop);
+        termEnded(term);
         logs.values().forEach(WorkLog::termEnded);
     }
 
@@ -213,7 +220,10 @@ public final class LeaseWork implements LeadershipListener {
 
     /** Whether the lease was another's, or about to be, before anything could be drained. */
     private static boolean isLost(RevokeReason reason) {
-        return reason == RevokeReason.LEASE_LOST || reason == RevokeReason.RENEW_DEADLINE;
+        return switch (reason) {
+            case LEASE_LOST, RENEW_DEADLINE, SUSPENDED -> true;
+            case END_OF_TERM, RESIGNED, STOPPED -> false;
+        };
     }
 
     /** The lease isn't held for a run that goes on: another process may lead at the same time. */

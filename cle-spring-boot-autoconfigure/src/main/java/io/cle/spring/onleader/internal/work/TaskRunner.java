@@ -50,7 +50,7 @@ final class TaskRunner {
         this.threads = threads;
     }
 
-    /** Begins the run of a term. Called on the callback thread. */
+    /** Begins the run of a term. Called one grant at a time. */
     void begin(Term term, LeadershipTerm leadership) {
         LeaderRun run = new LeaderRun(task.name(), leadership, term);
         work.add(run);

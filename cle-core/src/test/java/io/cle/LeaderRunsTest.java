@@ -1,0 +1,186 @@
+package io.cle;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import io.cle.model.ObjectKey;
+import io.cle.model.Timings;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.runtime.internal.lock.NestedLock;
+import io.cle.runtime.internal.lock.StandaloneLock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What interrupts led work, and what does not keep it from being interrupted ({@code safety.md#callbacks-off-the-renewal-path}). */
+class LeaderRunsTest {
+
+    private static final long PATIENCE = 10;
+
+    private final LockThreads threads = LockThreads.create("test");
+    private final StandaloneLock orders = lock("orders");
+    private final StandaloneLock reports = lock("reports");
+    private final CountDownLatch released = new CountDownLatch(1);
+    private final CountDownLatch blocked = new CountDownLatch(1);
+    private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+
+    private StandaloneLock lock(String lease) {
+        return new StandaloneLock(
+                new ObjectKey("shop", lease),
+                "me",
+                Timings.DEFAULT,
+                Duration.ofSeconds(30),
+                threads.loop(),
+                threads.callbacks());
+    }
+
+    @AfterEach
+    void end() {
+        released.countDown();
+        threads.close();
+    }
+
+    @Test
+    void workIsInterruptedThoughAListenerOfItsLeaseBlocks() throws InterruptedException {
+        orders.addListener(new BlocksWhenRevoked());
+        work(orders);
+        orders.start();
+        assertThat(next()).isEqualTo("works");
+
+        orders.resign();
+        await(blocked);
+        assertThat(next()).isEqualTo("interrupted");
+    }
+
+    @Test
+    void workIsInterruptedThoughAListenerOfAnotherLeaseBlocks() throws InterruptedException {
+        reports.addListener(new BlocksWhenRevoked());
+        work(orders);
+        orders.start();
+        reports.start();
+        assertThat(next()).isEqualTo("works");
+
+        reports.resign();
+        await(blocked);
+        orders.resign();
+        assertThat(next()).isEqualTo("interrupted");
+    }
+
+    @Test
+    void aListenerIsCalledThoughOneOfAnotherLeaseBlocks() throws InterruptedException {
+        reports.addListener(new BlocksWhenRevoked());
+        orders.addListener(new LeadershipListener() {
+            @Override
+            public void onRevoked(Term term, RevokeReason reason) {
+                events.add("revoked");
+            }
+        });
+        orders.start();
+        reports.start();
+
+        reports.resign();
+        await(blocked);
+        orders.resign();
+        assertThat(next()).isEqualTo("revoked");
+    }
+
+    @Test
+    void workOfANestedLockIsInterruptedThoughAListenerOfTheOuterOneBlocks() throws InterruptedException {
+        NestedLock nested = new NestedLock(orders, reports);
+        orders.addListener(new BlocksWhenRevoked());
+        work(nested);
+        nested.start();
+        orders.start();
+        assertThat(next()).isEqualTo("works");
+
+        orders.resign();
+        await(blocked);
+        assertThat(next()).isEqualTo("interrupted");
+    }
+
+    @Test
+    void workOfATermThatHasEndedMeanwhileIsNotBegun() throws InterruptedException {
+        orders.addListener(new LeadershipListener() {
+            @Override
+            public void onGranted(Term term) {
+                block();
+            }
+
+            @Override
+            public void onRevoked(Term term, RevokeReason reason) {
+                events.add("revoked");
+            }
+        });
+        LeaderRuns runs = work(orders);
+        orders.start();
+        await(blocked);
+        orders.resign();
+        while (orders.isLeader()) {
+            Thread.onSpinWait();
+        }
+        released.countDown();
+
+        assertThat(next()).isEqualTo("revoked");
+        assertThat(runs.drained(new Term(new ObjectKey("shop", "orders"), "me", 1, Instant.EPOCH))
+                        .toCompletableFuture())
+                .isDone();
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void anErrorOfTheWorkEndsItsRun() throws InterruptedException {
+        orders.addListener(new LeaderRuns(orders, term -> {
+            throw new NoClassDefFoundError("Missing");
+        }));
+        orders.start();
+        assertThat(orders.awaitLeadership(Duration.ofSeconds(PATIENCE))).isTrue();
+
+        assertThat(orders.resign().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(PATIENCE));
+    }
+
+    private LeaderRuns work(CoordinatedLeaseLock lock) {
+        LeaderRuns runs = new LeaderRuns(lock, term -> {
+            events.add("works");
+            try {
+                released.await();
+            } catch (InterruptedException e) {
+                events.add("interrupted");
+            }
+        });
+        lock.addListener(runs);
+        return runs;
+    }
+
+    private void block() {
+        blocked.countDown();
+        try {
+            released.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private String next() throws InterruptedException {
+        return events.poll(PATIENCE, TimeUnit.SECONDS);
+    }
+
+    private static void await(CountDownLatch latch) throws InterruptedException {
+        assertThat(latch.await(PATIENCE, TimeUnit.SECONDS)).as("in time").isTrue();
+    }
+
+    private final class BlocksWhenRevoked implements LeadershipListener {
+        @Override
+        public void onRevoked(Term term, RevokeReason reason) {
+            block();
+        }
+    }
+}
