@@ -10,6 +10,11 @@ public enum RevokeReason {
     STOPPED,
     /** No renewal succeeded until the renew deadline: the API server didn't answer, or this process was paused. */
     RENEW_DEADLINE,
+    /**
+     * The wall clock has moved ahead of the monotonic one by more than lease duration minus renew deadline: the machine may have been
+     * suspended, so that the monotonic clock stood still while the lease ran out.
+     */
+    SUSPENDED,
     /** Another process holds the lease, or it was deleted. */
     LEASE_LOST
 }

@@ -92,6 +92,19 @@ public record Lease(
                 && Objects.equals(acquireTime, renewTime);
     }
 
+    /**
+     * The number of transitions for the next holder. It stays at the largest one that the API server accepts: one more would be negative,
+     * and every election would be refused ({@code safety.md#saturating-transitions}).
+     */
+    public int nextTransitions() {
+        return transitionsAreExhausted() ? transitions : transitions + 1;
+    }
+
+    /** Whether the number of transitions is the largest one that the API server accepts, so that it no longer counts. */
+    public boolean transitionsAreExhausted() {
+        return transitions == Integer.MAX_VALUE;
+    }
+
     /** Whether this is another object than an earlier one of the same name, which was therefore deleted in between. */
     boolean deletedSince(Lease earlier) {
         return uid != null && earlier.uid != null && !earlier.uid.equals(uid);

@@ -27,7 +27,7 @@ final class ElectionWrites {
                 .leaseDuration(in.policy().leaseDuration())
                 .acquireTime(renewed)
                 .renewTime(renewed)
-                .transitions(first ? base.transitions() : base.transitions() + 1)
+                .transitions(first ? base.transitions() : base.nextTransitions())
                 .electedBy(ELECTED_BY)
                 .holderKey(null)
                 .term(TermAnnotation.granted(winner.identity(), renewed))

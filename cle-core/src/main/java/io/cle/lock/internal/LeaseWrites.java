@@ -44,7 +44,7 @@ final class LeaseWrites {
                 .noEndOfTerm();
         if (!base.heldBy(config.identity())) {
             boolean first = current == null || (current.acquireTime() == null && current.renewTime() == null);
-            acquisition.transitions(first ? base.transitions() : base.transitions() + 1);
+            acquisition.transitions(first ? base.transitions() : base.nextTransitions());
             acquisition.electedBy(null);
         }
         if (config.kind() == LockKind.COORDINATED) {
@@ -109,7 +109,7 @@ final class LeaseWrites {
         return next.holder(preferred)
                 .term(TermAnnotation.granted(preferred, time))
                 .leaseDuration(own.compareTo(GRANTED) < 0 ? own : GRANTED)
-                .transitions(current.transitions() + 1)
+                .transitions(current.nextTransitions())
                 .build();
     }
 

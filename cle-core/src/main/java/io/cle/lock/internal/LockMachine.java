@@ -81,6 +81,7 @@ public final class LockMachine {
     private Transition step(LockEvent event) {
         // First of all: whatever else the event brings, a term whose deadline has passed is over.
         endTermAtDeadline();
+        endTermIfSuspended();
         handle(event);
         s.wakeAt = NEVER;
         advance();
@@ -125,6 +126,40 @@ public final class LockMachine {
         }
     }
 
+    /**
+     * A suspended machine's monotonic clock may stand still, while the wall clock goes on ({@code safety.md#suspended-machine}). One jump
+     * ends one term: the next one counts from its own acquiring write.
+     */
+    private void endTermIfSuspended() {
+        if (!(s.phase() instanceof Leading leading)) {
+            return;
+        }
+        long limit = wallAheadUntil(now.wallAhead());
+        if (LockState.suspended(leading, now)) {
+            report("the wall clock has moved ahead of the monotonic one by "
+                    + Duration.ofNanos(now.wallAhead() - leading.wallAheadUntil())
+                            .plus(suspensionMargin())
+                            .toMillis()
+                    + " ms since the last renewal, more than lease duration minus renew deadline ("
+                    + suspensionMargin().toMillis()
+                    + " ms): the machine may have been suspended while the lease ran out, and the term is over");
+            loseTerm(leading.term(), RevokeReason.SUSPENDED);
+            s.failures = 0;
+        } else if (limit - leading.wallAheadUntil() < 0) {
+            s.wallSetBack(limit);
+        }
+    }
+
+    /** How far the wall clock may get ahead of the monotonic one, if it was ahead by so much when a write was sent. */
+    private long wallAheadUntil(long wallAhead) {
+        return wallAhead + suspensionMargin().toNanos();
+    }
+
+    /** For how long the monotonic clock may stand still between two renewals: other processes wait for so much longer. */
+    private Duration suspensionMargin() {
+        return config.timings().leaseDuration().minus(config.timings().renewDeadline());
+    }
+
     // ---- the watch -----------------------------------------------------------------------------------------------
 
     private void watched(LockEvent.LeaseSeen seen) {
@@ -148,7 +183,7 @@ public final class LockMachine {
             if (s.phase() instanceof Acquiring) {
                 s.becomeStandby();
             }
-            s.inFlight = new Request.Write(Purpose.RENEW, write.desired(), write.sentAt());
+            s.inFlight = new Request.Write(Purpose.RENEW, write.desired(), write.sentAt(), write.wallAhead());
         }
     }
 
@@ -320,7 +355,7 @@ public final class LockMachine {
             return;
         }
         if (write.purpose() == Purpose.RENEW) {
-            s.renewed(validUntil(write), renewAt(write));
+            s.renewed(validUntil(write), renewAt(write), wallAheadUntil(write.wallAhead()));
         } else if (write.purpose() == Purpose.ACQUIRE && ours(stored)) {
             // An admission webhook may have stored something else than was written: no other process would take that
             // for a term.
@@ -349,6 +384,8 @@ public final class LockMachine {
         if (now.reached(validUntil(write))) {
             report("the acquiring write took " + now.since(write.sentAt())
                     + ", longer than the renew deadline; acquiring again");
+        } else if (now.wallAhead() - wallAheadUntil(write.wallAhead()) > 0) {
+            report("the machine may have been suspended while the acquiring write was under way; acquiring again");
         } else if (!now.reached(s.otherTermEnd)) {
             report(
                     "the acquiring write was carried out late, after another process had begun a term that may still run;"
@@ -371,7 +408,7 @@ public final class LockMachine {
         }
         s.largestToken = Math.max(s.largestToken, term.fencingToken());
         if (s.participation instanceof Candidate) {
-            s.becomeLeader(term, now.nanos(), validUntil(write), renewAt(write));
+            s.becomeLeader(term, now.nanos(), validUntil(write), renewAt(write), wallAheadUntil(write.wallAhead()));
             s.preemption = s.preemption.settled();
             actions.add(new LockAction.Grant(term));
         } else {
@@ -747,8 +784,13 @@ public final class LockMachine {
     private void write(Purpose purpose, Lease desired) {
         if (purpose == Purpose.ACQUIRE) {
             s.becomeAcquiring();
+            if (desired.transitionsAreExhausted()) {
+                report(
+                        "leaseTransitions is " + desired.transitions()
+                                + ", the largest number that the API server accepts; it stays there. Set it to 0 to have it count again");
+            }
         }
-        s.inFlight = new Request.Write(purpose, desired, now.nanos());
+        s.inFlight = new Request.Write(purpose, desired, now.nanos(), now.wallAhead());
         actions.add(0, new LockAction.WriteLease(desired));
     }
 

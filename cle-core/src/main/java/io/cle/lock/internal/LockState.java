@@ -39,8 +39,9 @@ public final class LockState {
          * @param beganAt when the term began
          * @param validUntil the end of validity: the renew deadline after the last successful write was sent
          * @param renewAt when the next renewal is due
+         * @param wallAheadUntil how far the wall clock may get ahead of the monotonic one before the term is over
          */
-        record Leading(Term term, long beganAt, long validUntil, long renewAt) implements Phase {}
+        record Leading(Term term, long beganAt, long validUntil, long renewAt, long wallAheadUntil) implements Phase {}
 
         /**
          * The term has ended while this process still holds the lease. The lease is renewed until the work has ended, so that no other
@@ -172,8 +173,9 @@ public final class LockState {
          *
          * @param desired what is to be stored
          * @param sentAt when the write was sent, from which its validity counts
+         * @param wallAhead how far the wall clock was ahead of the monotonic one then
          */
-        record Write(Purpose purpose, Lease desired, long sentAt) implements Request {}
+        record Write(Purpose purpose, Lease desired, long sentAt, long wallAhead) implements Request {}
 
         /**
          * It was sent before the API server's history began anew ({@code safety.md#new-history}), so that its answer may be of the former
@@ -262,20 +264,27 @@ public final class LockState {
     }
 
     /** The acquiring write has succeeded: the term begins. */
-    void becomeLeader(Term term, long beganAt, long validUntil, long renewAt) {
+    void becomeLeader(Term term, long beganAt, long validUntil, long renewAt, long wallAheadUntil) {
         require(phase instanceof Phase.Acquiring && participation instanceof Participation.Candidate, "Leading");
         require(validUntil - beganAt > 0 && otherTermEnd - beganAt <= 0, "Leading");
         lastTerm = term;
-        phase = new Phase.Leading(term, beganAt, validUntil, renewAt);
+        phase = new Phase.Leading(term, beganAt, validUntil, renewAt, wallAheadUntil);
     }
 
     /** A renewal has succeeded. */
-    void renewed(long validUntil, long renewAt) {
+    void renewed(long validUntil, long renewAt, long wallAheadUntil) {
         if (phase instanceof Phase.Leading leading) {
-            phase = new Phase.Leading(leading.term(), leading.beganAt(), validUntil, renewAt);
+            phase = new Phase.Leading(leading.term(), leading.beganAt(), validUntil, renewAt, wallAheadUntil);
         } else if (phase instanceof Phase.Draining draining) {
             phase = new Phase.Draining(draining.work(), renewAt);
         }
+    }
+
+    /** The wall clock was set back: how far it may get ahead counts from where it is now. */
+    void wallSetBack(long wallAheadUntil) {
+        Phase.Leading leading = leading("Leading");
+        phase = new Phase.Leading(
+                leading.term(), leading.beganAt(), leading.validUntil(), leading.renewAt(), wallAheadUntil);
     }
 
     /** The term ends in good order: its work stops while the lease is kept. */
@@ -349,9 +358,14 @@ public final class LockState {
                 : phase instanceof Phase.Lost lost ? lost.work() : null;
     }
 
-    /** Whether a term runs at an instant ({@code safety.md#deadline-from-send}). */
-    public boolean leads(long nanos) {
-        return phase instanceof Phase.Leading leading && leading.validUntil() - nanos > 0;
+    /** Whether a term runs at a moment ({@code safety.md#deadline-from-send}, {@code safety.md#suspended-machine}). */
+    public boolean leads(Moment now) {
+        return phase instanceof Phase.Leading leading && !now.reached(leading.validUntil()) && !suspended(leading, now);
+    }
+
+    /** Whether the monotonic clock may have stood still for longer than the term can bear. */
+    static boolean suspended(Phase.Leading leading, Moment now) {
+        return now.wallAhead() - leading.wallAheadUntil() > 0;
     }
 
     /** The running term; {@code null} when there is none, and while one is drained. */
@@ -366,7 +380,7 @@ public final class LockState {
 
     /** What this process is for the lease at a moment. */
     public Role role(Moment now) {
-        if (leads(now.nanos())) {
+        if (leads(now)) {
             return Role.LEADER;
         }
         if (work() != null || phase instanceof Phase.HandingOver) {

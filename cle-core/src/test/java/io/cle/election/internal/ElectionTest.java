@@ -175,4 +175,13 @@ class ElectionTest extends ElectionFixture {
                 candidate -> candidate.priority(6).renewTime(election.wall().plusNanos(1000)));
         assertThat(prefers("b").reason()).contains("priority 6", "priority 5");
     }
+
+    @Test
+    void transitionsStayAtTheLargestNumberThatTheApiServerAccepts() {
+        aLeads("1.0.0");
+        election.writes(lease -> lease.transitions(Integer.MAX_VALUE));
+        election.goes("a").after(Duration.ofSeconds(30)).comes("b", "1.1.0");
+
+        assertThat(elects("b").desired().transitions()).isEqualTo(Integer.MAX_VALUE);
+    }
 }

@@ -32,4 +32,20 @@ class LeaseWritesTest {
         assertThat(claim.acquireTime()).isEqualTo("2026-01-01T10:00:00Z");
         assertThat(claim.renewTime()).isEqualTo("2026-01-01T10:00:00Z");
     }
+
+    @Test
+    void transitionsStayAtTheLargestNumber() {
+        Lease exhausted = Lease.builder(Race.direct("a", null).lease())
+                .holder("b")
+                .acquireTime(NOW.wall())
+                .renewTime(NOW.wall())
+                .transitions(Integer.MAX_VALUE)
+                .endOfTerm("c", null)
+                .build();
+
+        assertThat(LeaseWrites.acquisition(WHOLE_SECONDS, exhausted, "n1", NOW).transitions())
+                .isEqualTo(Integer.MAX_VALUE);
+        assertThat(LeaseWrites.handOver(WHOLE_SECONDS, exhausted, NOW).transitions())
+                .isEqualTo(Integer.MAX_VALUE);
+    }
 }

@@ -234,4 +234,16 @@ class LockClaimTest {
     private long tokenOfRecord() {
         return Long.parseLong(Objects.requireNonNull(lock.record().resourceVersion()));
     }
+
+    @Test
+    void transitionsThatNoLongerCountAreReportedAndKeepNoTermFromBeginning() {
+        LockDriver direct = LockDriver.direct("a");
+        direct.taken("b", "n9")
+                .write(lease -> lease.transitions(Integer.MAX_VALUE))
+                .serve(Duration.ofSeconds(16));
+
+        assertThat(direct.leads()).isTrue();
+        assertThat(direct.record().transitions()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(direct.reports()).singleElement().asString().contains("leaseTransitions is 2147483647");
+    }
 }

@@ -35,6 +35,7 @@ final class LockDriver {
     private final LockConfig config;
     private LockState state;
     private long nanos;
+    private long wallAhead;
     private int version = 100;
     private @Nullable Lease record;
     private boolean watching = true;
@@ -141,6 +142,12 @@ final class LockDriver {
     /** Lets time pass while the process stands still: nobody is woken, nobody is told. */
     LockDriver freeze(Duration duration) {
         nanos += duration.toNanos();
+        return this;
+    }
+
+    /** The machine is suspended: time passes by the wall clock alone. */
+    LockDriver suspend(Duration duration) {
+        wallAhead += duration.toNanos();
         return this;
     }
 
@@ -326,7 +333,7 @@ final class LockDriver {
     }
 
     boolean leads() {
-        return state.leads(nanos);
+        return state.leads(now());
     }
 
     Role role() {
@@ -368,7 +375,7 @@ final class LockDriver {
     }
 
     private Instant wall() {
-        return EPOCH.plusNanos(nanos);
+        return EPOCH.plusNanos(nanos + wallAhead);
     }
 
     // ---- within --------------------------------------------------------------------------------------------------

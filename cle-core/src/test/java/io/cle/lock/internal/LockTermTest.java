@@ -2,12 +2,14 @@ package io.cle.lock.internal;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Role;
 import io.cle.model.ApiResult;
 import io.cle.model.TermAnnotation;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -277,5 +279,117 @@ class LockTermTest {
                 .isNull();
         lock.after(Duration.ofSeconds(11));
         assertThat(lock.writing()).isNotNull();
+    }
+
+    // ---- suspended machines ({@code safety.md#suspended-machine}) ---------------------------------------------
+
+    @Nested
+    class SuspendedMachine {
+
+        private static final Duration MARGIN = Duration.ofSeconds(5);
+
+        @Test
+        void ledNoLongerWhenItGoesOnBeforeAnyThreadHasNoticed() {
+            lock.leading().suspend(MARGIN.plusNanos(1000));
+
+            assertThat(lock.leads()).isFalse();
+            assertThat(lock.role()).isNotEqualTo(Role.LEADER);
+        }
+
+        @Test
+        void endsTheTermByWhateverComesFirst() {
+            lock.leading().suspend(MARGIN.plusSeconds(20)).renewed();
+
+            assertThat(reasons()).containsExactly(RevokeReason.SUSPENDED);
+            assertThat(lock.reports())
+                    .singleElement()
+                    .asString()
+                    .contains("25000 ms since the last renewal")
+                    .contains("(5000 ms)");
+        }
+
+        @Test
+        void keepsItsTermWithinTheMargin() {
+            lock.leading().suspend(MARGIN).serve(Duration.ofSeconds(3));
+
+            assertThat(lock.leads()).isTrue();
+            assertThat(reasons()).isEmpty();
+        }
+
+        @Test
+        void addsUpWhatPassesBetweenTwoRenewals() {
+            lock.leading()
+                    .suspend(MARGIN.minusSeconds(1))
+                    .after(Duration.ofSeconds(1))
+                    .suspend(Duration.ofSeconds(2));
+
+            assertThat(lock.leads()).isFalse();
+        }
+
+        @Test
+        void countsAnewFromEachRenewal() {
+            lock.leading();
+            for (int i = 0; i < 10; i++) {
+                lock.suspend(MARGIN.minusSeconds(1)).serve(Duration.ofSeconds(4));
+            }
+
+            assertThat(reasons()).isEmpty();
+        }
+
+        @Test
+        void endsOneTermByOneJump() {
+            lock.leading().suspend(Duration.ofHours(1)).step(new LockEvent.Tick());
+            lock.drained().serve(Duration.ofMinutes(1));
+
+            assertThat(lock.leads()).isTrue();
+            assertThat(reasons()).containsExactly(RevokeReason.SUSPENDED);
+        }
+
+        @Test
+        void beginsNoTermByAWriteThatWasUnderWay() {
+            lock.grant("a").suspend(MARGIN.plusSeconds(1)).answerWrite();
+
+            assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+            assertThat(lock.serve(Duration.ofSeconds(1)).leads()).isTrue();
+        }
+
+        @Test
+        void revivesNoTermByARenewalThatWasUnderWay() {
+            lock.leading()
+                    .after(Duration.ofSeconds(3))
+                    .suspend(MARGIN.plusSeconds(1))
+                    .answerWrite();
+
+            assertThat(lock.leads()).isFalse();
+            assertThat(reasons()).containsExactly(RevokeReason.SUSPENDED);
+        }
+    }
+
+    @Nested
+    class WallClock {
+
+        @Test
+        void endsNoTermWhenItIsSetBack() {
+            lock.leading().suspend(Duration.ofHours(-2)).serve(Duration.ofMinutes(1));
+
+            assertThat(lock.leads()).isTrue();
+            assertThat(reasons()).isEmpty();
+        }
+
+        @Test
+        void thatWasSetBackHidesNoSuspensionAfterwards() {
+            lock.leading()
+                    .suspend(Duration.ofHours(-2))
+                    .step(new LockEvent.Tick())
+                    .suspend(Duration.ofSeconds(6));
+
+            assertThat(lock.leads()).isFalse();
+        }
+    }
+
+    private List<RevokeReason> reasons() {
+        return lock.actions(LockAction.Revoke.class).stream()
+                .map(LockAction.Revoke::reason)
+                .toList();
     }
 }

@@ -98,7 +98,7 @@ final class Race {
 
     List<String> leaders() {
         return states.entrySet().stream()
-                .filter(entry -> entry.getValue().leads(nanos))
+                .filter(entry -> entry.getValue().leads(now()))
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toList());
     }

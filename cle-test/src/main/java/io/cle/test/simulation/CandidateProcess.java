@@ -106,7 +106,8 @@ final class CandidateProcess extends Contender {
 
     @Override
     boolean leads() {
-        return lock.isLeader();
+        // Nothing runs on a suspended machine, so that nothing can ask.
+        return !process().clock().suspended() && lock.isLeader();
     }
 
     @Override

@@ -16,6 +16,8 @@ final class DriftingClock implements Clock {
     private long trueBase;
     private long localBase;
     private long wallOffset;
+    private boolean suspended;
+    private int suspensions;
 
     /**
      * A clock that begins now.
@@ -34,12 +36,13 @@ final class DriftingClock implements Clock {
 
     @Override
     public long nanos() {
-        return localBase + (long) ((time.now() - trueBase) * rate);
+        return suspended ? localBase : localBase + (long) ((time.now() - trueBase) * rate);
     }
 
     @Override
     public Instant wall() {
-        return EPOCH.plusNanos(nanos() + wallOffset).truncatedTo(ChronoUnit.MICROS);
+        long stoodStill = suspended ? time.now() - trueBase : 0;
+        return EPOCH.plusNanos(nanos() + stoodStill + wallOffset).truncatedTo(ChronoUnit.MICROS);
     }
 
     /** Sets the wall clock ahead, or back if it is negative; the monotonic one is not affected. */
@@ -47,10 +50,38 @@ final class DriftingClock implements Clock {
         wallOffset += nanos;
     }
 
-    /** Runs at another rate from now on. */
-    void drift(double newRate) {
+    /** The machine is suspended: the monotonic clock stands still from now on, and the wall clock goes on. */
+    void suspend() {
         localBase = nanos();
         trueBase = time.now();
+        suspended = true;
+    }
+
+    /** The machine goes on. */
+    void resume() {
+        if (suspended) {
+            wallOffset += time.now() - trueBase;
+            trueBase = time.now();
+            suspended = false;
+            suspensions++;
+        }
+    }
+
+    boolean suspended() {
+        return suspended;
+    }
+
+    /** How often the monotonic clock has stood still, so that timers are late by that. */
+    int suspensions() {
+        return suspensions;
+    }
+
+    /** Runs at another rate from now on. */
+    void drift(double newRate) {
+        if (!suspended) {
+            localBase = nanos();
+            trueBase = time.now();
+        }
         rate = newRate;
     }
 

@@ -12,6 +12,9 @@ final class Nemesis {
 
     private static final long SECOND = 1_000_000_000L;
 
+    /** Longer than lease duration minus renew deadline of any timings that are mixed. */
+    private static final long LONGEST_MARGIN = 6 * SECOND;
+
     private final VirtualTime time;
     private final SplittableRandom random;
     private final Network network;
@@ -56,6 +59,7 @@ final class Nemesis {
         every(scenario.kind() == ClusterKind.RESTORED ? 0 : processFaults.administrators(), administrator::act);
         every(processFaults.usurpers(), this::usurp);
         every(processFaults.arrivals(), this::arrive);
+        every(processFaults.suspends(), this::suspendMachine);
         if (scenario.kind() == ClusterKind.CONFIGURED) {
             every(8, administrator::configure);
         }
@@ -131,6 +135,22 @@ final class Nemesis {
             later(pause, () -> goOn(process));
         };
         inTheMiddle(process, stand);
+    }
+
+    /** A virtual machine is suspended, or a laptop is closed, for longer than any margin between lease duration and renew deadline. */
+    private void suspendMachine() {
+        VirtualProcess process = someProcess();
+        if (process == null || process.paused() || plain(process)) {
+            return;
+        }
+        long longest = Math.max(scenario.timings().leaseDuration().toNanos(), LONGEST_MARGIN);
+        inTheMiddle(process, () -> {
+            if (!process.paused()) {
+                history.line(process.name(), "is suspended with its machine");
+                process.suspend();
+                later(longest + upTo(2), () -> goOn(process));
+            }
+        });
     }
 
     private void goOn(VirtualProcess process) {
@@ -389,7 +409,8 @@ final class Nemesis {
             return;
         }
         if (scenario.clockSkew() && random.nextBoolean()) {
-            long jump = random.nextLong(-7200, 7200) * SECOND;
+            long step = random.nextLong(-7200, 7200) * SECOND;
+            long jump = scenario.processFaults().suspends() > 0 ? Math.abs(step) : step;
             history.line(process.name(), "has its clock set by " + jump / SECOND + " s");
             process.clock().jump(jump);
         } else {

@@ -47,6 +47,7 @@ public record Scenario(
      * @param administrators an administrator edits or deletes a lease, a candidate or a configuration
      * @param usurpers a coordinator coordinates without being elected to
      * @param arrivals another candidate joins, or changes its priority
+     * @param suspends a machine is suspended for longer than its lease; clocks are then set ahead only, because a step back hides it
      */
     public record ProcessFaults(
             int pauses,
@@ -59,12 +60,13 @@ public record Scenario(
             int clocks,
             int administrators,
             int usurpers,
-            int arrivals) {
+            int arrivals,
+            int suspends) {
 
         /** No faults. */
-        public static final ProcessFaults NONE = new ProcessFaults(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        public static final ProcessFaults NONE = new ProcessFaults(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-        private static ProcessFaults random(SplittableRandom random) {
+        private static ProcessFaults random(SplittableRandom random, int suspends) {
             return new ProcessFaults(
                     some(random, 10),
                     some(random, 10),
@@ -76,7 +78,8 @@ public record Scenario(
                     some(random, 10),
                     some(random, 10),
                     some(random, 20),
-                    some(random, 15));
+                    some(random, 15),
+                    suspends);
         }
 
         private static int some(SplittableRandom random, int seconds) {
@@ -99,6 +102,11 @@ public record Scenario(
      */
     private static final int SAFE_FOR_PLAIN = 3;
 
+    /** One seed in so many suspends machines. */
+    private static final int SUSPENDING = 7;
+
+    private static final int SECONDS_BETWEEN_SUSPENDS = 15;
+
     /** The scenario of a seed: up to five candidates mostly, up to fifty at times. */
     public static Scenario of(ClusterKind kind, long seed) {
         SplittableRandom random = new SplittableRandom(seed ^ 0x5ce9a210L);
@@ -117,7 +125,7 @@ public record Scenario(
                 TIMINGS[random.nextInt(kind == ClusterKind.MIGRATION ? SAFE_FOR_PLAIN : TIMINGS.length)],
                 kind.strategies().get(random.nextInt(kind.strategies().size())),
                 NetworkFaults.random(random, kind == ClusterKind.MIGRATION),
-                ProcessFaults.random(random),
+                ProcessFaults.random(random, seed % SUSPENDING == 0 ? SECONDS_BETWEEN_SUSPENDS : 0),
                 Duration.ofSeconds(random.nextLong(20, 60)),
                 kind != ClusterKind.MIGRATION && random.nextInt(5) == 0 && kind != ClusterKind.RESTORED,
                 kind != ClusterKind.NATIVE || random.nextInt(3) == 0);

@@ -103,9 +103,16 @@ final class VirtualProcess {
         paused = true;
     }
 
+    /** Stands still from now on with its machine: its monotonic clock doesn't go on either. */
+    void suspend() {
+        paused = true;
+        clock.suspend();
+    }
+
     /** Goes on, and does what has come in the meantime. */
     void resume() {
         paused = false;
+        clock.resume();
         while (!paused && !dead && !backlog.isEmpty()) {
             run(backlog.remove());
         }
@@ -160,10 +167,22 @@ final class VirtualProcess {
                 return () -> {};
             }
             boolean[] cancelled = new boolean[1];
+            long dueAt = clock.nanos() + Math.max(0, delay.toNanos());
+            int suspensions = clock.suspensions();
             VirtualTime.Due due = time.after(
                     clock.trueNanos(Math.max(0, delay.toNanos())),
                     () -> run(() -> {
-                        if (!cancelled[0]) {
+                        if (cancelled[0]) {
+                            return;
+                        }
+                        long left = dueAt - clock.nanos();
+                        if (left > 0 && clock.suspensions() > suspensions) {
+                            schedule(Duration.ofNanos(left), () -> {
+                                if (!cancelled[0]) {
+                                    task.run();
+                                }
+                            });
+                        } else {
                             task.run();
                         }
                     }));

@@ -36,13 +36,13 @@ final class Clocks {
         return (clock + 1) * ORIGIN + tick * nanosPerTick.get(clock);
     }
 
-    /** The wall clock of a process at a tick, in microseconds. */
+    /** The wall clock of a process at a tick, in microseconds; it runs at the rate of the monotonic one. */
     long wallMicros(int clock, int tick) {
-        return EPOCH_MICROS + clock * SKEW_MICROS + tick * 1_000_000L;
+        return EPOCH_MICROS + clock * SKEW_MICROS + tick * nanosPerTick.get(clock) / 1000;
     }
 
     Instant wall(int clock, int tick) {
-        return EPOCH.plusSeconds(tick).plusNanos(clock * SKEW_MICROS * 1000);
+        return EPOCH.plusNanos(clock * SKEW_MICROS * 1000 + tick * nanosPerTick.get(clock));
     }
 
     /** The process whose monotonic clock shows an instant; -1 if the number is none. */

@@ -1005,7 +1005,7 @@ final class Model {
 
     private boolean leads(World world, int index) {
         LockState state = world.processes[index].state;
-        return state != null && state.leads(nanos(index, world.tick));
+        return state != null && state.leads(now(index, world.tick));
     }
 
     private void check(World world) {

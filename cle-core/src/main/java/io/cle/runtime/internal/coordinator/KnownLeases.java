@@ -137,6 +137,7 @@ final class KnownLeases {
     private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
         LeaseRecord record = recordOf(lease.key());
         record.seen(lease, now, contiguous);
+        record.noteTransitions().ifPresent(warning -> warn(record, warning));
         touch(record);
     }
 

@@ -53,6 +53,9 @@ final class LeaseRecord {
     private LastHolder lastHolder = LastHolder.UNKNOWN;
     private HolderPod holderPod = HolderPod.NOT_LOOKED_AT;
     private @Nullable String strategyProblem;
+    /** Whether the number of transitions has come to its end. */
+    private boolean transitionsExhausted;
+
     private @Nullable String reason;
     private @Nullable Instant decidedAt;
 
@@ -95,6 +98,20 @@ final class LeaseRecord {
         lastHolder = LastHolder.UNKNOWN;
         holderPod = HolderPod.NOT_LOOKED_AT;
         restoredAt = now.wall();
+    }
+
+    /** Tells once if the number of transitions has come to its end: elections go on, but what counts them is misled. */
+    Optional<Warning> noteTransitions() {
+        Lease known = current();
+        boolean exhausted = known != null && known.transitionsAreExhausted();
+        boolean news = exhausted && !transitionsExhausted;
+        transitionsExhausted = exhausted;
+        return news ? Optional.of(new Warning("TransitionsExhausted", exhaustedTransitions())) : Optional.empty();
+    }
+
+    private String exhaustedTransitions() {
+        return "lease " + key + ": leaseTransitions is " + Integer.MAX_VALUE
+                + ", the largest number that the API server accepts; it stays there. Set it to 0 to have it count again";
     }
 
     void missing(Moment now) {
@@ -304,6 +321,9 @@ final class LeaseRecord {
         if (!configurations.isEmpty() && candidates.isEmpty() && current() == null) {
             problems.add(configurations.keySet() + ": there is no lease " + key
                     + ", and it has no candidate; what they ask for counts as soon as there is one");
+        }
+        if (transitionsExhausted) {
+            problems.add(exhaustedTransitions());
         }
         for (String name : new TreeSet<>(ambiguousNames())) {
             problems.add("candidates of several namespaces are named " + name

@@ -11,6 +11,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.cle.api.CandidateStore;
 import io.cle.api.LeaseStore;
@@ -24,6 +26,7 @@ import io.cle.lock.internal.LockEvent;
 import io.cle.lock.internal.LockMachine;
 import io.cle.lock.internal.LockState;
 import io.cle.lock.internal.Transition;
+import io.cle.model.ApiResult;
 import io.cle.model.Lease;
 import io.cle.model.Moment;
 import io.cle.runtime.CoordinatedLeaseLock;
@@ -66,7 +69,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
      * @param candidates where to announce the candidate; {@code null} for a direct lock
      * @param nonce tells this process from others of the same identity; letters and digits, new for every process
      * @param loop runs the machines; the stores must deliver on it
-     * @param callbacks runs the listeners, one task at a time and in order; not the loop
+     * @param callbacks runs the listeners, in an order that the lock keeps; two tasks of a lock at a time at most; not the loop
      */
     public LeaseLock(
             LockConfig config,
@@ -155,7 +158,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
 
     @Override
     public boolean isLeader() {
-        return state.leads(loop.clock().nanos());
+        return state.leads(loop.clock().now());
     }
 
     @Override
@@ -168,7 +171,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
     public OptionalLong fencingToken() {
         LockState current = state;
         Term term = current.term();
-        return term != null && current.leads(loop.clock().nanos())
+        return term != null && current.leads(loop.clock().now())
                 ? OptionalLong.of(term.fencingToken())
                 : OptionalLong.empty();
     }
@@ -241,7 +244,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         LockState current = state;
         Moment now = loop.clock().now();
         Lease lease = current.lease();
-        Term term = current.leads(now.nanos()) ? current.term() : null;
+        Term term = current.leads(now) ? current.term() : null;
         return new LockSnapshot(
                 config.lease(),
                 config.kind(),
@@ -306,23 +309,29 @@ public final class LeaseLock implements CoordinatedLeaseLock {
                 LockMachine.step(config, state, event, loop.clock().now());
         state = transition.state();
         for (LockAction action : transition.actions()) {
-            carryOut(action);
+            attempt(action);
         }
         timer.wakeAt(state.wakeAt());
         settle();
     }
 
+    /** Whatever an action throws, the ones after it are carried out ({@code safety.md#callbacks-off-the-renewal-path}). */
+    private void attempt(LockAction action) {
+        try {
+            carryOut(action);
+        } catch (RuntimeException | Error e) {
+            log.error("lease {}: {} has failed; this is a bug, please report it", config.lease(), action, e);
+            journal.remember("a task of the lock has failed: " + e);
+        }
+    }
+
     private void carryOut(LockAction action) {
         if (action instanceof LockAction.WriteLease write) {
-            (write.create() ? leases.create(write.desired()) : leases.write(write.desired())).thenAccept(result -> {
-                journal.heard(result);
-                step(new LockEvent.WriteDone(result));
-            });
+            answered(
+                    () -> write.create() ? leases.create(write.desired()) : leases.write(write.desired()),
+                    LockEvent.WriteDone::new);
         } else if (action instanceof LockAction.ReadLease) {
-            leases.read(config.lease()).thenAccept(result -> {
-                journal.heard(result);
-                step(new LockEvent.ReadDone(result));
-            });
+            answered(() -> leases.read(config.lease()), LockEvent.ReadDone::new);
         } else if (action instanceof LockAction.Grant grant) {
             journal.remember("leads, with fencing token " + grant.term().fencingToken());
             listeners.granted(grant.term());
@@ -346,6 +355,42 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             }
         } else if (action instanceof LockAction.Report report) {
             journal.report(report.message());
+        }
+    }
+
+    /** A request that fails otherwise than by its result has an unknown outcome: the machine waits for an answer. */
+    private <T> void answered(
+            Supplier<CompletionStage<ApiResult<T>>> request, Function<ApiResult<T>, LockEvent> event) {
+        CompletionStage<ApiResult<T>> answer;
+        try {
+            answer = request.get();
+        } catch (RuntimeException | Error e) {
+            answer = CompletableFuture.failedStage(e);
+        }
+        answer.whenComplete((result, failure) -> {
+            if (failure == null) {
+                heard(event, result);
+                return;
+            }
+            log.error(
+                    "lease {}: a request has failed without a result; this is a bug, please report it",
+                    config.lease(),
+                    failure);
+            // Not within the step that has sent the request.
+            loop.execute(() -> heard(event, new ApiResult.OutcomeUnknown<>("the request has failed: " + failure)));
+        });
+    }
+
+    private <T> void heard(Function<ApiResult<T>, LockEvent> event, ApiResult<T> result) {
+        try {
+            journal.heard(result);
+            step(event.apply(result));
+        } catch (RuntimeException | Error e) {
+            log.error(
+                    "lease {}: the answer {} can't be handled; this is a bug, please report it",
+                    config.lease(),
+                    result,
+                    e);
         }
     }
 

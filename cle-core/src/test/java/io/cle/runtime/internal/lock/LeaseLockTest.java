@@ -8,6 +8,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 import io.cle.api.CandidateStore;
 import io.cle.api.LeaseStore;
@@ -52,6 +54,19 @@ class LeaseLockTest {
                 Duration.ofSeconds(30),
                 new LockConfig.Fallback(true, Duration.ofSeconds(30)),
                 new LockConfig.Candidacy(CANDIDATE, Duration.ofMinutes(5)),
+                null,
+                Duration.ofNanos(1000));
+    }
+
+    private static LockConfig direct() {
+        return new LockConfig(
+                LEASE,
+                "a",
+                LockKind.DIRECT,
+                Timings.DEFAULT,
+                Duration.ofSeconds(30),
+                new LockConfig.Fallback(false, Duration.ZERO),
+                null,
                 null,
                 Duration.ofNanos(1000));
     }
@@ -247,39 +262,92 @@ class LeaseLockTest {
         }
     }
 
+    // ---- what is thrown ({@code safety.md#callbacks-off-the-renewal-path}) ------------------------------------
+
+    @Test
+    void anErrorOfARequestIsAnUnknownOutcome() {
+        LeaseLock direct = new LeaseLock(direct(), leases, null, "n3", loop, Runnable::run);
+        leases.failing = true;
+        direct.start();
+        loop.runReady();
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(leases.requests).startsWith("create", "read");
+
+        leases.failing = false;
+        loop.advance(Duration.ofMinutes(1));
+        assertThat(leases.requests).endsWith("read");
+        assertThat(direct.snapshot().contact().ok()).isFalse();
+    }
+
+    @Test
+    void anActionThatThrowsKeepsNoLaterOneFromBeingCarriedOut() {
+        boolean[] none = {false};
+        Executor threads = task -> {
+            if (none[0]) {
+                throw new RejectedExecutionException("no thread");
+            }
+        };
+        LeaseLock direct = new LeaseLock(direct(), leases, null, "n3", loop, threads);
+        direct.start();
+        loop.runReady();
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.advance(Duration.ofSeconds(1));
+        none[0] = true;
+        leases.answer("7");
+        assertThat(direct.isLeader()).isTrue();
+
+        loop.advance(Duration.ofSeconds(3));
+        assertThat(leases.requests).containsExactly("create", "write");
+    }
+
     /** Remembers who watches and what is written, and leaves every request open until it is answered. */
     private static final class Leases implements LeaseStore {
 
         private Watcher<Lease> watcher = event -> {};
-        private @Nullable Lease desired;
-        private CompletableFuture<ApiResult<Lease>> write = new CompletableFuture<>();
+        private final List<String> requests = new ArrayList<>();
+        private CompletableFuture<ApiResult<Lease>> open = new CompletableFuture<>();
+        private @Nullable Lease written;
+        /** Whether requests throw, or fail without a result. */
+        private boolean failing;
 
         Lease writing() {
-            return Objects.requireNonNull(desired, "nothing is being written");
+            return Objects.requireNonNull(written, "nothing is being written");
         }
 
         /** The write has succeeded. */
         void answer(String version) {
             Lease stored = writing().toBuilder().resourceVersion(version).build();
-            desired = null;
-            write.complete(new ApiResult.Ok<>(stored));
+            written = null;
+            open.complete(new ApiResult.Ok<>(stored));
         }
 
         @Override
         public CompletionStage<ApiResult<Optional<Lease>>> read(ObjectKey key) {
-            return new CompletableFuture<>();
+            requests.add("read");
+            return failing
+                    ? CompletableFuture.failedFuture(new IllegalStateException("the store is broken"))
+                    : new CompletableFuture<>();
         }
 
         @Override
         public CompletionStage<ApiResult<Lease>> create(Lease lease) {
-            return new CompletableFuture<>();
+            return sent("create", lease);
         }
 
         @Override
         public CompletionStage<ApiResult<Lease>> write(Lease lease) {
-            desired = lease;
-            write = new CompletableFuture<>();
-            return write;
+            return sent("write", lease);
+        }
+
+        private CompletionStage<ApiResult<Lease>> sent(String request, Lease lease) {
+            requests.add(request);
+            if (failing) {
+                throw new NoClassDefFoundError("Missing");
+            }
+            written = lease;
+            open = new CompletableFuture<>();
+            return open;
         }
 
         @Override

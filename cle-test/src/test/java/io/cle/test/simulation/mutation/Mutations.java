@@ -236,8 +236,8 @@ final class Mutations {
                 Mutation.of("seeing one's name in the lease is leading by it")
                         .in(
                                 "runtime/internal/lock/LeaseLock",
-                                "return state.leads(loop.clock().nanos());",
-                                "return state.leads(loop.clock().nanos())"
+                                "return state.leads(loop.clock().now());",
+                                "return state.leads(loop.clock().now())"
                                         + " || leader().filter(config.identity()::equals).isPresent();")
                         .foundBy("LEASES:3"),
                 Mutation.of("a write of unknown outcome counts as a success")
@@ -301,6 +301,12 @@ final class Mutations {
                                         + "                : now.nanos() + Duration.between(now.wall(),"
                                         + " next.renewTime().plus(next.leaseDuration())).toNanos();")
                         .foundBy("LEASES:97"),
+                Mutation.of("a process goes on leading after its machine was suspended")
+                        .in(
+                                "lock/internal/LockState",
+                                "return now.wallAhead() - leading.wallAheadUntil() > 0;",
+                                "return now.wallAhead() == leading.wallAheadUntil() + 1;")
+                        .foundBy("LEASES:7"),
                 Mutation.of("the wall clock passes for the monotonic one")
                         .in(
                                 "runtime/internal/loop/Clock",
@@ -308,7 +314,7 @@ final class Mutations {
                                 "return new Moment(wall().getEpochSecond() % 1_000_000 * 1_000_000_000L, wall());")
                         .in(
                                 "runtime/internal/lock/LeaseLock",
-                                "return state.leads(loop.clock().nanos());",
+                                "return state.leads(loop.clock().now());",
                                 "return state.leads(loop.clock().now().nanos());")
                         .foundBy("LEASES:1"),
                 Mutation.of("a holder that somebody has named doesn't wait for the one before")
