@@ -3,7 +3,6 @@ package io.cle;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.SplittableRandom;
-import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
@@ -22,6 +21,7 @@ import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.Resignation;
+import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.kubernetes.client.openapi.ApiClient;
@@ -206,9 +206,8 @@ public final class LeaderElection implements AutoCloseable {
                     new KubernetesApis(transport, threads.loop(), new SplittableRandom(), timings.requestTimeout());
             LeaseStore leases = format == null ? apis.leases(DirectLock.LEASES) : apis.leases(format);
             CandidateStore candidates = format == null ? null : apis.candidates(format);
-            String nonce = UUID.randomUUID().toString().replace("-", "");
             CoordinatedLeaseLock lock =
-                    new LeaseLock(config, leases, candidates, nonce, threads.loop(), threads.callbacks());
+                    new LeaseLock(config, leases, candidates, Entropy.system(), threads.loop(), threads.callbacks());
             lock.start();
             return new LeaderElection(lock, threads, transport);
         }

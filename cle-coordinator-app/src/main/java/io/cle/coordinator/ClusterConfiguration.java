@@ -25,6 +25,7 @@ import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.model.Timings;
 import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.Strategies;
@@ -120,7 +121,7 @@ class ClusterConfiguration {
                 settings.replica(),
                 apis.leases(DirectLock.LEASES),
                 null,
-                ProcessName.nonce(random),
+                Entropy.system(),
                 threads.replica().loop(),
                 threads.replica().callbacks());
     }

@@ -71,8 +71,10 @@ class CoordinationConfiguration {
     }
 
     @Bean(destroyMethod = "")
-    CoordinatorReplica coordinatorReplica(CoordinatorLoop coordinator, CoordinatedLeaseLock replicaLock) {
-        return new CoordinatorReplica(coordinator, replicaLock);
+    CoordinatorReplica coordinatorReplica(
+            CoordinatorLoop coordinator, CoordinatedLeaseLock replicaLock, CoordinatorThreads threads) {
+        return new CoordinatorReplica(
+                coordinator, replicaLock, threads.replica().loop());
     }
 
     @Bean

@@ -1,5 +1,6 @@
 package io.cle.coordinator;
 
+import io.cle.coordinator.cluster.MemoryExhaustion;
 import io.kubernetes.client.spring.extended.controller.config.KubernetesInformerAutoConfiguration;
 import io.kubernetes.client.spring.extended.controller.config.KubernetesReconcilerAutoConfiguration;
 import io.kubernetes.client.spring.extended.manifests.config.KubernetesManifestsAutoConfiguration;
@@ -26,6 +27,7 @@ public class CoordinatorApplication {
      */
     @SuppressWarnings("SystemExitOutsideMain")
     public static void main(String[] args) {
+        MemoryExhaustion.watchThreads();
         try {
             SpringApplication.run(CoordinatorApplication.class, args);
         } catch (RuntimeException | Error e) {

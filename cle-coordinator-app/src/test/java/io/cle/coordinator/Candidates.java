@@ -13,6 +13,7 @@ import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
 import io.cle.model.Version;
+import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 
@@ -73,7 +74,7 @@ final class Candidates implements AutoCloseable {
                 config,
                 apis.leases(format),
                 apis.candidates(format),
-                "nonce" + made,
+                Entropy.system(),
                 threads.loop(),
                 threads.callbacks());
     }

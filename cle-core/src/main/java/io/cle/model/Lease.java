@@ -123,6 +123,11 @@ public record Lease(
                 && transitions == other.transitions;
     }
 
+    /** Whether the term annotations of both are of one term, whichever of its writes they are of. */
+    public boolean sameTerm(Lease other) {
+        return term == null ? other.term == null : term.ofSameTerm(other.term);
+    }
+
     /** Builds a {@link Lease}. Not thread-safe. */
     public static final class Builder {
         private final ObjectKey key;

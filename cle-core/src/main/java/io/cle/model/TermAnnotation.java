@@ -27,6 +27,8 @@ public record TermAnnotation(String holder, String nonce) {
     private static final char AT = '@';
     private static final char FOR = '+';
     private static final char AFTER = '~';
+    private static final char WRITE = '.';
+    private static final Pattern WRITTEN = Pattern.compile("\\.([^.+~@]+)(?=[+~])");
     private static final Pattern SECONDS = Pattern.compile("[+~](\\d{1,9})@");
     private static final Pattern PREEMPTING = Pattern.compile("~\\d{1,9}@");
 
@@ -41,7 +43,7 @@ public record TermAnnotation(String holder, String nonce) {
     /**
      * The annotation of a running term.
      *
-     * @param process what tells the process from others of the same name; without '/', '@', '+' and '~'
+     * @param process what tells the process from others of the same name; without '/', '@', '+', '~' and '.'
      * @param acquireTime the acquire time on the same record, no finer than the wire format can write it
      * @param leaseDuration for how long after its last renewal the term may run; in whole seconds
      */
@@ -63,9 +65,9 @@ public record TermAnnotation(String holder, String nonce) {
     }
 
     private static String checked(String process) {
-        if (process.isEmpty() || process.indexOf(AT) >= 0 || process.indexOf(FOR) >= 0 || process.indexOf(AFTER) >= 0) {
+        if (process.isEmpty() || process.chars().anyMatch(c -> c == AT || c == FOR || c == AFTER || c == WRITE)) {
             throw new IllegalArgumentException(
-                    "a process's nonce must be non-empty and without '@', '+' and '~': '" + process + "'");
+                    "a process's nonce must be non-empty and without '@', '+', '~' and '.': '" + process + "'");
         }
         return process;
     }
@@ -86,7 +88,36 @@ public record TermAnnotation(String holder, String nonce) {
 
     /** Whether it was written by the process with this nonce, rather than by another one of the same name. */
     public boolean writtenBy(String process) {
-        return nonce.startsWith(process + FOR) || nonce.startsWith(process + AFTER);
+        return nonce.startsWith(process)
+                && nonce.length() > process.length()
+                && !process.isEmpty()
+                && (nonce.charAt(process.length()) == FOR
+                        || nonce.charAt(process.length()) == AFTER
+                        || nonce.charAt(process.length()) == WRITE);
+    }
+
+    /**
+     * The same, of one write: no other write of the same term has its id ({@code safety.md#clones}).
+     *
+     * @param id letters and digits
+     */
+    public TermAnnotation ofWrite(String id) {
+        return new TermAnnotation(holder, nonce.replaceFirst("(?=[+~])", WRITE + id));
+    }
+
+    /** Which write of the process it stands on; {@code null} if it was written without that, as earlier versions do. */
+    public @Nullable String write() {
+        Matcher id = WRITTEN.matcher(nonce);
+        return id.find() ? id.group(1) : null;
+    }
+
+    /** Whether another one is of the same term, or grant, and perhaps of another write. */
+    boolean ofSameTerm(@Nullable TermAnnotation other) {
+        return other != null
+                && holder.equals(other.holder)
+                && WRITTEN.matcher(nonce)
+                        .replaceFirst("")
+                        .equals(WRITTEN.matcher(other.nonce).replaceFirst(""));
     }
 
     /** Whether it is of a holder that has preempted the one before, and whose own term hasn't begun. */

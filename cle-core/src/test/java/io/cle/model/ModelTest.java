@@ -293,4 +293,24 @@ class ModelTest {
             assertThat(asked.pingTime()).isAfterOrEqualTo(TIME);
         }
     }
+
+    @Test
+    void aTermAnnotationNamesTheWriteThatItStandsOn() {
+        TermAnnotation begun = TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15));
+        TermAnnotation written = begun.ofWrite("w1");
+
+        assertThat(begun.write()).isNull();
+        assertThat(written.write()).isEqualTo("w1");
+        assertThat(written.writtenBy("x7k2")).isTrue();
+        assertThat(written.writtenBy("x7k")).isFalse();
+        assertThat(written.leaseDuration()).isEqualTo(Duration.ofSeconds(15));
+        assertThat(marked(written).confirmed()).isTrue();
+        assertThat(marked(written).sameTerm(marked(begun.ofWrite("w2")))).isTrue();
+        assertThat(marked(written).sameTerm(marked(TermAnnotation.granted("orders-a", TIME))))
+                .isFalse();
+        assertThat(TermAnnotation.preempting("orders-a", "x7k2", TIME, Duration.ofSeconds(12))
+                        .ofWrite("w2")
+                        .write())
+                .isEqualTo("w2");
+    }
 }

@@ -9,8 +9,8 @@ import io.cle.runtime.internal.loop.EventLoop;
  */
 public final class CoordinatorThreads implements AutoCloseable {
 
-    private final LockThreads coordination = LockThreads.create("cle-coordination");
-    private final LockThreads replica = LockThreads.create("cle-replica");
+    private final LockThreads coordination = LockThreads.create("cle-coordination", MemoryExhaustion::endProcessOn);
+    private final LockThreads replica = LockThreads.create("cle-replica", MemoryExhaustion::endProcessOn);
 
     /** The loop that coordinates. */
     public EventLoop coordination() {

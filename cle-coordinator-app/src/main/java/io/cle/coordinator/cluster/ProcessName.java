@@ -9,18 +9,12 @@ public final class ProcessName {
 
     private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
     private static final int SUFFIX = 5;
-    private static final int NONCE = 16;
 
     private ProcessName() {}
 
     /** The host name, in a pod that is the pod's, and five random characters. */
     public static String identity(RandomGenerator random) {
         return host() + "-" + characters(random, SUFFIX);
-    }
-
-    /** Letters and digits that are new for every process. */
-    public static String nonce(RandomGenerator random) {
-        return characters(random, NONCE);
     }
 
     private static String host() {

@@ -30,8 +30,16 @@ final class LeaseWrites {
 
     private LeaseWrites() {}
 
+    /**
+     * Who writes.
+     *
+     * @param nonce tells the process from others of the same identity
+     * @param write tells the write from those of a copy of the process
+     */
+    record Writer(String nonce, String write) {}
+
     /** The write whose success begins a term. */
-    static Lease acquisition(LockConfig config, @Nullable Lease current, String nonce, Moment now) {
+    static Lease acquisition(LockConfig config, @Nullable Lease current, Writer writer, Moment now) {
         Lease base = current == null ? Lease.builder(config.lease()).build() : current;
         Instant acquireTime = acquireTime(config, base, now);
         Lease.Builder acquisition = base.toBuilder()
@@ -39,7 +47,7 @@ final class LeaseWrites {
                 .leaseDuration(config.timings().leaseDuration())
                 .acquireTime(acquireTime)
                 .renewTime(stamp(config, base, now))
-                .term(annotation(config, nonce, acquireTime))
+                .term(annotation(config, writer, acquireTime))
                 .holderKey(config.takeover() == null ? null : config.takeover().key())
                 .noEndOfTerm();
         if (!base.heldBy(config.identity())) {
@@ -67,18 +75,22 @@ final class LeaseWrites {
     }
 
     /** The annotation of a term of this process. */
-    private static TermAnnotation annotation(LockConfig config, String nonce, Instant acquireTime) {
+    private static TermAnnotation annotation(LockConfig config, Writer writer, Instant acquireTime) {
         return TermAnnotation.begun(
-                config.identity(), nonce, acquireTime, config.timings().leaseDuration());
+                        config.identity(),
+                        writer.nonce(),
+                        acquireTime,
+                        config.timings().leaseDuration())
+                .ofWrite(writer.write());
     }
 
     /** The write that renews a term. */
-    static Lease renewal(LockConfig config, Lease current, String nonce, Moment now) {
+    static Lease renewal(LockConfig config, Lease current, Writer writer, Moment now) {
         Instant acquireTime = Objects.requireNonNull(current.acquireTime(), "a running term has an acquire time");
         Lease renewed = current.toBuilder()
                 .leaseDuration(config.timings().leaseDuration())
                 .renewTime(stamp(config, current, now))
-                .term(annotation(config, nonce, acquireTime))
+                .term(annotation(config, writer, acquireTime))
                 .build();
         return listening(config, renewed);
     }
@@ -124,13 +136,14 @@ final class LeaseWrites {
      * duration keeps other processes away for that time and for this process's own; the write that begins its term shortens it to its own.
      * A holder that had itself preempted another one, and whose term hasn't begun, may lead no longer than that one.
      */
-    static Lease preemption(LockConfig config, LeaseObservation observation, String nonce, Moment now) {
-        Lease acquisition = acquisition(config, observation.lease(), nonce, now);
+    static Lease preemption(LockConfig config, LeaseObservation observation, Writer writer, Moment now) {
+        Lease acquisition = acquisition(config, observation.lease(), writer, now);
         Instant acquireTime = Objects.requireNonNull(acquisition.acquireTime(), "an acquisition has an acquire time");
         Duration formerTerm = wholeSeconds(observation.termEnd() - now.nanos());
         return acquisition.toBuilder()
                 .leaseDuration(config.timings().leaseDuration().plus(formerTerm))
-                .term(TermAnnotation.preempting(config.identity(), nonce, acquireTime, formerTerm))
+                .term(TermAnnotation.preempting(config.identity(), writer.nonce(), acquireTime, formerTerm)
+                        .ofWrite(writer.write()))
                 .build();
     }
 

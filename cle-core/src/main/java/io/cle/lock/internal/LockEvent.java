@@ -9,8 +9,12 @@ import org.jspecify.annotations.Nullable;
 /** What happens to a lock. */
 public sealed interface LockEvent {
 
-    /** The process becomes a candidate. */
-    record Start() implements LockEvent {}
+    /**
+     * The process becomes a candidate.
+     *
+     * @param nonce tells it from others of the same identity, and from copies of itself; new for every start
+     */
+    record Start(String nonce) implements LockEvent {}
 
     /** The process withdraws its candidacy, and ends its term if it leads. */
     record Stop() implements LockEvent {}

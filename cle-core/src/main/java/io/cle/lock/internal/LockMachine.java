@@ -25,6 +25,7 @@ import io.cle.model.Lease;
 import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
 import io.cle.model.ResourceVersions;
+import io.cle.model.TermAnnotation;
 import io.cle.strategy.BuiltInStrategy;
 import org.jspecify.annotations.Nullable;
 
@@ -60,22 +61,25 @@ public final class LockMachine {
     private final LockConfig config;
     private final LockState s;
     private final Moment now;
+    private final long random;
     private final List<LockAction> actions = new ArrayList<>();
 
-    private LockMachine(LockConfig config, LockState state, Moment now) {
+    private LockMachine(LockConfig config, LockState state, Moment now, long random) {
         this.config = config;
         this.s = state;
         this.now = now;
+        this.random = random;
     }
 
     /**
      * What a state becomes by an event.
      *
      * @param now the moment of the event; never earlier than that of the step before
+     * @param random drawn for this step, and by no copy of the process: by it a write is told from those of a copy
      * @throws IllegalStateException if the event cannot be in this state, or would lead to one that cannot be
      */
-    public static Transition step(LockConfig config, LockState state, LockEvent event, Moment now) {
-        return new LockMachine(config, state.copy(), now).step(event);
+    public static Transition step(LockConfig config, LockState state, LockEvent event, Moment now, long random) {
+        return new LockMachine(config, state.copy(), now, random).step(event);
     }
 
     private Transition step(LockEvent event) {
@@ -103,8 +107,8 @@ public final class LockMachine {
             readDone(done.result());
         } else if (event instanceof LockEvent.Drained drained) {
             drained(drained.fencingToken());
-        } else if (event instanceof LockEvent.Start) {
-            start();
+        } else if (event instanceof LockEvent.Start start) {
+            start(start.nonce());
         } else if (event instanceof LockEvent.Stop) {
             stop();
         } else if (event instanceof LockEvent.Resign resign) {
@@ -227,6 +231,7 @@ public final class LockMachine {
         LeaseObservation former = LeaseObservation.ofNewHistory(
                 s.observation, now, config.timings().leaseDuration());
         s.observation = lease == null ? former : former.seen(lease, now, false);
+        adopt(lease);
         s.preemption = s.preemption.settled();
         report(
                 "the API server's history has begun anew from an earlier state, as after a restore of etcd from a backup;"
@@ -243,12 +248,26 @@ public final class LockMachine {
         }
     }
 
+    /** What was restored may be an earlier write of this process than those that are remembered; if it is a copy's, the next renewal tells. */
+    private void adopt(@Nullable Lease lease) {
+        TermAnnotation term = lease == null ? null : lease.term();
+        String write = term == null || !term.writtenBy(s.nonce) ? null : term.write();
+        if (write != null) {
+            s.wrote(write);
+        }
+    }
+
     private void observe(@Nullable Lease lease, boolean contiguous) {
         LeaseObservation before = s.observation;
         noteToken(before == null ? null : before.lease(), lease);
+        boolean wasOurs = before != null && ours(before.lease());
+        noteTwin(before == null ? null : before.lease(), lease);
         s.observation = before == null ? LeaseObservation.first(lease, now) : before.seen(lease, now, contiguous);
-        if (ours(lease) && (before == null || !ours(before.lease()))) {
+        if (ours(lease) && !wasOurs) {
             s.otherTermEnd = before == null ? now.nanos() : s.observation.notBefore(otherTermEnd(before));
+        }
+        if (ours(lease)) {
+            s.seenWrite(lease);
         }
         s.preemption = s.preemption.observed(lease, now);
         if (!Objects.equals(holder(), s.reportedHolder) && !config.identity().equals(holder())) {
@@ -261,8 +280,7 @@ public final class LockMachine {
 
     /** The version at which a term is first seen is its fencing token, or a larger number if writes were missed. */
     private void noteToken(@Nullable Lease before, @Nullable Lease lease) {
-        boolean begins =
-                lease != null && lease.confirmed() && (before == null || !Objects.equals(before.term(), lease.term()));
+        boolean begins = lease != null && lease.confirmed() && (before == null || !lease.sameTerm(before));
         if (begins && ResourceVersions.older(Long.toString(s.largestToken), lease.resourceVersion())) {
             s.largestToken = ResourceVersions.toNumber(lease.resourceVersion());
         }
@@ -295,7 +313,32 @@ public final class LockMachine {
         if (lease.term() == null) {
             return s.lastTerm != null && s.lastTerm.acquireTime().equals(lease.acquireTime());
         }
-        return lease.confirmed() && lease.term().writtenBy(s.nonce);
+        return lease.confirmed() && lease.term().writtenBy(s.nonce) && !ofCopy(lease.term());
+    }
+
+    /** Whether a record with this process's nonce was written by a copy of it ({@code safety.md#clones}). */
+    private boolean ofCopy(TermAnnotation term) {
+        String write = term.write();
+        return write != null && !s.writes.contains(write);
+    }
+
+    /** Reports, once, that another process of this identity is alive: its renewal was seen to happen. */
+    private void noteTwin(@Nullable Lease before, @Nullable Lease lease) {
+        if (s.twinReported || lease == null || !byTwin(lease)) {
+            return;
+        }
+        boolean renewed = before != null && byTwin(before) && !Objects.equals(before.renewTime(), lease.renewTime());
+        if (s.holds() || renewed) {
+            s.twinReported = true;
+            report("another live process has the identity '" + config.identity()
+                    + "' and renews the lease: a copy of this one, or one that was configured alike. They lead one at a"
+                    + " time, but no reader of the lease can tell which of them; give each an identity of its own");
+        }
+    }
+
+    /** Whether the record is of a term of another process of the same identity. */
+    private boolean byTwin(Lease lease) {
+        return lease.heldBy(config.identity()) && lease.confirmed() && !ours(lease);
     }
 
     // ---- answers -------------------------------------------------------------------------------------------------
@@ -494,8 +537,12 @@ public final class LockMachine {
 
     // ---- the user ------------------------------------------------------------------------------------------------
 
-    private void start() {
+    /** A process that was checkpointed while it was stopped may be restored twice: nothing of it may be one process's own afterwards. */
+    private void start(String nonce) {
         if (!s.running()) {
+            if (s.settled()) {
+                s.becomeAnew(nonce);
+            }
             becomeCandidate();
         }
     }
@@ -659,7 +706,7 @@ public final class LockMachine {
 
     private void renewWhenDue(long renewAt) {
         if (due(s.failures > 0 ? s.retryAt : renewAt)) {
-            write(Purpose.RENEW, LeaseWrites.renewal(config, held(), s.nonce, now));
+            write(Purpose.RENEW, LeaseWrites.renewal(config, held(), writer(), now));
         }
     }
 
@@ -671,7 +718,7 @@ public final class LockMachine {
         boolean ours = ours(observation.lease());
         long at = acquireAt(candidate, observation, ours);
         if (at != NEVER && due(s.failures > 0 ? Math.max(at, s.retryAt) : at)) {
-            write(Purpose.ACQUIRE, LeaseWrites.acquisition(config, observation.lease(), s.nonce, now));
+            write(Purpose.ACQUIRE, LeaseWrites.acquisition(config, observation.lease(), writer(), now));
         } else if (!ours && !observation.free(now)) {
             preemptWhenDue(observation);
         }
@@ -685,7 +732,7 @@ public final class LockMachine {
         switch (decision.move()) {
             case ASK -> write(Purpose.REQUEST, LeaseWrites.yieldRequest(config, held()));
             case PREEMPT -> {
-                write(Purpose.PREEMPT, LeaseWrites.preemption(config, observation, s.nonce, now));
+                write(Purpose.PREEMPT, LeaseWrites.preemption(config, observation, writer(), now));
                 report("the holder '" + held().holder()
                         + "' was asked to yield to a higher key and has not; it is preempted, and its last renewal is"
                         + " waited out");
@@ -780,6 +827,11 @@ public final class LockMachine {
         return Objects.requireNonNull(s.lease(), "a lease that is written over has been seen");
     }
 
+    /** This process, and the write that this step may send. */
+    private LeaseWrites.Writer writer() {
+        return new LeaseWrites.Writer(s.nonce, Long.toUnsignedString(random, Character.MAX_RADIX));
+    }
+
     /** Sends a write, before all other actions: the time that is left counts from its sending. */
     private void write(Purpose purpose, Lease desired) {
         if (purpose == Purpose.ACQUIRE) {
@@ -789,6 +841,9 @@ public final class LockMachine {
                         "leaseTransitions is " + desired.transitions()
                                 + ", the largest number that the API server accepts; it stays there. Set it to 0 to have it count again");
             }
+        }
+        if (purpose == Purpose.ACQUIRE || purpose == Purpose.RENEW || purpose == Purpose.PREEMPT) {
+            s.wrote(writer().write());
         }
         s.inFlight = new Request.Write(purpose, desired, now.nanos(), now.wallAhead());
         actions.add(0, new LockAction.WriteLease(desired));

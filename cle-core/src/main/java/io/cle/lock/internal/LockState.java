@@ -1,5 +1,8 @@
 package io.cle.lock.internal;
 
+import java.util.ArrayList;
+import java.util.List;
+
 import io.cle.lock.Role;
 import io.cle.lock.Term;
 import io.cle.model.Lease;
@@ -17,6 +20,9 @@ public final class LockState {
 
     /** A monotonic instant that never comes. */
     public static final long NEVER = Long.MAX_VALUE;
+
+    /** More writes of unknown outcome than there ever are in a row, unless all answers are lost for long. */
+    private static final int MOST_WRITES = 16;
 
     /** A monotonic instant that is always past. */
     static final long LONG_AGO = Long.MIN_VALUE / 2;
@@ -110,8 +116,17 @@ public final class LockState {
 
     // ---- the lease -----------------------------------------------------------------------------------------------
 
-    /** Tells this process from others of the same identity, in the term annotation. */
-    final String nonce;
+    /** Tells this process from others of the same identity, in the term annotation; empty before the first start. */
+    String nonce = "";
+
+    /**
+     * The ids of this process's writes that may be on the record, oldest first: the last one that was seen there, and those after it. With
+     * this process's nonce, another id was written by a copy of it ({@code safety.md#clones}).
+     */
+    List<String> writes = List.of();
+
+    /** Whether another live process of this identity was reported. Makes no difference between two states. */
+    transient boolean twinReported;
 
     /** What is known of the lease; {@code null} before it was first seen. */
     @Nullable
@@ -214,21 +229,18 @@ public final class LockState {
     /** When the machine wants to be stepped next, at the latest. */
     long wakeAt = NEVER;
 
-    private LockState(String nonce) {
-        this.nonce = nonce;
-    }
+    private LockState() {}
 
-    /**
-     * The state before anything has happened.
-     *
-     * @param nonce tells this process from others of the same identity; new for every process
-     */
-    public static LockState initial(String nonce) {
-        return new LockState(nonce);
+    /** The state before anything has happened. */
+    public static LockState initial() {
+        return new LockState();
     }
 
     LockState copy() {
-        LockState copy = new LockState(nonce);
+        LockState copy = new LockState();
+        copy.nonce = nonce;
+        copy.writes = writes;
+        copy.twinReported = twinReported;
         copy.phase = phase;
         copy.participation = participation;
         copy.observation = observation;
@@ -336,6 +348,33 @@ public final class LockState {
         }
         if (phase instanceof Phase.Leading && !(participation instanceof Participation.Candidate)) {
             throw new IllegalStateException("leads without being a candidate: " + this);
+        }
+    }
+
+    // ---- what it has written ---------------------------------------------------------------------------------
+
+    /** From now on this process is none of those that it was before. */
+    void becomeAnew(String newNonce) {
+        nonce = newNonce;
+        writes = List.of();
+        lastTerm = null;
+    }
+
+    /** A write is sent. Of many writes of unknown outcome the newest are kept; an older one that shows is waited out as a copy's. */
+    void wrote(String id) {
+        if (!writes.contains(id)) {
+            List<String> all = new ArrayList<>(writes);
+            all.add(id);
+            writes = List.copyOf(all.subList(Math.max(0, all.size() - MOST_WRITES), all.size()));
+        }
+    }
+
+    /** A write is on the record: those before it can't come there any more. */
+    void seenWrite(@Nullable Lease lease) {
+        String id = lease == null || lease.term() == null ? null : lease.term().write();
+        int at = id == null ? -1 : writes.indexOf(id);
+        if (at > 0) {
+            writes = List.copyOf(writes.subList(at, writes.size()));
         }
     }
 

@@ -13,12 +13,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LeaseWritesTest {
 
     private static final Moment NOW = new Moment(0, Instant.parse("2026-01-01T10:00:00.7Z"));
+    private static final LeaseWrites.Writer WRITER = new LeaseWrites.Writer("n1", "w1");
     private static final LockConfig WHOLE_SECONDS = Race.direct("a", null, Duration.ofSeconds(1));
 
     @Test
     void twoClaimsWithinOneSecondAreMarkedAsTwoTerms() {
-        Lease first = LeaseWrites.acquisition(WHOLE_SECONDS, null, "n1", NOW);
-        Lease second = LeaseWrites.acquisition(WHOLE_SECONDS, first, "n1", NOW);
+        Lease first = LeaseWrites.acquisition(WHOLE_SECONDS, null, WRITER, NOW);
+        Lease second = LeaseWrites.acquisition(WHOLE_SECONDS, first, WRITER, NOW);
 
         assertThat(first.confirmed()).isTrue();
         assertThat(second.confirmed()).isTrue();
@@ -27,7 +28,7 @@ class LeaseWritesTest {
 
     @Test
     void timesAreWrittenAsTheFormatCanTellThem() {
-        Lease claim = LeaseWrites.acquisition(WHOLE_SECONDS, null, "n1", NOW);
+        Lease claim = LeaseWrites.acquisition(WHOLE_SECONDS, null, WRITER, NOW);
 
         assertThat(claim.acquireTime()).isEqualTo("2026-01-01T10:00:00Z");
         assertThat(claim.renewTime()).isEqualTo("2026-01-01T10:00:00Z");
@@ -43,9 +44,10 @@ class LeaseWritesTest {
                 .endOfTerm("c", null)
                 .build();
 
-        assertThat(LeaseWrites.acquisition(WHOLE_SECONDS, exhausted, "n1", NOW).transitions())
+        assertThat(LeaseWrites.acquisition(WHOLE_SECONDS, exhausted, WRITER, NOW)
+                        .transitions())
                 .isEqualTo(Integer.MAX_VALUE);
-        assertThat(LeaseWrites.handOver(WHOLE_SECONDS, exhausted, NOW).transitions())
+        assertThat(LeaseWrites.handOver(WHOLE_SECONDS, exhausted, null, NOW).transitions())
                 .isEqualTo(Integer.MAX_VALUE);
     }
 }

@@ -36,6 +36,7 @@ final class LockDriver {
     private LockState state;
     private long nanos;
     private long wallAhead;
+    private long random;
     private int version = 100;
     private @Nullable Lease record;
     private boolean watching = true;
@@ -43,15 +44,15 @@ final class LockDriver {
     private boolean reading;
     private final List<LockAction> actions = new ArrayList<>();
 
-    private LockDriver(LockConfig config, String nonce) {
+    private LockDriver(LockConfig config, LockState state) {
         this.config = config;
-        this.state = LockState.initial(nonce);
+        this.state = state;
     }
 
     // ---- which lock ----------------------------------------------------------------------------------------------
 
     static LockDriver of(LockConfig config) {
-        return new LockDriver(config, "n1");
+        return new LockDriver(config, LockState.initial());
     }
 
     /** A coordinated lock that stands for a lease that isn't there, and knows it. */
@@ -95,7 +96,7 @@ final class LockDriver {
     // ---- what users do -------------------------------------------------------------------------------------------
 
     LockDriver start() {
-        return step(new LockEvent.Start());
+        return step(new LockEvent.Start("n1"));
     }
 
     LockDriver stop() {
@@ -381,7 +382,7 @@ final class LockDriver {
     // ---- within --------------------------------------------------------------------------------------------------
 
     LockDriver step(LockEvent event) {
-        Transition transition = LockMachine.step(config, state, event, now());
+        Transition transition = LockMachine.step(config, state, event, now(), ++random);
         state = transition.state();
         for (LockAction action : transition.actions()) {
             actions.add(action);

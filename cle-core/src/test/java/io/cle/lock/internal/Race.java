@@ -30,6 +30,7 @@ final class Race {
     private final List<String> story = new ArrayList<>();
     private @Nullable Lease record;
     private int version = 100;
+    private long random;
     private long nanos;
 
     static LockConfig direct(String identity, LockConfig.@Nullable Takeover takeover) {
@@ -51,9 +52,9 @@ final class Race {
 
     Race join(LockConfig config) {
         configs.put(config.identity(), config);
-        states.put(config.identity(), LockState.initial("n" + configs.size()));
+        states.put(config.identity(), LockState.initial());
         see(config.identity());
-        step(config.identity(), new LockEvent.Start());
+        step(config.identity(), new LockEvent.Start("n" + configs.size()));
         return this;
     }
 
@@ -79,16 +80,36 @@ final class Race {
         return record;
     }
 
+    /** A process is copied with all that it has in its memory: a machine that is cloned, or restored twice. */
+    Race copy(String process, String name) {
+        configs.put(name, Objects.requireNonNull(configs.get(process)));
+        states.put(name, Objects.requireNonNull(states.get(process)));
+        return this;
+    }
+
+    /** Time passes until one process leads at most; for how long more than one did. */
+    Duration runUntilOneLeads(Duration atMost) {
+        long begin = nanos;
+        while (leaders().size() > 1 && nanos - begin < atMost.toNanos()) {
+            tick();
+        }
+        return Duration.ofNanos(nanos - begin);
+    }
+
+    private void tick() {
+        nanos += TICK.toNanos();
+        for (String identity : List.copyOf(states.keySet())) {
+            LockState state = states.get(identity);
+            if (state != null && state.wakeAt() <= nanos) {
+                step(identity, new LockEvent.Tick());
+            }
+        }
+    }
+
     Race run(Duration time) {
         long end = nanos + time.toNanos();
         while (nanos < end) {
-            nanos += TICK.toNanos();
-            for (String identity : List.copyOf(states.keySet())) {
-                LockState state = states.get(identity);
-                if (state != null && state.wakeAt() <= nanos) {
-                    step(identity, new LockEvent.Tick());
-                }
-            }
+            tick();
             if (leaders().size() > 1) {
                 throw new AssertionError("two lead at " + nanos + ": " + leaders());
             }
@@ -127,7 +148,7 @@ final class Race {
         if (config == null || state == null) {
             return;
         }
-        Transition transition = LockMachine.step(config, state, event, now());
+        Transition transition = LockMachine.step(config, state, event, now(), ++random);
         states.put(identity, transition.state());
         transition.actions().forEach(action -> carryOut(identity, action));
     }

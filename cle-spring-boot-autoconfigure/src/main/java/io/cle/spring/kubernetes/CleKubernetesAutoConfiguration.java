@@ -1,7 +1,6 @@
 package io.cle.spring.kubernetes;
 
 import java.util.SplittableRandom;
-import java.util.UUID;
 
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
@@ -67,9 +66,8 @@ public final class CleKubernetesAutoConfiguration {
             ProcessFacts facts,
             ObjectProvider<KeyComparison> comparison,
             ObjectProvider<CandidateKey> key) {
-        String nonce = UUID.randomUUID().toString().replace("-", "");
         Takeovers takeovers = new Takeovers(comparison.getIfAvailable(), key.getIfAvailable());
-        return new KubernetesLeaseLockFactory(cluster, threads, nonce, facts.pod(), takeovers);
+        return new KubernetesLeaseLockFactory(cluster, threads, facts.pod(), takeovers);
     }
 
     @Bean

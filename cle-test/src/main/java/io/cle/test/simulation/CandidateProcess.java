@@ -48,7 +48,7 @@ final class CandidateProcess extends Contender {
                 config,
                 leases,
                 candidates,
-                nonce,
+                new SimulatedEntropy(nonce),
                 loop,
                 process.thread(() -> slowListeners ? random.nextLong(500_000_000) : 0));
         lock.addListener(new LeadershipListener() {

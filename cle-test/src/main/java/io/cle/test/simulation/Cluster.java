@@ -343,7 +343,7 @@ final class Cluster {
                 random);
         CoordinatorLoop coordinator =
                 new CoordinatorLoop(coordinating, loop, random, null, CoordinatorListener.NONE, formats::doubt);
-        CoordinatorProcess started = new CoordinatorProcess(name, replica, coordinator, transport);
+        CoordinatorProcess started = new CoordinatorProcess(name, replica, coordinator, transport, loop);
         coordinators.add(started);
         checker.add(replica);
         checker.addCoordinator(process, setup, scenario.kind() == ClusterKind.CHANGING);

@@ -10,6 +10,7 @@ import io.cle.lock.Term;
 import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.CoordinatorReplica;
+import io.cle.runtime.internal.loop.EventLoop;
 
 /** A coordinator's process: the loop and the replica election that ship, and a way to make it coordinate when it must not. */
 final class CoordinatorProcess {
@@ -21,12 +22,17 @@ final class CoordinatorProcess {
     private final SimulatedTransport transport;
     private boolean usurps;
 
-    CoordinatorProcess(String name, CandidateProcess replica, CoordinatorLoop loop, SimulatedTransport transport) {
+    CoordinatorProcess(
+            String name,
+            CandidateProcess replica,
+            CoordinatorLoop loop,
+            SimulatedTransport transport,
+            EventLoop timers) {
         this.name = name;
         this.transport = transport;
         this.replica = replica;
         this.loop = loop;
-        this.election = new CoordinatorReplica(loop, replica.lock());
+        this.election = new CoordinatorReplica(loop, replica.lock(), timers);
         replica.lock().addListener(new LeadershipListener() {
             @Override
             public void onRevoked(Term term, RevokeReason reason) {

@@ -3,7 +3,6 @@ package io.cle.test.direct;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,6 +22,7 @@ import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
 import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.LockSnapshot;
+import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +56,7 @@ final class OurElector implements AutoCloseable {
                 kind == DirectLock.LEASES ? Duration.ofNanos(1_000) : Duration.ofSeconds(1));
         KubernetesApis apis =
                 new KubernetesApis(transport, threads.loop(), new SplittableRandom(1), TIMINGS.requestTimeout());
-        String nonce = UUID.randomUUID().toString().replace("-", "");
-        lock = new LeaseLock(config, apis.leases(kind), null, nonce, threads.loop(), threads.callbacks());
+        lock = new LeaseLock(config, apis.leases(kind), null, Entropy.system(), threads.loop(), threads.callbacks());
         lock.addListener(new LeadershipListener() {
             @Override
             public void onGranted(Term term) {

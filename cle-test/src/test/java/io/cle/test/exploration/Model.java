@@ -115,9 +115,9 @@ final class Model {
     private void start(World world, int index) {
         World.Member process = world.change(index);
         process.incarnation++;
-        process.state = LockState.initial("n" + index + "x" + process.incarnation);
+        process.state = LockState.initial();
         process.watch = List.of(snapshot(world));
-        step(world, index, new LockEvent.Start());
+        step(world, index, new LockEvent.Start("n" + index + "x" + process.incarnation));
     }
 
     // ---- what can happen -----------------------------------------------------------------------------------------
@@ -571,7 +571,7 @@ final class Model {
         Transition transition;
         try {
             transition =
-                    LockMachine.step(configs[on], Objects.requireNonNull(process.state), event, now(on, world.tick));
+                    LockMachine.step(configs[on], Objects.requireNonNull(process.state), event, now(on, world.tick), 0);
         } catch (IllegalStateException e) {
             throw new Violation(setting.identity(on) + " fails by " + event + ": " + e.getMessage());
         }

@@ -182,7 +182,7 @@ class HostileServerTest {
                     config,
                     coordinated ? apis.leases(kind.format()) : apis.leases(Objects.requireNonNull(kind.direct())),
                     coordinated ? apis.candidates(kind.format()) : null,
-                    "n" + processes,
+                    new SimulatedEntropy("n" + processes),
                     loop,
                     process.thread(() -> 0));
             locks.add(lock);

@@ -113,7 +113,14 @@ class StampedeTest {
                 null,
                 kind == DirectLock.LEASES ? Duration.ofNanos(1_000) : Duration.ofSeconds(1));
         return new Candidate(
-                process, new LeaseLock(config, apis.leases(kind), null, "n" + identity, loop, process.thread(() -> 0)));
+                process,
+                new LeaseLock(
+                        config,
+                        apis.leases(kind),
+                        null,
+                        new SimulatedEntropy("n" + identity),
+                        loop,
+                        process.thread(() -> 0)));
     }
 
     private List<Candidate> leaders() {

@@ -148,7 +148,13 @@ public final class ClientJavaTransport implements KubernetesTransport {
 
                 @Override
                 public void onResponse(Call answered, Response response) {
-                    answer.complete(reading.apply(response));
+                    try {
+                        answer.complete(reading.apply(response));
+                    } catch (RuntimeException | Error e) {
+                        // Otherwise the caller would wait for ever: the call's own timeout has been met.
+                        answer.complete(new ApiResponse.Unanswered(request.describe() + ": " + e));
+                        throw e;
+                    }
                 }
             });
         } catch (ApiException | IllegalArgumentException e) {
@@ -169,7 +175,14 @@ public final class ClientJavaTransport implements KubernetesTransport {
 
                 @Override
                 public void onResponse(Call answered, Response response) {
-                    stream.onEnd(pump(request, response, stream));
+                    WatchEnd end;
+                    try {
+                        end = pump(request, response, stream);
+                    } catch (RuntimeException | Error e) {
+                        stream.onEnd(new WatchEnd.Broken(request.describe() + ": " + e));
+                        throw e;
+                    }
+                    stream.onEnd(end);
                 }
             });
             return call::cancel;

@@ -83,6 +83,7 @@ public final class CoordinatorLoop implements AutoCloseable {
     private final Map<ObjectKey, Integer> failures = new HashMap<>();
 
     private final List<CompletableFuture<@Nullable Void>> waitingForIdle = new ArrayList<>();
+    private final ElectionProgress progress;
 
     /**
      * A loop that reconciles on the event loop itself.
@@ -115,6 +116,7 @@ public final class CoordinatorLoop implements AutoCloseable {
         this.queue = queue == null ? this::reconcile : queue;
         this.listener = listener;
         this.whenInterrupted = whenInterrupted;
+        this.progress = new ElectionProgress(loop.clock().now());
         this.leases = new WatchState("leases", loop.clock());
         this.candidates = new WatchState("lease candidates", loop.clock());
         this.configurations = new WatchState("lease configurations", loop.clock());
@@ -191,6 +193,7 @@ public final class CoordinatorLoop implements AutoCloseable {
         Coordinator present = coordinator;
         if (wanted && !coordinating && present != null && seenEverything()) {
             coordinating = true;
+            progress.rest(loop.clock().now());
             present.touchAll();
         }
     }
@@ -205,12 +208,24 @@ public final class CoordinatorLoop implements AutoCloseable {
 
     private void rest() {
         coordinating = false;
+        progress.rest(loop.clock().now());
         timers.values().forEach(EventLoop.Timer::cancel);
         timers.clear();
         dirty.clear();
         handedOut.clear();
         changedMeanwhile.clear();
         failures.clear();
+    }
+
+    /**
+     * Whether elections get done where there is something to elect; completes on the event loop, so that it doesn't while that hangs.
+     *
+     * @param patience for how long none may get done
+     * @return why this replica is of no use as the coordinator; empty as long as it is
+     */
+    public CompletionStage<Optional<String>> stuck(Duration patience) {
+        return CompletableFuture.supplyAsync(
+                () -> progress.stuck(patience, loop.clock().now()), loop);
     }
 
     /** Whether leases are being reconciled. */
@@ -256,6 +271,7 @@ public final class CoordinatorLoop implements AutoCloseable {
             return;
         }
         dirty.add(lease);
+        progress.due(lease, loop.clock().now());
         handOut();
     }
 
@@ -288,10 +304,14 @@ public final class CoordinatorLoop implements AutoCloseable {
         cancelTimer(lease);
         CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
         underWay.put(lease, done);
+        progress.begun(lease, loop.clock().now());
         attempt(present, lease).whenComplete((outcome, failure) -> {
             underWay.remove(lease);
-            if (failure != null) {
+            if (failure == null) {
+                progress.done(lease, loop.clock().now());
+            } else {
                 log.error("lease {}: the reconciliation has thrown; this is a bug, please report it", lease, failure);
+                listener.thrown(failure);
             }
             if (coordinating) {
                 next(lease, Optional.ofNullable(outcome));

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -18,6 +19,7 @@ import io.cle.api.CandidateStore;
 import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
+import io.cle.lock.KeyComparison;
 import io.cle.lock.LockConfig;
 import io.cle.lock.Term;
 import io.cle.lock.internal.CandidacyEvent;
@@ -49,6 +51,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
 
     private final LockConfig config;
     private final LeaseStore leases;
+    private final Entropy entropy;
     private final EventLoop loop;
     private final LockListeners listeners;
     private final LockJournal journal;
@@ -67,7 +70,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
      * Makes a lock that does nothing yet.
      *
      * @param candidates where to announce the candidate; {@code null} for a direct lock
-     * @param nonce tells this process from others of the same identity; letters and digits, new for every process
+     * @param entropy tells this process from others of the same identity, and from copies of itself
      * @param loop runs the machines; the stores must deliver on it
      * @param callbacks runs the listeners, in an order that the lock keeps; two tasks of a lock at a time at most; not the loop
      */
@@ -75,17 +78,18 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             LockConfig config,
             LeaseStore leases,
             @Nullable CandidateStore candidates,
-            String nonce,
+            Entropy entropy,
             EventLoop loop,
             Executor callbacks) {
         if ((candidates != null) != (config.candidacy() != null)) {
             throw new IllegalArgumentException("a coordinated lock needs a candidate store, and no other does");
         }
-        this.config = config;
+        this.journal = new LockJournal(config.lease(), loop.clock());
+        this.config = config.withTakeover(guarded(config.takeover(), journal));
         this.leases = leases;
+        this.entropy = entropy;
         this.loop = loop;
         this.listeners = new LockListeners(config.lease().toString(), callbacks);
-        this.journal = new LockJournal(config.lease(), loop.clock());
         this.timer = new MachineTimer(loop, () -> step(new LockEvent.Tick()));
         this.candidacy = candidates == null
                 ? null
@@ -97,7 +101,27 @@ public final class LeaseLock implements CoordinatedLeaseLock {
                         listeners,
                         () -> step(new LockEvent.ElectionStarted()),
                         this::settle);
-        this.state = LockState.initial(nonce);
+        this.state = LockState.initial();
+    }
+
+    /** The comparison is the application's code: what it throws must not keep the machine from its step. */
+    private static LockConfig.@Nullable Takeover guarded(LockConfig.@Nullable Takeover takeover, LockJournal journal) {
+        if (takeover == null) {
+            return null;
+        }
+        AtomicBoolean reported = new AtomicBoolean();
+        KeyComparison guarded = (own, holders) -> {
+            try {
+                return takeover.comparison().takesPrecedence(own, holders);
+            } catch (RuntimeException | Error e) {
+                if (!reported.getAndSet(true)) {
+                    journal.report("the comparison of keys has failed for '" + own + "' and '" + holders
+                            + "'; where it fails, no holder is asked to yield: " + e);
+                }
+                return false;
+            }
+        };
+        return new LockConfig.Takeover(takeover.key(), guarded, takeover.timeout());
     }
 
     @Override
@@ -111,14 +135,14 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             if (state.running()) {
                 return;
             }
-            journal.remember("stands for election as '" + config.identity() + "'");
+            journal.remember("joins the election as '" + config.identity() + "'");
             if (watches.isEmpty()) {
                 watches.add(leases.watch(config.lease(), this::onLease));
                 if (candidacy != null) {
                     watches.add(candidacy.watch());
                 }
             }
-            step(new LockEvent.Start());
+            step(new LockEvent.Start(entropy.nonce()));
             if (candidacy == null) {
                 listeners.announced();
             }
@@ -135,7 +159,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         CompletableFuture<@Nullable Void> stopped = new CompletableFuture<>();
         loop.execute(() -> {
             if (state.running()) {
-                journal.remember("stops standing for election");
+                journal.remember("withdraws from the election");
             }
             step(new LockEvent.Stop());
             waitUntilSettled(stopped);
@@ -306,7 +330,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
 
     private void step(LockEvent event) {
         Transition transition =
-                LockMachine.step(config, state, event, loop.clock().now());
+                LockMachine.step(config, state, event, loop.clock().now(), entropy.number());
         state = transition.state();
         for (LockAction action : transition.actions()) {
             attempt(action);
@@ -344,7 +368,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
                     () -> loop.execute(() -> drained(new LockEvent.Drained(term.fencingToken()))));
         } else if (action instanceof LockAction.LeaderChanged changed) {
             journal.remember(
-                    changed.holder() == null ? "nobody holds the lease" : "the holder is '" + changed.holder() + "'");
+                    changed.holder() == null ? "the lease has no holder" : "the holder is '" + changed.holder() + "'");
             listeners.leaderChanged(changed.holder());
         } else if (action instanceof LockAction.Announce) {
             announce();

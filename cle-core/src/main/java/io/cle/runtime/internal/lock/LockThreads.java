@@ -7,6 +7,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.runtime.internal.loop.EventLoop;
@@ -37,8 +38,17 @@ public final class LockThreads implements AutoCloseable {
      * @param namePrefix begins their names: {@code <prefix>-election} and {@code <prefix>-callbacks-<number>}
      */
     public static LockThreads create(String namePrefix) {
+        return create(namePrefix, failure -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param failures is given what a task of the event loop throws, after it was logged; the loop goes on
+     */
+    public static LockThreads create(String namePrefix, Consumer<Throwable> failures) {
         return new LockThreads(
-                new ThreadEventLoop(namePrefix + "-election", Clock.system()),
+                new ThreadEventLoop(namePrefix + "-election", Clock.system(), failures),
                 callbackThreads(namePrefix + "-callbacks"));
     }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,20 +24,30 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
 
     private final ScheduledThreadPoolExecutor executor;
     private final Clock clock;
+    private final Consumer<Throwable> failures;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
     /** How many tasks aren't done; the thread that adds the first one has all of them run. */
     private final AtomicInteger undone = new AtomicInteger();
 
-    /** A loop with a daemon thread of this name; it starts with the first task. */
-    public ThreadEventLoop(String threadName, Clock clock) {
-        this(new ScheduledThreadPoolExecutor(1, task -> daemon(task, threadName)), clock);
+    /**
+     * A loop with a daemon thread of this name; it starts with the first task.
+     *
+     * @param failures is given what tasks throw, after it was logged; the loop goes on
+     */
+    public ThreadEventLoop(String threadName, Clock clock, Consumer<Throwable> failures) {
+        this(new ScheduledThreadPoolExecutor(1, task -> daemon(task, threadName)), clock, failures);
     }
 
-    /** A loop with a thread that is its own from now on. */
-    ThreadEventLoop(ScheduledThreadPoolExecutor executor, Clock clock) {
+    /**
+     * A loop with a thread that is its own from now on.
+     *
+     * @param failures is given what tasks throw, after it was logged
+     */
+    ThreadEventLoop(ScheduledThreadPoolExecutor executor, Clock clock, Consumer<Throwable> failures) {
         this.executor = executor;
         this.clock = clock;
+        this.failures = failures;
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
@@ -87,11 +98,15 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     }
 
     /** A task that fails must not end the loop, nor pass unseen; an Error, like a class that is missing, is the task's as well. */
-    private static void run(Runnable task) {
+    private void run(Runnable task) {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            log.error("a task of the election loop has failed; this is a bug, please report it", e);
+            try {
+                log.error("a task of the election loop has failed; this is a bug, please report it", e);
+            } finally {
+                failures.accept(e);
+            }
         }
     }
 

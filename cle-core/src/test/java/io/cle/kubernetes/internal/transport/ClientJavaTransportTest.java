@@ -139,6 +139,21 @@ class ClientJavaTransportTest {
         }
 
         @Test
+        void isNoAnswerIfTheReaderOfItsObjectsThrowsAnError() throws Exception {
+            answer(aResponse().withBody("{\"items\": [{\"a\": 1}]}"));
+            ApiRequest request = new ApiRequest(Verb.LIST, ResourceType.LEASES, "shop", null, Map.of(), null, TIMEOUT);
+
+            ApiResponse response = transport
+                    .list(request, item -> {
+                        throw new NoClassDefFoundError("Missing");
+                    })
+                    .toCompletableFuture()
+                    .get(30, TimeUnit.SECONDS);
+
+            assertThat(((ApiResponse.Unanswered) response).message()).contains("NoClassDefFoundError: Missing");
+        }
+
+        @Test
         void mayHaveNoItems() throws Exception {
             assertThat(list("{\"items\": null}")).isInstanceOf(ApiResponse.Answered.class);
             assertThat(items).isEmpty();

@@ -271,11 +271,11 @@ class KnownLeasesTest {
         leases.onLease(new WatchEvent.Changed<>(exhausted));
         leases.onLease(new WatchEvent.Changed<>(exhausted));
         assertThat(reported).singleElement().asString().contains("leaseTransitions is 2147483647");
-        assertThat(leases.find(ORDERS).problems()).hasSize(1);
+        assertThat(leases.find(ORDERS).problems(loop.clock().now())).hasSize(1);
 
         leases.onLease(
                 new WatchEvent.Changed<>(exhausted.toBuilder().transitions(0).build()));
-        assertThat(leases.find(ORDERS).problems()).isEmpty();
+        assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
     }
 
     @Test

@@ -43,7 +43,7 @@ class LeaseLockTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final Leases leases = new Leases();
     private final Candidates candidates = new Candidates();
-    private final LeaseLock lock = new LeaseLock(config(), leases, candidates, "n1", loop, Runnable::run);
+    private final LeaseLock lock = new LeaseLock(config(), leases, candidates, Entropy.system(), loop, Runnable::run);
 
     private static LockConfig config() {
         return new LockConfig(
@@ -117,7 +117,7 @@ class LeaseLockTest {
 
     @Test
     void aLockThatNeverStoodIsStoppedAtOnce() {
-        LeaseLock idle = new LeaseLock(config(), leases, candidates, "n2", loop, Runnable::run);
+        LeaseLock idle = new LeaseLock(config(), leases, candidates, Entropy.system(), loop, Runnable::run);
         CompletionStage<Void> stopped = idle.stop();
         loop.runReady();
 
@@ -266,7 +266,7 @@ class LeaseLockTest {
 
     @Test
     void anErrorOfARequestIsAnUnknownOutcome() {
-        LeaseLock direct = new LeaseLock(direct(), leases, null, "n3", loop, Runnable::run);
+        LeaseLock direct = new LeaseLock(direct(), leases, null, Entropy.system(), loop, Runnable::run);
         leases.failing = true;
         direct.start();
         loop.runReady();
@@ -281,6 +281,38 @@ class LeaseLockTest {
     }
 
     @Test
+    void anErrorOfTheComparisonOfKeysIsReportedOnceAndTheHolderLeftAlone() {
+        LockConfig.Takeover takeover = new LockConfig.Takeover(
+                "7",
+                (own, holders) -> {
+                    throw new NoClassDefFoundError("Missing");
+                },
+                Duration.ofSeconds(10));
+        LeaseLock direct =
+                new LeaseLock(direct().withTakeover(takeover), leases, null, Entropy.system(), loop, Runnable::run);
+        direct.start();
+        loop.runReady();
+        Instant now = loop.clock().wall();
+        Lease held = Lease.builder(LEASE)
+                .resourceVersion("10")
+                .holder("b")
+                .acquireTime(now)
+                .renewTime(now)
+                .leaseDuration(Duration.ofSeconds(15))
+                .term(TermAnnotation.begun("b", "n9", now, Duration.ofSeconds(15)))
+                .build();
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of(held)));
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of(held)));
+        loop.advance(Duration.ofSeconds(10));
+
+        assertThat(leases.requests).isEmpty();
+        assertThat(direct.snapshot().history())
+                .extracting(LockSnapshot.HistoryEntry::what)
+                .filteredOn(what -> what.contains("comparison of keys"))
+                .hasSize(1);
+    }
+
+    @Test
     void anActionThatThrowsKeepsNoLaterOneFromBeingCarriedOut() {
         boolean[] none = {false};
         Executor threads = task -> {
@@ -288,7 +320,7 @@ class LeaseLockTest {
                 throw new RejectedExecutionException("no thread");
             }
         };
-        LeaseLock direct = new LeaseLock(direct(), leases, null, "n3", loop, threads);
+        LeaseLock direct = new LeaseLock(direct(), leases, null, Entropy.system(), loop, threads);
         direct.start();
         loop.runReady();
         leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,11 +22,25 @@ class ThreadEventLoopTest {
 
     private final ScheduledThreadPoolExecutor thread =
             new ScheduledThreadPoolExecutor(1, task -> ThreadEventLoop.daemon(task, "loop"));
-    private final ThreadEventLoop loop = new ThreadEventLoop(thread, Clock.system());
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+    private final ThreadEventLoop loop = new ThreadEventLoop(thread, Clock.system(), failures::add);
 
     @AfterEach
     void close() {
         loop.close();
+    }
+
+    @Test
+    void whatATaskThrowsIsPassedOnAndTheLoopGoesOn() {
+        OutOfMemoryError error = new OutOfMemoryError("thrown by the test");
+        loop.execute(() -> {
+            throw error;
+        });
+
+        assertThat(CompletableFuture.supplyAsync(ThreadEventLoopTest::here, loop)
+                        .join())
+                .isEqualTo("loop");
+        assertThat(failures).containsExactly(error);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.cle.spring.kubernetes.internal;
 import io.cle.lock.LockConfig;
 import io.cle.model.PodRef;
 import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.lock.LeaseLockFactory;
@@ -14,7 +15,6 @@ public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
 
     private final Cluster cluster;
     private final LockThreads threads;
-    private final String nonce;
     private final @Nullable PodRef pod;
     private final Takeovers takeovers;
 
@@ -23,15 +23,12 @@ public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
      *
      * @param cluster where the leases are
      * @param threads are shared by all its locks
-     * @param nonce tells this process from others of the same identity
      * @param pod the pod that owns the candidates, where it is known
      * @param takeovers who may take a direct lock over
      */
-    public KubernetesLeaseLockFactory(
-            Cluster cluster, LockThreads threads, String nonce, @Nullable PodRef pod, Takeovers takeovers) {
+    public KubernetesLeaseLockFactory(Cluster cluster, LockThreads threads, @Nullable PodRef pod, Takeovers takeovers) {
         this.cluster = cluster;
         this.threads = threads;
-        this.nonce = nonce;
         this.pod = pod;
         this.takeovers = takeovers;
     }
@@ -43,7 +40,7 @@ public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
                 config,
                 cluster.leases(settings),
                 config.candidacy() == null ? null : cluster.candidates(settings),
-                nonce,
+                Entropy.system(),
                 threads.loop(),
                 threads.callbacks());
     }

@@ -225,7 +225,8 @@ final class Mutations {
                                 "lock/internal/LockMachine",
                                 "if (now.reached(validUntil(write))) {",
                                 "if (now.reached(validUntil(write))"
-                                        + " && (write = new Request.Write(write.purpose(), write.desired(), now.nanos())) == null) {")
+                                        + " && (write = new Request.Write(write.purpose(), write.desired(), now.nanos(),"
+                                        + " now.wallAhead())) == null) {")
                         .foundBy("LEASES:237"),
                 Mutation.of("writes are neither compared nor swapped")
                         .in(
@@ -306,16 +307,12 @@ final class Mutations {
                                 "lock/internal/LockState",
                                 "return now.wallAhead() - leading.wallAheadUntil() > 0;",
                                 "return now.wallAhead() == leading.wallAheadUntil() + 1;")
-                        .foundBy("LEASES:7"),
+                        .foundBy("LEASES:21"),
                 Mutation.of("the wall clock passes for the monotonic one")
                         .in(
                                 "runtime/internal/loop/Clock",
                                 "return new Moment(nanos(), wall());",
                                 "return new Moment(wall().getEpochSecond() % 1_000_000 * 1_000_000_000L, wall());")
-                        .in(
-                                "runtime/internal/lock/LeaseLock",
-                                "return state.leads(loop.clock().now());",
-                                "return state.leads(loop.clock().now().nanos());")
                         .foundBy("LEASES:1"),
                 Mutation.of("a holder that somebody has named doesn't wait for the one before")
                         .in("model/LeaseObservation", "onlyNamed ? before : until, before)", "until, now.nanos())")

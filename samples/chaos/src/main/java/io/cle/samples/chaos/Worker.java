@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
-import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 
 import io.cle.api.ApiFormat;
@@ -19,6 +18,7 @@ import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
 import io.cle.model.Version;
+import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 
@@ -50,7 +50,7 @@ final class Worker {
                 config(identity, Version.parse(args.get(1))),
                 apis.leases(ApiFormat.CRD),
                 apis.candidates(ApiFormat.CRD),
-                UUID.randomUUID().toString(),
+                Entropy.system(),
                 threads.loop(),
                 threads.callbacks());
         Runtime.getRuntime().addShutdownHook(new Thread(lock::close));

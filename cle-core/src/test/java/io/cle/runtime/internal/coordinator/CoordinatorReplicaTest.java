@@ -1,0 +1,131 @@
+package io.cle.runtime.internal.coordinator;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+import io.cle.api.WatchEvent;
+import io.cle.election.internal.ElectionPolicy;
+import io.cle.election.internal.NamespaceRule;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.Timings;
+import io.cle.runtime.internal.lock.StandaloneLock;
+import io.cle.runtime.internal.lock.VirtualLoop;
+import io.cle.strategy.Strategies;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A replica that is of no use withdraws ({@code safety.md#useful-replica}). */
+class CoordinatorReplicaTest {
+
+    private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
+
+    private final VirtualLoop coordination = new VirtualLoop();
+    private final VirtualLoop timers = new VirtualLoop();
+    private final FakeCoordinatorApi api = new FakeCoordinatorApi();
+    private final List<ObjectKey> queued = new ArrayList<>();
+    private boolean working = true;
+    private final CoordinatorLoop loop = new CoordinatorLoop(
+            new CoordinatorConfig(
+                    Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY),
+            coordination,
+            new Random(1),
+            this::queue,
+            CoordinatorListener.NONE,
+            () -> {});
+    private final StandaloneLock lock = new StandaloneLock(
+            new ObjectKey("kube-system", "coordinators"),
+            "me",
+            Timings.DEFAULT,
+            Duration.ofSeconds(5),
+            timers,
+            Runnable::run);
+    private final CoordinatorReplica replica = new CoordinatorReplica(loop, lock, timers);
+
+    private void queue(ObjectKey lease) {
+        if (working) {
+            loop.reconcile(lease);
+        } else {
+            queued.add(lease);
+        }
+    }
+
+    private void begin() {
+        loop.use(api);
+        replica.start();
+        coordination.runReady();
+        api.leaseWatcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        api.candidateWatcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        api.configurationWatcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        pass(Duration.ofSeconds(1));
+        assertThat(lock.isLeader()).isTrue();
+    }
+
+    private void joins(String name) {
+        ObjectKey key = new ObjectKey(LEASE.namespace(), name);
+        Candidate candidate = Candidate.builder(key, LEASE)
+                .renewTime(coordination.clock().wall())
+                .build();
+        api.candidateWatcher.onEvent(new WatchEvent.Changed<>(api.put(candidate)));
+        coordination.runReady();
+    }
+
+    private void pass(Duration time) {
+        for (int i = 0; i < time.toSeconds(); i++) {
+            coordination.advance(Duration.ofSeconds(1));
+            timers.advance(Duration.ofSeconds(1));
+        }
+    }
+
+    @Test
+    void leadsOnWhileItElects() {
+        begin();
+        joins("orders-a");
+        pass(Duration.ofMinutes(5));
+
+        assertThat(lock.isLeader()).isTrue();
+    }
+
+    @Test
+    void leadsOnWithoutAnythingToElect() {
+        begin();
+        pass(Duration.ofMinutes(5));
+
+        assertThat(lock.isLeader()).isTrue();
+    }
+
+    @Test
+    void withdrawsWhenItsEventLoopNoLongerTurns() {
+        begin();
+        for (int i = 0; i < 30; i++) {
+            timers.advance(Duration.ofSeconds(1));
+        }
+        assertThat(lock.isLeader()).isTrue();
+
+        for (int i = 0; i < 15; i++) {
+            timers.advance(Duration.ofSeconds(1));
+        }
+        assertThat(lock.isRunning()).isFalse();
+        assertThat(lock.isLeader()).isFalse();
+    }
+
+    @Test
+    void withdrawsWhenNoElectionGetsDoneAndJoinsAgainAfterAWhile() {
+        begin();
+        working = false;
+        joins("orders-a");
+        pass(Duration.ofSeconds(41));
+        assertThat(queued).containsExactly(LEASE);
+        assertThat(lock.isRunning()).isFalse();
+
+        working = true;
+        pass(Duration.ofSeconds(20));
+        assertThat(lock.isRunning()).isFalse();
+        pass(Duration.ofSeconds(20));
+        assertThat(lock.isLeader()).isTrue();
+    }
+}
