@@ -16,6 +16,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import javax.net.ssl.SSLContext;
 
@@ -48,6 +49,7 @@ public final class RealApiServer implements AutoCloseable {
     private final int etcdPeerPort = freePort();
     private final int port = freePort();
     private final Credentials credentials;
+    private int backups;
     private @Nullable GuardedProcess etcd;
     private @Nullable GuardedProcess apiServer;
 
@@ -227,6 +229,48 @@ public final class RealApiServer implements AutoCloseable {
         etcd.awaitReady(() -> Readiness.answers(URI.create(client + "/health"), null, null));
     }
 
+    /**
+     * Makes a backup of etcd's data, for which etcd is stopped for a moment.
+     *
+     * @return a directory, which is removed with the server
+     */
+    public synchronized Path backUpEtcd() {
+        stopEtcd();
+        Path backup = home.resolve("backup-" + backups++);
+        copy(home.resolve("etcd"), backup);
+        startEtcd();
+        return backup;
+    }
+
+    /**
+     * Restores etcd from a backup as {@code etcdutl snapshot restore} does without {@code --bump-revision}: resourceVersions run backwards.
+     * kube-apiserver is stopped before, and started anew afterwards.
+     */
+    public synchronized void restoreEtcd(Path backup) {
+        stopApiServer();
+        stopEtcd();
+        Path data = home.resolve("etcd");
+        remove(data);
+        copy(backup, data);
+        startEtcd();
+        startApiServer();
+    }
+
+    private static void copy(Path from, Path to) {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Path target = to.resolve(from.relativize(file));
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(file, target);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot copy " + from, e);
+        }
+    }
+
     /** Makes etcd forget its history up to now, as a real cluster's does every five minutes. */
     public void compact() {
         Readiness.compact(URI.create("http://127.0.0.1:" + etcdPort));
@@ -240,7 +284,7 @@ public final class RealApiServer implements AutoCloseable {
             apiServer = null;
         }
         stopEtcd();
-        removeHome();
+        remove(home);
     }
 
     /** kube-apiserver's own coordinator is elected some seconds after the server is ready; before that, no coordinator elects. */
@@ -258,12 +302,12 @@ public final class RealApiServer implements AutoCloseable {
         return holder == null ? "" : holder.getAsString();
     }
 
-    private void removeHome() {
-        if (!Files.exists(home)) {
+    private static void remove(Path top) {
+        if (!Files.exists(top)) {
             return;
         }
         try {
-            Files.walkFileTree(home, new SimpleFileVisitor<>() {
+            Files.walkFileTree(top, new SimpleFileVisitor<>() {
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
                     Files.delete(file);
@@ -278,7 +322,7 @@ public final class RealApiServer implements AutoCloseable {
                 }
             });
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove the data of a test's API server in " + home, e);
+            throw new UncheckedIOException("cannot remove the data of a test's API server in " + top, e);
         }
     }
 

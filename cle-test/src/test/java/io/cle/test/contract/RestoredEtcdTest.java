@@ -1,0 +1,97 @@
+package io.cle.test.contract;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+
+import com.google.gson.JsonObject;
+import io.cle.LeaderElection;
+import io.cle.api.ApiFormat;
+import io.cle.api.Subscription;
+import io.cle.api.WatchEvent;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.model.Candidate;
+import io.cle.model.Timings;
+import io.cle.runtime.LockSnapshot.HistoryEntry;
+import io.cle.test.apiserver.real.EnabledIfRealApiServer;
+import io.cle.test.apiserver.real.RealApiServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A restore of a real etcd from a backup, without {@code --bump-revision}: safety.md#new-history. */
+@EnabledIfRealApiServer
+@Timeout(240)
+class RestoredEtcdTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Timings SHORT =
+            new Timings(Duration.ofSeconds(6), Duration.ofSeconds(4), Duration.ofSeconds(1));
+
+    /** So many writes of the former history that the restored one comes to its versions in no time of this test. */
+    private static final int WRITES = 400;
+
+    @Test
+    void isFoundByACoordinatorsWatchAndALockLeadsAgainAndReportsTheSmallerToken() throws InterruptedException {
+        try (RealApiServer server = RealApiServer.start()) {
+            Path backup = server.backUpEtcd();
+            KubernetesAccess cluster = KubernetesAccess.of(server.kubeconfig());
+            EventRecorder<Candidate> candidates = new EventRecorder<>();
+            try (ApiUnderTest api = new ApiUnderTest(cluster.transport());
+                    Subscription watch = api.apis()
+                            .coordinator(ApiFormat.CRD, Set.of(), "restored")
+                            .watchCandidates(candidates)) {
+                assertThat(watch).isNotNull();
+                candidates.nextSnapshot();
+                for (int i = 0; i < WRITES; i++) {
+                    api.create(ResourceType.LEASES, api.newKey("written-since"), new JsonObject());
+                }
+                api.create(ResourceType.CRD_CANDIDATES, api.newKey("lost"), candidateSpec());
+                candidates.nextChanged();
+                restore(server, backup, candidates);
+            }
+        }
+    }
+
+    private static void restore(RealApiServer server, Path backup, EventRecorder<Candidate> candidates)
+            throws InterruptedException {
+        try (LeaderElection election = LeaderElection.builder(KubernetesAccess.of(server.kubeconfig()))
+                .lease("default", "orders")
+                .identity("a")
+                .timings(SHORT)
+                .start()) {
+            assertThat(election.awaitLeadership(PATIENCE)).isTrue();
+            long former = election.lock().fencingToken().orElseThrow();
+
+            server.restoreEtcd(backup);
+
+            assertThat(newHistory(candidates).objects()).isEmpty();
+            assertThat(election.awaitLeadership(PATIENCE)).isTrue();
+            assertThat(election.lock().fencingToken().orElseThrow()).isLessThan(former);
+            assertThat(election.lock().snapshot().history())
+                    .extracting(HistoryEntry::what)
+                    .anyMatch(what -> what.contains("is smaller than "));
+        }
+    }
+
+    private static JsonObject candidateSpec() {
+        JsonObject spec = new JsonObject();
+        spec.addProperty("canLeadLease", "default/orders");
+        JsonObject candidate = new JsonObject();
+        candidate.add("spec", spec);
+        return candidate;
+    }
+
+    private static WatchEvent.Snapshot<Candidate> newHistory(EventRecorder<Candidate> events) {
+        while (true) {
+            WatchEvent<Candidate> event = events.next();
+            if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
+                assertThat(snapshot.newHistory()).isTrue();
+                return snapshot;
+            }
+            assertThat(event).isInstanceOf(WatchEvent.Interrupted.class);
+        }
+    }
+}
