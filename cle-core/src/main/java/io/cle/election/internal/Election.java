@@ -32,7 +32,8 @@ public final class Election {
         this.observation = in.lease();
         this.strategy = strategy;
         this.ranked = in.candidates().stream()
-                .sorted(Comparator.comparing(CandidateObservation::candidate, Ranking.by(strategy)))
+                .sorted(Comparator.comparing(this::heldOff)
+                        .thenComparing(CandidateObservation::candidate, Ranking.by(strategy)))
                 .toList();
     }
 
@@ -122,6 +123,7 @@ public final class Election {
         List<CandidateObservation> better = ranked.stream()
                 .filter(candidate -> strategy.criteria().compare(candidate.candidate(), toBeat) < 0)
                 .filter(this::stable)
+                .filter(candidate -> !heldOff(candidate))
                 .toList();
         Poll poll = poll(better);
         if (poll.winner().isPresent()) {
@@ -177,6 +179,15 @@ public final class Election {
         return new Decision.WaitUntil(
                 stableAt.get(),
                 "a better candidate has to be there for " + in.policy().stabilization());
+    }
+
+    /** Whether it was elected lately and didn't begin its term (safety.md#elected-and-not-begun). */
+    private boolean heldOff(CandidateObservation candidate) {
+        Lease lease = observation.lease();
+        boolean hasNotBegun = lease != null
+                && lease.granted()
+                && lease.heldBy(candidate.candidate().identity());
+        return hasNotBegun || in.holdOffs().held(candidate.candidate().identity(), in.now());
     }
 
     private boolean stable(CandidateObservation candidate) {

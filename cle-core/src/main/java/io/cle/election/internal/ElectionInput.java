@@ -18,6 +18,7 @@ import io.cle.strategy.StrategyChoice;
  * @param strategy by which to elect
  * @param lastHolder who holds the lease, or held it last, by what has been seen
  * @param holderPod what a look at the holder's pod has shown
+ * @param holdOffs which candidates were elected and didn't begin their terms
  * @param now the moment of the decision
  */
 public record ElectionInput(
@@ -28,5 +29,6 @@ public record ElectionInput(
         StrategyChoice strategy,
         LastHolder lastHolder,
         HolderPod holderPod,
+        HoldOffs holdOffs,
         ElectionPolicy policy,
         Moment now) {}

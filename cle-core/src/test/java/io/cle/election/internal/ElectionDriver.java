@@ -46,6 +46,7 @@ final class ElectionDriver {
     private LastHolder lastHolder = LastHolder.UNKNOWN;
     private ElectionPolicy policy = ElectionPolicy.DEFAULT;
     private @Nullable String configured;
+    private HoldOffs holdOffs = HoldOffs.NONE;
     private HolderPod pod = HolderPod.NOT_LOOKED_AT;
     private long nanos = Duration.ofHours(1).toNanos();
     private int versions = 100;
@@ -156,6 +157,7 @@ final class ElectionDriver {
     }
 
     private void see(@Nullable Lease next) {
+        holdOffs = holdOffs.seen(lease(), next, now());
         observation = observation.seen(next, now(), false);
         pod = pod.seen(observation);
         if (next != null) {
@@ -257,6 +259,7 @@ final class ElectionDriver {
                                 StrategyRule.Agreement.HIGHEST_PRECEDENCE),
                 lastHolder,
                 pod,
+                holdOffs,
                 policy,
                 now());
     }

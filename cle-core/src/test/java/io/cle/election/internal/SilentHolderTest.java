@@ -180,6 +180,7 @@ class SilentHolderTest {
                                 StrategyRule.Agreement.HIGHEST_PRECEDENCE),
                 LastHolder.UNKNOWN.seen(lease),
                 pod,
+                HoldOffs.NONE,
                 ElectionPolicy.DEFAULT,
                 at(now)));
     }

@@ -13,6 +13,7 @@ import io.cle.election.internal.CandidateObservation;
 import io.cle.election.internal.Decision;
 import io.cle.election.internal.Election;
 import io.cle.election.internal.ElectionInput;
+import io.cle.election.internal.HoldOffs;
 import io.cle.election.internal.HolderPod;
 import io.cle.lock.LockConfig;
 import io.cle.lock.internal.LockAction;
@@ -970,6 +971,7 @@ final class Model {
                 strategy,
                 coordinator.lastHolder,
                 HolderPod.NOT_LOOKED_AT,
+                HoldOffs.NONE,
                 Setting.POLICY,
                 now));
         coordinator.recheckAt = decision.recheckAt();

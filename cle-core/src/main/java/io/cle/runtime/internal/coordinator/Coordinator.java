@@ -176,6 +176,7 @@ final class Coordinator {
                     strategy,
                     record.lastHolder(),
                     record.holderPod(),
+                    record.holdOffs(),
                     config.policy(),
                     now));
         } catch (RuntimeException e) {

@@ -19,6 +19,7 @@ import java.util.TreeSet;
 
 import io.cle.api.LeaseConfiguration;
 import io.cle.election.internal.CandidateObservation;
+import io.cle.election.internal.HoldOffs;
 import io.cle.election.internal.HolderPod;
 import io.cle.election.internal.LastHolder;
 import io.cle.election.internal.NamespaceRule;
@@ -52,6 +53,7 @@ final class LeaseRecord {
     private @Nullable Instant restoredAt;
     private LastHolder lastHolder = LastHolder.UNKNOWN;
     private HolderPod holderPod = HolderPod.NOT_LOOKED_AT;
+    private HoldOffs holdOffs = HoldOffs.NONE;
     private @Nullable String strategyProblem;
     /** Whether the number of transitions has come to its end. */
     private boolean transitionsExhausted;
@@ -83,6 +85,7 @@ final class LeaseRecord {
         lease = observed;
         history.observed(known, observed, now);
         lastHolder = lastHolder.seen(next);
+        holdOffs = holdOffs.seen(known == null ? null : known.lease(), next, now);
         holderPod = holderPod.seen(observed);
         recovered(IgnoredObject.lease(key));
     }
@@ -357,6 +360,10 @@ final class LeaseRecord {
         }
         preferences.addLast(now.nanos());
         return Optional.empty();
+    }
+
+    HoldOffs holdOffs() {
+        return holdOffs;
     }
 
     HolderPod holderPod() {

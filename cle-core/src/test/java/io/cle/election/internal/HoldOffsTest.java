@@ -1,0 +1,154 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+
+import io.cle.model.TermAnnotation;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A candidate that is elected and doesn't begin its term is held off, longer each time (safety.md#elected-and-not-begun). */
+class HoldOffsTest extends ElectionFixture {
+
+    /** The best candidate is there, acknowledges, is elected, and doesn't begin its term; a worse one leads. */
+    private void theBestIsElectedAndDoesNotBegin() {
+        election.comes("best", "1.0.0").comes("worse", "1.1.0");
+        elects("best");
+        worseLeadsInstead();
+    }
+
+    private void worseLeadsInstead() {
+        election.after(Duration.ofSeconds(5)).renews("worse");
+        elects("worse");
+        election.begins("worse");
+    }
+
+    /** Time passes, in which the leader renews, and the best candidate, too. */
+    private void after(int seconds) {
+        election.after(Duration.ofSeconds(seconds)).holderRenews().renews("best");
+    }
+
+    private void isLeftAlone() {
+        assertThat(election.decide()).isInstanceOf(Decision.WaitUntil.class);
+    }
+
+    private void bestIsPreferredAndDoesNotBegin() {
+        prefers("best");
+        election.handsOver("best");
+        worseLeadsInstead();
+    }
+
+    @Nested
+    class ACandidateThatDidNotBeginItsTerm {
+
+        @Test
+        void endsNoTermForAWhile() {
+            theBestIsElectedAndDoesNotBegin();
+            after(9);
+
+            isLeftAlone();
+        }
+
+        @Test
+        void isPreferredAgainAfterTheWhile() {
+            theBestIsElectedAndDoesNotBegin();
+            after(10);
+
+            prefers("best");
+        }
+
+        @Test
+        void endsNoTermForTwiceAsLongIfALeaderHasHandedOverToItInVain() {
+            theBestIsElectedAndDoesNotBegin();
+            after(10);
+            bestIsPreferredAndDoesNotBegin();
+            after(19);
+
+            isLeftAlone();
+        }
+
+        @Test
+        void isPreferredAgainAfterTwiceAsLong() {
+            theBestIsElectedAndDoesNotBegin();
+            after(10);
+            bestIsPreferredAndDoesNotBegin();
+            after(20);
+
+            prefers("best");
+        }
+
+        @Test
+        void comesAfterTheOthersInAnElection() {
+            theBestIsElectedAndDoesNotBegin();
+            election.after(Duration.ofSeconds(1)).handsOver(null).renews("best").renews("worse");
+
+            elects("worse");
+        }
+
+        @Test
+        void isElectedIfThereIsNoOther() {
+            theBestIsElectedAndDoesNotBegin();
+            election.after(Duration.ofSeconds(1)).goes("worse").handsOver(null).renews("best");
+
+            elects("best");
+        }
+
+        @Test
+        void isForgivenOnceItHasBegunATerm() {
+            theBestIsElectedAndDoesNotBegin();
+            after(10);
+            prefers("best");
+            election.handsOver("best").begins("best").handsOver("best");
+            worseLeadsInstead();
+            after(10);
+
+            prefers("best");
+        }
+    }
+
+    @Nested
+    class TheHoldOff {
+
+        @Test
+        void hasABound() {
+            HoldOffs holdOffs = HoldOffs.NONE;
+            for (int i = 0; i < 40; i++) {
+                holdOffs = holdOffs.seen(granted("a"), granted("b"), election.now());
+            }
+            election.after(HoldOffs.LONGEST);
+
+            assertThat(holdOffs.held("a", election.now())).isFalse();
+        }
+
+        @Test
+        void remembersABoundedNumberOfCandidates() {
+            HoldOffs holdOffs = HoldOffs.NONE;
+            for (int i = 0; i < 1000; i++) {
+                holdOffs = holdOffs.seen(granted("a" + i), granted("b"), election.now());
+            }
+
+            assertThat(holdOffs.failures()).hasSize(HoldOffs.MOST);
+        }
+
+        @Test
+        void isDescribed() {
+            HoldOffs holdOffs = HoldOffs.NONE.seen(granted("a"), granted("b"), election.now());
+
+            assertThat(holdOffs.describe(election.now()))
+                    .singleElement()
+                    .asString()
+                    .startsWith("a was elected 1 times in a row and didn't begin its term");
+        }
+
+        private io.cle.model.Lease granted(String holder) {
+            return io.cle.model.Lease.builder(ElectionDriver.LEASE)
+                    .holder(holder)
+                    .acquireTime(election.wall())
+                    .renewTime(election.wall())
+                    .leaseDuration(ElectionDriver.DURATION)
+                    .term(TermAnnotation.granted(holder, election.wall()))
+                    .build();
+        }
+    }
+}
