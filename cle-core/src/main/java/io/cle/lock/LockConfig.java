@@ -59,11 +59,6 @@ public record LockConfig(
      */
     public record Takeover(String key, KeyComparison comparison, Duration timeout) {}
 
-    /** The same with another prioritized election. */
-    public LockConfig withTakeover(@Nullable Takeover other) {
-        return new LockConfig(lease, identity, kind, timings, drainTimeout, fallback, candidacy, other, renewTimeStep);
-    }
-
     /** Refuses what the reader of the configuration should have refused. */
     public LockConfig {
         if ((kind == LockKind.COORDINATED) != (candidacy != null)) {

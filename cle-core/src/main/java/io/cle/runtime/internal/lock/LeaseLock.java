@@ -11,7 +11,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -19,7 +18,6 @@ import io.cle.api.CandidateStore;
 import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
-import io.cle.lock.KeyComparison;
 import io.cle.lock.LockConfig;
 import io.cle.lock.Term;
 import io.cle.lock.internal.CandidacyEvent;
@@ -85,7 +83,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             throw new IllegalArgumentException("a coordinated lock needs a candidate store, and no other does");
         }
         this.journal = new LockJournal(config.lease(), loop.clock());
-        this.config = config.withTakeover(guarded(config.takeover(), journal));
+        this.config = config;
         this.leases = leases;
         this.entropy = entropy;
         this.loop = loop;
@@ -102,26 +100,6 @@ public final class LeaseLock implements CoordinatedLeaseLock {
                         () -> step(new LockEvent.ElectionStarted()),
                         this::settle);
         this.state = LockState.initial();
-    }
-
-    /** The comparison is the application's code: what it throws must not keep the machine from its step. */
-    private static LockConfig.@Nullable Takeover guarded(LockConfig.@Nullable Takeover takeover, LockJournal journal) {
-        if (takeover == null) {
-            return null;
-        }
-        AtomicBoolean reported = new AtomicBoolean();
-        KeyComparison guarded = (own, holders) -> {
-            try {
-                return takeover.comparison().takesPrecedence(own, holders);
-            } catch (RuntimeException | Error e) {
-                if (!reported.getAndSet(true)) {
-                    journal.report("the comparison of keys has failed for '" + own + "' and '" + holders
-                            + "'; where it fails, no holder is asked to yield: " + e);
-                }
-                return false;
-            }
-        };
-        return new LockConfig.Takeover(takeover.key(), guarded, takeover.timeout());
     }
 
     @Override

@@ -281,38 +281,6 @@ class LeaseLockTest {
     }
 
     @Test
-    void anErrorOfTheComparisonOfKeysIsReportedOnceAndTheHolderLeftAlone() {
-        LockConfig.Takeover takeover = new LockConfig.Takeover(
-                "7",
-                (own, holders) -> {
-                    throw new NoClassDefFoundError("Missing");
-                },
-                Duration.ofSeconds(10));
-        LeaseLock direct =
-                new LeaseLock(direct().withTakeover(takeover), leases, null, Entropy.system(), loop, Runnable::run);
-        direct.start();
-        loop.runReady();
-        Instant now = loop.clock().wall();
-        Lease held = Lease.builder(LEASE)
-                .resourceVersion("10")
-                .holder("b")
-                .acquireTime(now)
-                .renewTime(now)
-                .leaseDuration(Duration.ofSeconds(15))
-                .term(TermAnnotation.begun("b", "n9", now, Duration.ofSeconds(15)))
-                .build();
-        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of(held)));
-        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of(held)));
-        loop.advance(Duration.ofSeconds(10));
-
-        assertThat(leases.requests).isEmpty();
-        assertThat(direct.snapshot().history())
-                .extracting(LockSnapshot.HistoryEntry::what)
-                .filteredOn(what -> what.contains("comparison of keys"))
-                .hasSize(1);
-    }
-
-    @Test
     void anActionThatThrowsKeepsNoLaterOneFromBeingCarriedOut() {
         boolean[] none = {false};
         Executor threads = task -> {

@@ -103,7 +103,7 @@ public final class Takeovers {
         return (ourKey, holderKey) -> {
             try {
                 return comparison.takesPrecedence(ourKey, holderKey);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 log.error(
                         "the KeyComparison bean {} failed on our key '{}' and the holder's '{}'; nobody is asked to yield",
                         comparison.getClass().getName(),

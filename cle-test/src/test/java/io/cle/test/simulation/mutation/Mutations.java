@@ -330,14 +330,15 @@ final class Mutations {
                                 "long until = contiguous ? termEnd : later(",
                                 "long until = contiguous ? now.nanos() : later(")
                         .foundBy("LEASES:42"),
-                Mutation.of("a renewal that wrote the same second again isn't noticed")
-                        .in("model/LeaseObservation", "(contiguous || !perhapsAnother(lease, next))", "true")
-                        .foundBy("CONFIG_MAPS:12"),
                 Mutation.of("a twin's term passes for one's own")
                         .in(
                                 "lock/internal/LockMachine",
                                 "lease.term().writtenBy(s.nonce)",
                                 "lease.heldBy(config.identity())")
+                        .in(
+                                "lock/internal/LockMachine",
+                                "return write != null && !s.writes.contains(write);",
+                                "return write != null && write.isEmpty();")
                         .foundBy("LEASES:6"),
                 Mutation.of("a held lease is elected for")
                         .in(
