@@ -82,6 +82,19 @@ class LockNewHistoryTest {
         }
 
         @Test
+        void findsItOutByTwoReadsIfItsWatchDoesNotAndSendsNoBurstOfRequests() {
+            Lease begun = lock.record();
+            lock.serve(Duration.ofSeconds(4)).restore(begun).breakWatch();
+            int writes = lock.actions(LockAction.WriteLease.class).size();
+
+            lock.serve(Duration.ofSeconds(3));
+
+            assertThat(lock.leads()).isTrue();
+            assertThat(lock.actions(LockAction.ReadLease.class)).hasSize(2);
+            assertThat(lock.actions(LockAction.WriteLease.class)).hasSizeBetween(writes + 1, writes + 3);
+        }
+
+        @Test
         void endsItsTermIfTheRestoredRecordIsOfAnother() {
             LockDriver follower = LockDriver.coordinated("a").taken("z", "n9");
             Lease earlier = follower.record();

@@ -35,7 +35,7 @@ final class Mutations {
                                 "runtime/internal/coordinator/KnownLeases",
                                 "if (snapshot.newHistory() || !present.containsKey(key)) {",
                                 "if (!present.containsKey(key)) {")
-                        .foundBy("RESTORED:103"),
+                        .foundBy("RESTORED:18"),
                 Mutation.of("a list comes from a cache that lags, so that the cache passes for a restored etcd")
                         .in(
                                 "kubernetes/internal/watch/Reflector",
