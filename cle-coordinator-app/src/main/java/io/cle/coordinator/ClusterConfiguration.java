@@ -23,6 +23,7 @@ import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.NegotiatedTransport;
 import io.cle.model.Timings;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.Entropy;
@@ -46,8 +47,8 @@ class ClusterConfiguration {
     }
 
     @Bean
-    KubernetesTransport kubernetesTransport(KubernetesAccess access) {
-        return access.transport();
+    NegotiatedTransport kubernetesTransport(KubernetesAccess access) {
+        return new NegotiatedTransport(access.transport());
     }
 
     @Bean
@@ -86,7 +87,7 @@ class ClusterConfiguration {
 
     @Bean
     FormatSelection formatSelection(
-            KubernetesTransport transport,
+            NegotiatedTransport transport,
             CoordinatorSettings settings,
             CoordinatorThreads threads,
             RandomGenerator random) {

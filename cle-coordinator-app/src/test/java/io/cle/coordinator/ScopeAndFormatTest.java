@@ -3,11 +3,13 @@ package io.cle.coordinator;
 import java.time.Duration;
 
 import io.cle.api.ApiFormat;
+import com.google.gson.JsonParser;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.NativeApi;
+import io.cle.test.apiserver.ServerRequest;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -58,6 +60,60 @@ class ScopeAndFormatTest {
             newer.start();
             await().atMost(PATIENCE).until(newer::isLeader);
             assertThat(coordinator.actuator("health").body()).contains("\"format\":\"native\"");
+        }
+    }
+
+    @Test
+    void aLeaseWithoutHolderThatAnAdministratorHasMadeGivesTheFirstElectionItsStrategy() {
+        ObjectKey orders = new ObjectKey("shop", "orders");
+        try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+            server.handle(ServerRequest.post(
+                    "/apis/coordination.k8s.io/v1/namespaces/shop/leases",
+                    JsonParser.parseString("""
+                            {"metadata": {"name": "orders",
+                              "annotations": {"coordination.k8s.io/strategy": "NewestCompatibilityVersion"}}}
+                            """)));
+            try (Candidates candidates = new Candidates(KubernetesAccess.at(server.url()), ApiFormat.CRD);
+                    LeaseLock older = candidates.candidate(orders, "orders-older", "1.1.0");
+                    LeaseLock newer = candidates.candidate(orders, "orders-newer", "1.2.0")) {
+                older.start();
+                newer.start();
+                await().atMost(PATIENCE).until(() -> older.snapshot().candidacy().ok());
+                await().atMost(PATIENCE).until(() -> newer.snapshot().candidacy().ok());
+
+                try (RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
+                    await().atMost(PATIENCE).until(newer::isLeader);
+                    assertThat(coordinator.actuator("elections").body()).contains("NewestCompatibilityVersion");
+                }
+                assertThat(newer.snapshot().transitions()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void aVersionOfTheNativeApiThatIsDroppedIsLeftForAnotherOneAndElectionsGoOn() {
+        ObjectKey orders = new ObjectKey("shop", "orders");
+        try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+            server.serveNativeVersions("v1beta1", "v1alpha2");
+            try (RunningCoordinator coordinator = RunningCoordinator.at(server.url());
+                    Candidates candidates = new Candidates(
+                            KubernetesAccess.at(server.url()), ApiFormat.NATIVE, "NewestCompatibilityVersion");
+                    LeaseLock older = candidates.candidate(orders, "orders-older", "1.1.0")) {
+                older.start();
+                await().atMost(PATIENCE).until(older::isLeader);
+
+                server.serveNativeVersions("v1alpha2");
+
+                await().atMost(PATIENCE)
+                        .untilAsserted(
+                                () -> assertThat(coordinator.actuator("health").body())
+                                        .contains("coordination.k8s.io/v1alpha2 LeaseCandidates"));
+                server.serveNativeVersions("v1alpha2", "v1beta1");
+                try (LeaseLock newer = candidates.candidate(orders, "orders-newer", "1.2.0")) {
+                    newer.start();
+                    await().atMost(PATIENCE).until(newer::isLeader);
+                }
+            }
         }
     }
 

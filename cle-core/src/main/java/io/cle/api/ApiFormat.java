@@ -4,6 +4,6 @@ package io.cle.api;
 public enum ApiFormat {
     /** {@code coordination.cle.io/v1alpha1} LeaseCandidates; annotations carry what a Lease has no field for. */
     CRD,
-    /** {@code coordination.k8s.io/v1beta1} LeaseCandidates, {@code spec.strategy} and {@code spec.preferredHolder}. */
+    /** {@code coordination.k8s.io} LeaseCandidates, in the newest version that is served, {@code spec.strategy} and {@code spec.preferredHolder}. */
     NATIVE
 }

@@ -16,6 +16,9 @@ public final class Version implements Comparable<Version> {
     private static final String NUMBER = "(0|[1-9]\\d*)";
     private static final Pattern SEMVER = Pattern.compile(NUMBER + "\\." + NUMBER + "\\." + NUMBER
             + "(?:-([0-9A-Za-z.-]+))?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?");
+    /** KEP-4355's own example writes {@code binary-version: "1.29"}, as Kubernetes names its minor versions. */
+    private static final Pattern MINOR_VERSION = Pattern.compile(NUMBER + "\\." + NUMBER);
+
     private static final Pattern DIGITS = Pattern.compile("\\d+");
 
     /** As semver advises. A candidate's version is text of another team: one of 20,000 parts overflowed the stack of the coordinator's loop. */
@@ -32,7 +35,8 @@ public final class Version implements Comparable<Version> {
     }
 
     /**
-     * Reads a full semantic version: {@code 1.29.0}, {@code 1.29.0-rc.1}, {@code 1.29.0+build.5}.
+     * Reads a semantic version: {@code 1.29.0}, {@code 1.29.0-rc.1}, {@code 1.29.0+build.5}. A version of two numbers,
+     * {@code 1.29}, is read and written on as {@code 1.29.0}.
      *
      * @throws IllegalArgumentException with a message for the person who wrote it, when the text is none
      */
@@ -41,6 +45,10 @@ public final class Version implements Comparable<Version> {
             throw new IllegalArgumentException("'" + text.substring(0, 40) + "…' is not a semantic version: it has "
                     + text.length() + " characters, and " + MAX_LENGTH + " are allowed");
         }
+        return MINOR_VERSION.matcher(text).matches() ? parseFull(text + ".0") : parseFull(text);
+    }
+
+    private static Version parseFull(String text) {
         Matcher matcher = SEMVER.matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException("'" + text + "' is not a semantic version" + hint(text));
@@ -64,7 +72,7 @@ public final class Version implements Comparable<Version> {
         if (text.startsWith("v")) {
             return ": leave out the leading 'v'";
         }
-        return ": it must be MAJOR.MINOR.PATCH, for example 1.29.0";
+        return ": it must be MAJOR.MINOR.PATCH or MAJOR.MINOR, for example 1.29.0";
     }
 
     @Override
@@ -103,7 +111,7 @@ public final class Version implements Comparable<Version> {
         return left.compareTo(right);
     }
 
-    /** Whether it is one of before a release, as {@code 1.29.0-rc.1} is. */
+    /** Whether it precedes a release, as {@code 1.29.0-rc.1} does. */
     public boolean isPreRelease() {
         return preRelease.length > 0;
     }
@@ -118,7 +126,7 @@ public final class Version implements Comparable<Version> {
         return text.hashCode();
     }
 
-    /** The version as it was written. */
+    /** The version as it was written; one of two numbers with its third, zero. */
     @Override
     public String toString() {
         return text;

@@ -72,14 +72,21 @@ class VersionTest {
         assertThat(Version.parse(text)).hasToString(text);
     }
 
+    @Test
+    void twoNumbersAreAMinorVersionsFirstRelease() {
+        assertThat(Version.parse("1.29")).isEqualTo(Version.parse("1.29.0")).hasToString("1.29.0");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "",
                 " 1.0.0",
                 "1",
-                "1.2",
                 "1.2.3.4",
+                "1.",
+                "01.2",
+                "1.2+build",
                 "1.2-SNAPSHOT",
                 "1.2.3-0123",
                 "1.2.3-0123.0123",
@@ -110,7 +117,7 @@ class VersionTest {
     @ParameterizedTest
     @CsvSource({
         "v1.2.3, leave out the leading 'v'",
-        "1.2, must be MAJOR.MINOR.PATCH",
+        "1, must be MAJOR.MINOR.PATCH",
         "1.0.0-01, bad pre-release identifier '01'",
     })
     void theMessageSaysTheWayOut(String text, String hint) {

@@ -46,6 +46,9 @@ class LeaderElectionOnApiServerTests {
     private static final String CRD_CANDIDATE =
             "/apis/coordination.cle.io/v1alpha1/namespaces/default/leasecandidates/orders-a";
 
+    private static final String NATIVE_CANDIDATE =
+            "/apis/coordination.k8s.io/v1alpha2/namespaces/default/leasecandidates/orders-a";
+
     private final EmbeddedApiServer server = EmbeddedApiServer.start();
     private final List<ConfigurableApplicationContext> applications = new ArrayList<>();
 
@@ -157,6 +160,29 @@ class LeaderElectionOnApiServerTests {
         applications.get(0).close();
         assertThat(journal.next("revoked")).isEqualTo("revoked STOPPED");
         assertThat(exists(CRD_CANDIDATE)).isFalse();
+    }
+
+    @Test
+    void aClusterThatDropsTheVersionInUseTakesNoTermAndTheCandidateGoesOnInAnotherOne() {
+        server.serveNativeVersions("v1beta1", "v1alpha2");
+        Journal journal = run("a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.29");
+        assertThat(journal.next("granted")).isEqualTo("granted orders-a");
+        CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
+        LeaseFormats formats = applications.get(0).getBean(LeaseFormats.class);
+        long token = lock.fencingToken().orElseThrow();
+        await().atMost(PATIENCE).until(() -> lock.snapshot().candidacy().ok());
+
+        server.serveNativeVersions("v1alpha2");
+
+        await().atMost(PATIENCE).until(() -> !lock.snapshot().candidacy().ok());
+        await().atMost(PATIENCE).until(() -> lock.snapshot().candidacy().ok());
+        assertThat(formats.of("orders").orElseThrow().reason())
+                .contains("serves coordination.k8s.io/v1alpha2 LeaseCandidates");
+        assertThat(exists(NATIVE_CANDIDATE)).isTrue();
+        assertThat(lock.fencingToken()).hasValue(token);
+
+        applications.remove(0).close();
+        assertThat(exists(NATIVE_CANDIDATE)).isFalse();
     }
 
     @Test

@@ -43,7 +43,7 @@ public record CoordinatorProperties(
         AUTO,
         /** {@code coordination.cle.io/v1alpha1} LeaseCandidates. */
         CRD,
-        /** {@code coordination.k8s.io/v1beta1} LeaseCandidates. */
+        /** {@code coordination.k8s.io} LeaseCandidates. */
         NATIVE
     }
 

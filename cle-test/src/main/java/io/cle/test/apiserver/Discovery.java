@@ -152,7 +152,7 @@ final class Discovery {
 
     /** It names itself as what it is, but of a Kubernetes version that has what it serves. */
     private JsonObject version() {
-        String minor = catalog.servesNative() ? "33" : "20";
+        String minor = catalog.nativeVersions().isEmpty() ? "20" : "33";
         JsonObject version = new JsonObject();
         version.addProperty("major", "1");
         version.addProperty("minor", minor);

@@ -106,6 +106,14 @@ public final class EmbeddedApiServer implements AutoCloseable {
     }
 
     /**
+     * Serves Kubernetes' own LeaseCandidates in these versions of {@code coordination.k8s.io}, such as {@code v1alpha2}, and in no other.
+     * They show the same objects; watches in a version that is served no more end.
+     */
+    public void serveNativeVersions(String... versions) {
+        control(inMemory -> inMemory.serveNative(NativeApi.SERVED, List.of(versions)));
+    }
+
+    /**
      * Takes a right away: such requests are answered with 403 until {@link #allowAll()}.
      *
      * @param verb one of Kubernetes' verbs, or {@code *}

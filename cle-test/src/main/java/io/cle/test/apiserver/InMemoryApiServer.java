@@ -140,8 +140,16 @@ public final class InMemoryApiServer {
      * there stay, unseen; watches on them end.
      */
     public void serveNative(NativeApi offered) {
+        serveNative(offered, List.of("v1beta1"));
+    }
+
+    /**
+     * As {@link #serveNative(NativeApi)}, with the versions of {@code coordination.k8s.io} in which LeaseCandidates are served. They show the
+     * same objects; watches in a version that is served no more end.
+     */
+    public void serveNative(NativeApi offered, List<String> versions) {
         List<ResourceType> before = List.copyOf(catalog.all());
-        catalog.serveNative(offered != NativeApi.NOT_SERVED, offered == NativeApi.SERVED);
+        catalog.serveNative(offered == NativeApi.NOT_SERVED ? List.of() : versions, offered == NativeApi.SERVED);
         before.stream().filter(type -> !catalog.all().contains(type)).forEach(this::endWatchesOf);
     }
 

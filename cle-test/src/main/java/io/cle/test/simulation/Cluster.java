@@ -20,6 +20,7 @@ import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.NegotiatedTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.KeyComparisons;
 import io.cle.lock.LockConfig;
@@ -335,7 +336,7 @@ final class Cluster {
                 NamespaceRule.OWN_NAMESPACE_ONLY);
         FormatSelection formats = FormatSelection.ofCoordinator(
                 new FormatDiscovery(
-                        transport, REPLICAS.namespace(), scenario.timings().requestTimeout()),
+                        new NegotiatedTransport(transport), REPLICAS.namespace(), scenario.timings().requestTimeout()),
                 new CrdCandidates(
                         transport, setup.namespaces(), scenario.timings().requestTimeout()),
                 Optional.empty(),

@@ -207,6 +207,28 @@ class EmbeddedApiServerTest {
     }
 
     @Test
+    void showsTheSameNativeCandidatesInEveryVersionThatIsServed() {
+        String older = NATIVE_CANDIDATES.replace("v1beta1", "v1alpha2");
+        server.serveNativeVersions("v1beta1", "v1alpha2");
+        JsonObject candidate = JsonParser.parseString("""
+                {"apiVersion": "coordination.k8s.io/v1alpha2", "kind": "LeaseCandidate", "metadata": {"name": "a"},
+                 "spec": {"leaseName": "orders", "binaryVersion": "1.0.0", "strategy": "example.com/Mine"}}
+                """).getAsJsonObject();
+        assertThat(api.post(older, candidate).code()).isEqualTo(201);
+
+        assertThat(api.get(NATIVE_CANDIDATES + "/a").json().get("apiVersion").getAsString())
+                .isEqualTo("coordination.k8s.io/v1beta1");
+        try (WatchReader kept = api.watch(older + "?watch=true");
+                WatchReader dropped = api.watch(NATIVE_CANDIDATES + "?watch=true")) {
+            assertThat(dropped.next().toString()).contains("coordination.k8s.io/v1beta1");
+            server.serveNativeVersions("v1alpha2");
+            dropped.expectEnd();
+            assertThat(api.get(NATIVE_CANDIDATES).code()).isEqualTo(404);
+            assertThat(kept.next().toString()).contains("coordination.k8s.io/v1alpha2");
+        }
+    }
+
+    @Test
     void dropsTheNativeFieldsOfLeasesWhereOnlyTheGateIsOff() {
         server.serveNative(NativeApi.SERVED_WITHOUT_THE_GATE);
         JsonObject lease = lease("orders");

@@ -6,7 +6,7 @@ import io.cle.api.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.discovery.ServedFormats;
-import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.NegotiatedTransport;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.NativeApi;
 import io.cle.test.apiserver.ServerRequest;
@@ -25,14 +25,14 @@ class ServedFormatsTest {
     private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
 
     private static ServedFormats discover(KubernetesAccess access) {
-        try (KubernetesTransport transport = access.transport()) {
+        try (NegotiatedTransport transport = new NegotiatedTransport(access.transport())) {
             return ApiUnderTest.ok(new FormatDiscovery(transport, "default", Duration.ofSeconds(10)).ask());
         }
     }
 
     @ParameterizedTest
     @CsvSource({
-        "NOT_SERVED, CRD, doesn't serve coordination.k8s.io/v1beta1",
+        "NOT_SERVED, CRD, doesn't serve coordination.k8s.io LeaseCandidates",
         "SERVED_WITHOUT_THE_GATE, CRD, feature gate CoordinatedLeaderElection is off",
         "SERVED, NATIVE, serves coordination.k8s.io/v1beta1"
     })
@@ -45,6 +45,17 @@ class ServedFormatsTest {
             assertThat(served.preferred()).contains(format);
             assertThat(served.reason()).contains(reason);
             assertThat(server.handle(ServerRequest.get(LEASES)).toString()).doesNotContain("trial");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"v1 v1beta1 v1alpha2, v1", "v1beta1 v1alpha2, v1beta1", "v1alpha2, v1alpha2", "v1 v1alpha2, v1"})
+    void theNewestVersionThatTheEmbeddedServerServesIsUsed(String served, String used) {
+        try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+            server.serveNativeVersions(served.split(" "));
+
+            assertThat(discover(KubernetesAccess.at(server.url())).reason())
+                    .contains("serves coordination.k8s.io/" + used + " LeaseCandidates");
         }
     }
 

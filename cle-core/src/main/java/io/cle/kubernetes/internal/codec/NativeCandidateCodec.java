@@ -18,7 +18,7 @@ import io.cle.model.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Candidates of the native format, {@code coordination.k8s.io/v1beta1} LeaseCandidate. An acknowledgement leaves the ping where
+ * Candidates of the native format, {@code coordination.k8s.io} LeaseCandidate. An acknowledgement leaves the ping where
  * it is, as client-go does; that the renewal isn't before it is the answer.
  */
 public final class NativeCandidateCodec implements CandidateCodec {

@@ -2,7 +2,9 @@ package io.cle.kubernetes.internal.discovery;
 
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -14,40 +16,50 @@ import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.Answers;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
-import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.NegotiatedTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ApiResult;
+import org.jspecify.annotations.Nullable;
 
 /** Asks an API server which wire formats it can be used with. Thread-safe; results arrive on the thread of the transport. */
 public final class FormatDiscovery {
 
-    private static final String NATIVE_NAME = ResourceType.NATIVE_CANDIDATES.apiVersion() + " LeaseCandidates";
+    private static final String NO_NATIVE = ResourceType.NATIVE_CANDIDATES.group() + " LeaseCandidates";
     private static final String CRD_NAME = ResourceType.CRD_CANDIDATES.apiVersion() + " LeaseCandidates";
     private static final String APPLY = "apply cle-coordinator-app/deploy/crds/leasecandidates.yaml";
 
-    private final KubernetesTransport transport;
+    private final NegotiatedTransport transport;
     private final FeatureGateTrial trial;
     private final Duration timeout;
 
     /**
      * A discovery.
      *
+     * @param transport is told the version in which the API server serves native candidates
      * @param namespace where Leases may be created; none is, but what would become of one is tried there
      * @param timeout how long each of its requests may take
      */
-    public FormatDiscovery(KubernetesTransport transport, String namespace, Duration timeout) {
+    public FormatDiscovery(NegotiatedTransport transport, String namespace, Duration timeout) {
         this.transport = transport;
         this.trial = new FeatureGateTrial(transport, namespace, timeout);
         this.timeout = timeout;
     }
 
-    /** Whether an API server serves the native format and has its feature gate on. */
-    private record Native(boolean served, FeatureGateTrial.Finding gate) {
+    /**
+     * Whether an API server serves the native format and has its feature gate on.
+     *
+     * @param version the newest version that it serves; {@code null} for none
+     */
+    private record Native(@Nullable ResourceType version, FeatureGateTrial.Finding gate) {
 
-        static final Native NOT_SERVED = new Native(false, new FeatureGateTrial.Finding(false, ""));
+        static final Native NOT_SERVED = new Native(null, new FeatureGateTrial.Finding(false, ""));
+
+        String name() {
+            return version == null ? NO_NATIVE : version.apiVersion() + " LeaseCandidates";
+        }
 
         boolean usable() {
-            return served && gate.on();
+            return version != null && gate.on();
         }
     }
 
@@ -61,12 +73,26 @@ public final class FormatDiscovery {
     }
 
     private CompletionStage<ApiResult<Native>> ofNative() {
-        return serves(ResourceType.NATIVE_CANDIDATES).thenCompose(served -> {
-            boolean worthATrial = served instanceof ApiResult.Ok<Boolean> ok && ok.value();
-            return worthATrial
-                    ? trial.run().thenApply(found -> found.map(gate -> new Native(true, gate)))
-                    : CompletableFuture.completedStage(served.map(unused -> Native.NOT_SERVED));
+        return newest(NegotiatedTransport.VERSIONS.iterator()).thenCompose(found -> {
+            if (!(found instanceof ApiResult.Ok<Optional<ResourceType>> ok)
+                    || ok.value().isEmpty()) {
+                return CompletableFuture.completedStage(found.map(none -> Native.NOT_SERVED));
+            }
+            ResourceType version = ok.value().get();
+            transport.use(version);
+            return trial.run().thenApply(tried -> tried.map(gate -> new Native(version, gate)));
         });
+    }
+
+    private CompletionStage<ApiResult<Optional<ResourceType>>> newest(Iterator<ResourceType> versions) {
+        if (!versions.hasNext()) {
+            return CompletableFuture.completedStage(new ApiResult.Ok<>(Optional.empty()));
+        }
+        ResourceType version = versions.next();
+        return serves(version)
+                .thenCompose(served -> served instanceof ApiResult.Ok<Boolean> ok && !ok.value()
+                        ? newest(versions)
+                        : CompletableFuture.completedStage(served.map(yes -> Optional.of(version))));
     }
 
     private static ApiResult<ServedFormats> both(ApiResult<Native> ofNative, ApiResult<Boolean> ofCrd) {
@@ -89,21 +115,21 @@ public final class FormatDiscovery {
     private static String reason(Native found, boolean crdServed) {
         if (found.usable()) {
             String doubt = found.gate().doubt();
-            return "the API server serves " + NATIVE_NAME
+            return "the API server serves " + found.name()
                     + (doubt.isEmpty()
                             ? ""
                             : "; whether its feature gate CoordinatedLeaderElection is on could not be tried (" + doubt
                                     + "): if it is off, no coordinator elects, and the crd format has to be set");
         }
-        if (found.served()) {
-            return "the API server serves " + NATIVE_NAME + ", but drops the strategy of a Lease: its feature gate"
+        if (found.version() != null) {
+            return "the API server serves " + found.name() + ", but drops the strategy of a Lease: its feature gate"
                     + " CoordinatedLeaderElection is off, and no coordinator would elect; "
                     + (crdServed ? CRD_NAME + " are served, too" : "switch it on, or " + APPLY);
         }
         if (crdServed) {
-            return "the API server doesn't serve " + NATIVE_NAME + ", but " + CRD_NAME;
+            return "the API server doesn't serve " + found.name() + ", but " + CRD_NAME;
         }
-        return "the API server serves neither " + NATIVE_NAME + " nor " + CRD_NAME + "; " + APPLY;
+        return "the API server serves neither " + found.name() + " nor " + CRD_NAME + "; " + APPLY;
     }
 
     private CompletionStage<ApiResult<Boolean>> serves(ResourceType resource) {

@@ -17,7 +17,7 @@ public record ResourceType(String group, String version, String plural, String k
     public static final ResourceType CRD_CANDIDATES =
             new ResourceType("coordination.cle.io", "v1alpha1", "leasecandidates", "LeaseCandidate");
 
-    /** The candidates of the native format. */
+    /** The candidates of the native format, in the version that this program knows them by; {@link NegotiatedTransport} sends in others. */
     public static final ResourceType NATIVE_CANDIDATES =
             new ResourceType("coordination.k8s.io", "v1beta1", "leasecandidates", "LeaseCandidate");
 
@@ -40,6 +40,11 @@ public record ResourceType(String group, String version, String plural, String k
     /** Questions about one's own rights. */
     public static final ResourceType ACCESS_REVIEWS =
             new ResourceType("authorization.k8s.io", "v1", "selfsubjectaccessreviews", "SelfSubjectAccessReview");
+
+    /** The same type in another version of its group. */
+    ResourceType inVersion(String otherVersion) {
+        return new ResourceType(group, otherVersion, plural, kind);
+    }
 
     /** The {@code apiVersion} of objects of this type. */
     public String apiVersion() {

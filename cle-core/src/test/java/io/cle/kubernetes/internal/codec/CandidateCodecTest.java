@@ -97,6 +97,21 @@ class CandidateCodecTest {
     }
 
     @Test
+    void theExampleOfKep4355IsRead() throws Exception {
+        Candidate example = crd.decode(json("""
+                {'metadata': {'labels': {'binary-version': '1.29', 'compatibility-version': '1.29'},
+                   'name': 'some-custom-controller-0001A', 'namespace': 'kube-system'},
+                 'spec': {'canLeadLease': 'kube-system/some-custom-controller', 'leaseDurationSeconds': 300,
+                   'renewTime': '2023-12-05T02:33:08.685777Z'}}
+                """)).orElseThrow();
+
+        assertThat(example.binaryVersion()).isEqualTo(Version.parse("1.29.0"));
+        assertThat(example.compatibilityVersion()).isEqualTo(Version.parse("1.29.0"));
+        assertThat(crd.renewal(example).getAsJsonObject("metadata").getAsJsonObject("labels"))
+                .isEqualTo(json("{'binary-version': '1.29.0', 'compatibility-version': '1.29.0'}"));
+    }
+
+    @Test
     void aRenewalOfTheCrdFormatTakesBackThePing() {
         JsonObject patch = crd.renewal(candidate().build());
 

@@ -7,6 +7,8 @@ import java.util.Set;
 import io.cle.api.ApiFormat;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.FakeTransport;
+import io.cle.kubernetes.internal.transport.NegotiatedTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ApiResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,11 +21,21 @@ class FormatDiscoveryTest {
 
     private static final String CANDIDATES = "{'resources': [{'name': 'leasecandidates'}, {'name': 'other'}]}";
     private static final String NOTHING = "{'message': '404 page not found'}";
+    private static final String LEASES_ONLY = "{'resources': [{'name': 'leases'}]}";
     private static final String KEPT = "{'spec': {'strategy': 'OldestEmulationVersion'}}";
     private static final String DROPPED = "{'spec': {}}";
 
     private final FakeTransport transport = new FakeTransport();
-    private final FormatDiscovery discovery = new FormatDiscovery(transport, "shop", Duration.ofSeconds(5));
+    private final NegotiatedTransport negotiated = new NegotiatedTransport(transport);
+    private final FormatDiscovery discovery = new FormatDiscovery(negotiated, "shop", Duration.ofSeconds(5));
+
+    private FakeTransport v1beta1() {
+        return transport.answer(200, LEASES_ONLY).answer(200, CANDIDATES);
+    }
+
+    private FakeTransport noVersion() {
+        return transport.answer(200, LEASES_ONLY).answer(404, NOTHING).answer(404, NOTHING);
+    }
 
     private ServedFormats served() {
         ApiResult<ServedFormats> result = discovery.ask().toCompletableFuture().join();
@@ -40,7 +52,7 @@ class FormatDiscoveryTest {
 
     @Test
     void theNativeFormatIsPreferredWhereItIsServed() {
-        transport.answer(200, CANDIDATES).answer(201, KEPT).answer(200, CANDIDATES);
+        v1beta1().answer(201, KEPT).answer(200, CANDIDATES);
 
         ServedFormats served = served();
 
@@ -50,24 +62,59 @@ class FormatDiscoveryTest {
         assertThat(transport.requests)
                 .extracting(ApiRequest::path)
                 .containsExactly(
+                        "/apis/coordination.k8s.io/v1",
                         "/apis/coordination.k8s.io/v1beta1",
                         "/apis/coordination.k8s.io/v1/namespaces/shop/leases",
                         "/apis/coordination.cle.io/v1alpha1");
     }
 
     @Test
+    void theNewestOfTheVersionsThatAreServedIsUsed() {
+        transport.answer(200, CANDIDATES).answer(201, KEPT).answer(200, CANDIDATES);
+        assertThat(served().reason()).contains("serves coordination.k8s.io/v1 LeaseCandidates");
+        assertThat(versionInUse()).isEqualTo("v1");
+
+        transport
+                .answer(200, LEASES_ONLY)
+                .answer(404, NOTHING)
+                .answer(200, CANDIDATES)
+                .answer(201, KEPT)
+                .answer(200, CANDIDATES);
+        assertThat(served().reason()).contains("serves coordination.k8s.io/v1alpha2 LeaseCandidates");
+        assertThat(versionInUse()).isEqualTo("v1alpha2");
+    }
+
+    @Test
+    void aVersionThatCannotBeAskedForIsNotTakenForOneThatIsNotServed() {
+        transport.answer(503, "{}").answer(200, CANDIDATES);
+
+        assertThat(discovery.ask().toCompletableFuture().join()).isInstanceOf(ApiResult.OutcomeUnknown.class);
+        assertThat(transport.requests).extracting(ApiRequest::path).doesNotContain("/apis/coordination.k8s.io/v1beta1");
+    }
+
+    private String versionInUse() {
+        negotiated.send(new ApiRequest(
+                ApiRequest.Verb.LIST, ResourceType.NATIVE_CANDIDATES, "shop", null, Map.of(), null, Duration.ZERO));
+        return transport.lastRequest().resource().version();
+    }
+
+    @Test
     void theCrdFormatIsTakenWhereTheNativeOneIsNotServedAndTheReasonSaysSo() {
-        transport.answer(404, NOTHING).answer(200, CANDIDATES);
+        noVersion().answer(200, CANDIDATES);
 
         ServedFormats served = served();
 
         assertThat(served.preferred()).contains(ApiFormat.CRD);
-        assertThat(served.reason()).contains("doesn't serve coordination.k8s.io/v1beta1");
+        assertThat(served.reason()).contains("doesn't serve coordination.k8s.io LeaseCandidates");
     }
 
     @Test
     void aGroupThatListsNoCandidatesDoesNotServeThem() {
-        transport.answer(200, "{'resources': [{'name': 'leases'}]}").answer(200, "{'resources': []}");
+        transport
+                .answer(200, LEASES_ONLY)
+                .answer(200, LEASES_ONLY)
+                .answer(404, NOTHING)
+                .answer(200, "{'resources': []}");
 
         ServedFormats served = served();
 
@@ -77,7 +124,7 @@ class FormatDiscoveryTest {
 
     @Test
     void aServerThatDoesNotAnswerServesNobodyKnowsWhat() {
-        transport.answer(404, NOTHING).noAnswer("connection refused");
+        noVersion().noAnswer("connection refused");
         assertThat(discovery.ask().toCompletableFuture().join()).isInstanceOf(ApiResult.OutcomeUnknown.class);
 
         transport.answer(403, "{'message': 'forbidden'}").answer(200, CANDIDATES);
@@ -89,18 +136,18 @@ class FormatDiscoveryTest {
 
     @Test
     void whatBecomesOfALeaseIsTriedWithoutCreatingOne() {
-        transport.answer(200, CANDIDATES).answer(201, KEPT).answer(200, CANDIDATES);
+        v1beta1().answer(201, KEPT).answer(200, CANDIDATES);
 
         served();
 
-        ApiRequest trial = transport.requests.get(1);
+        ApiRequest trial = transport.requests.get(2);
         assertThat(trial.verb()).isEqualTo(ApiRequest.Verb.CREATE);
         assertThat(trial.query()).isEqualTo(Map.of("dryRun", "All"));
     }
 
     @Test
     void withTheFeatureGateOffTheNativeFormatIsNotUsedAndTheReasonSaysWhy() {
-        transport.answer(200, CANDIDATES).answer(201, DROPPED).answer(200, CANDIDATES);
+        v1beta1().answer(201, DROPPED).answer(200, CANDIDATES);
 
         ServedFormats served = served();
 
@@ -112,7 +159,7 @@ class FormatDiscoveryTest {
 
     @Test
     void withTheFeatureGateOffAndNoCrdTheReasonSaysWhatToDo() {
-        transport.answer(200, CANDIDATES).answer(201, DROPPED).answer(404, NOTHING);
+        v1beta1().answer(201, DROPPED).answer(404, NOTHING);
 
         ServedFormats served = served();
 
@@ -123,8 +170,7 @@ class FormatDiscoveryTest {
     @ParameterizedTest
     @ValueSource(ints = {400, 403, 404, 422})
     void whereItMayNotBeTriedTheServerIsTakenAtItsWordAndTheDoubtIsTold(int status) {
-        transport
-                .answer(200, CANDIDATES)
+        v1beta1()
                 .answer(status, "{'kind': 'Status', 'message': 'not here'}")
                 .answer(200, CANDIDATES);
 
@@ -136,10 +182,10 @@ class FormatDiscoveryTest {
 
     @Test
     void aServerThatHasNoTimeForTheTrialIsAskedAgain() {
-        transport.answer(200, CANDIDATES).answer(429, "{}").answer(200, CANDIDATES);
+        v1beta1().answer(429, "{}").answer(200, CANDIDATES);
         assertThat(discovery.ask().toCompletableFuture().join()).isInstanceOf(ApiResult.Refused.class);
 
-        transport.answer(200, CANDIDATES).answer(500, "{}").answer(200, CANDIDATES);
+        v1beta1().answer(500, "{}").answer(200, CANDIDATES);
         assertThat(discovery.ask().toCompletableFuture().join()).isInstanceOf(ApiResult.OutcomeUnknown.class);
     }
 }

@@ -17,6 +17,7 @@ import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.NegotiatedTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ApiResult;
 import io.cle.runtime.internal.lock.VirtualLoop;
@@ -33,7 +34,7 @@ class FormatSelectionTest {
 
     private final VirtualLoop loop = new VirtualLoop();
     private final Server server = new Server();
-    private final FormatDiscovery discovery = new FormatDiscovery(server, "shop", TIMEOUT);
+    private final FormatDiscovery discovery = new FormatDiscovery(new NegotiatedTransport(server), "shop", TIMEOUT);
     private final List<ApiFormat> followed = new ArrayList<>();
 
     /** An API server whose formats, feature gate and candidates the test sets. */
@@ -151,7 +152,7 @@ class FormatSelectionTest {
             get(selection);
             get(selection);
 
-            assertThat(server.questions).isEqualTo(2);
+            assertThat(server.questions).as("three versions of the native API, and the CRD").isEqualTo(4);
         }
 
         @Test

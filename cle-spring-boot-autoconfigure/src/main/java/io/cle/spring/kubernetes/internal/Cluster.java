@@ -16,6 +16,7 @@ import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.NegotiatedTransport;
 import io.cle.model.ApiResult;
 import io.cle.model.Timings;
 import io.cle.runtime.internal.loop.EventLoop;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** The API server as the locks of an application see it: the stores of each lease, and the rights they need. */
 public final class Cluster {
 
-    private final KubernetesTransport transport;
+    private final NegotiatedTransport transport;
     private final EventLoop loop;
     private final RandomGenerator random;
     private final Map<FormatOf, FormatSelection> formats = new ConcurrentHashMap<>();
@@ -43,7 +44,7 @@ public final class Cluster {
      * @param random for the jitter of retries
      */
     public Cluster(KubernetesTransport transport, EventLoop loop, RandomGenerator random) {
-        this.transport = transport;
+        this.transport = new NegotiatedTransport(transport);
         this.loop = loop;
         this.random = random;
     }

@@ -16,6 +16,7 @@ import io.cle.api.WatchEvent;
 import io.cle.api.Watcher;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.discovery.FormatSelection;
+import io.cle.kubernetes.internal.transport.NegotiatedTransport;
 import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
@@ -59,7 +60,7 @@ class ChangingFormatTests extends DeferredStoreFixture {
     @Test
     void aCandidateIsDeletedInTheFormatThatIsLeftAndWhatIsStillAnsweredThereDoesNotCount() {
         server.serves = List.of("coordination.k8s.io", "coordination.cle.io");
-        FormatDiscovery discovery = new FormatDiscovery(server, LEASE.namespace(), Duration.ofSeconds(1));
+        FormatDiscovery discovery = new FormatDiscovery(new NegotiatedTransport(server), LEASE.namespace(), Duration.ofSeconds(1));
         FormatSelection format = FormatSelection.ofCandidate(discovery, Optional.empty(), loop, new Random(1));
         Candidates inNative = new Candidates();
         Candidates inCrd = new Candidates();

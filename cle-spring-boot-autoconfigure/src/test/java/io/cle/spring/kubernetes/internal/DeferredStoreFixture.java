@@ -21,6 +21,7 @@ import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.NegotiatedTransport;
 import io.cle.model.ApiResult;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
@@ -41,7 +42,7 @@ abstract class DeferredStoreFixture {
     final List<StoreWatch> watches = new ArrayList<>();
 
     DeferredLeaseStore store(ApiSelection selection) {
-        FormatDiscovery discovery = new FormatDiscovery(server, LEASE.namespace(), Duration.ofSeconds(1));
+        FormatDiscovery discovery = new FormatDiscovery(new NegotiatedTransport(server), LEASE.namespace(), Duration.ofSeconds(1));
         return new DeferredLeaseStore(
                 FormatSelection.ofCandidate(discovery, selection.pinned(), loop, new Random(1)),
                 format -> {

@@ -208,8 +208,14 @@ class LeaseSettingsResolverTests {
                         "cle.leases.Reports.namespace");
     }
 
+    @Test
+    void aConfiguredVersionMayHaveTwoNumbers() {
+        assertThat(resolve(FACTS, "cle.candidate.binary-version=1.29").get(0).candidate().binaryVersion())
+                .hasToString("1.29.0");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"one", "1.0", "v1.0.0", "1.0.0.0", "01.0.0", ""})
+    @ValueSource(strings = {"one", "1", "v1.0.0", "1.0.0.0", "01.0.0", ""})
     void aConfiguredVersionMustBeSemantic(String version) {
         ConfigurationProblem problem = problem("cle.candidate.binary-version=" + version);
         assertThat(problem.property()).isEqualTo("cle.candidate.binary-version");

@@ -59,13 +59,13 @@ final class BuiltInTypes {
         return types;
     }
 
-    /** LeaseCandidates of {@code coordination.k8s.io/v1beta1}. */
-    static ResourceType nativeCandidates() {
-        return ResourceType.namespaced("coordination.k8s.io/v1beta1", "LeaseCandidate", "leasecandidates")
+    /** LeaseCandidates of a version of {@code coordination.k8s.io}. */
+    static ResourceType nativeCandidates(String version) {
+        return ResourceType.namespaced("coordination.k8s.io/" + version, "LeaseCandidate", "leasecandidates")
                 .createdByPut()
                 .neverUnconditionally()
                 .nameForm(NameForm.CONFIG_KEY)
-                .rules(new NativeCandidateRules())
+                .rules(new NativeCandidateRules(version))
                 .columns(
                         PrinterColumn.NAME,
                         PrinterColumn.field("LeaseName", "string", "spec.leaseName"),

@@ -11,26 +11,54 @@ import io.cle.test.apiserver.status.StatusCause;
 import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
 
-/** LeaseCandidates of {@code coordination.k8s.io/v1beta1}, by the rules of Kubernetes' own validation. */
+/**
+ * LeaseCandidates of {@code coordination.k8s.io}, by the rules of Kubernetes' own validation. All versions have the same fields and show the
+ * same objects.
+ */
 final class NativeCandidateRules implements ObjectRules {
 
-    private static final SpecFields SPEC = new SpecFields(
-            "LeaseCandidate",
-            "v1beta1",
-            Map.of(
-                    "leaseName", FieldType.STRING,
-                    "pingTime", FieldType.MICRO_TIME,
-                    "renewTime", FieldType.MICRO_TIME,
-                    "binaryVersion", FieldType.STRING,
-                    "emulationVersion", FieldType.STRING,
-                    "strategy", FieldType.STRING));
+    private static final String STORED = "v1beta1";
+    private static final Map<String, FieldType> FIELDS = Map.of(
+            "leaseName", FieldType.STRING,
+            "pingTime", FieldType.MICRO_TIME,
+            "renewTime", FieldType.MICRO_TIME,
+            "binaryVersion", FieldType.STRING,
+            "emulationVersion", FieldType.STRING,
+            "strategy", FieldType.STRING);
 
     /** What is looked at when it changes; a renewal, which is what comes mostly, changes nothing of it. */
     private static final List<String> VALIDATED = List.of("leaseName", "binaryVersion", "emulationVersion", "strategy");
 
+    private final String version;
+    private final SpecFields fields;
+
+    NativeCandidateRules(String version) {
+        this.version = version;
+        this.fields = new SpecFields("LeaseCandidate", version, FIELDS);
+    }
+
+    @Override
+    public void toStored(JsonObject object) {
+        object.addProperty("apiVersion", apiVersion(STORED));
+    }
+
+    @Override
+    public JsonObject fromStored(JsonObject stored) {
+        if (version.equals(STORED)) {
+            return stored;
+        }
+        JsonObject seen = stored.deepCopy();
+        seen.addProperty("apiVersion", apiVersion(version));
+        return seen;
+    }
+
+    private static String apiVersion(String version) {
+        return "coordination.k8s.io/" + version;
+    }
+
     @Override
     public void decode(JsonObject object) {
-        SPEC.decode(object, Set.of());
+        fields.decode(object, Set.of());
         JsonObject spec = object.getAsJsonObject("spec");
         if (textOf(spec, "emulationVersion").isEmpty()) {
             spec.remove("emulationVersion");

@@ -27,24 +27,35 @@ public final class ResourceCatalog {
         BuiltInTypes.all(() -> nativeLeaseFields).forEach(type -> types.put(addressOf(type), type));
     }
 
-    /** Whether {@code coordination.k8s.io/v1beta1} is served. */
-    public boolean servesNative() {
-        return defined.containsKey(NATIVE);
+    /** The versions of {@code coordination.k8s.io} in which LeaseCandidates are served. */
+    public List<String> nativeVersions() {
+        return defined.getOrDefault(NATIVE, List.of()).stream()
+                .map(Address::version)
+                .toList();
     }
 
     /**
-     * Begins or ceases to serve {@code coordination.k8s.io/v1beta1} and the Lease's fields for it.
+     * Begins or ceases to serve Kubernetes' own LeaseCandidates and the Lease's fields for them.
      *
-     * @param candidates whether LeaseCandidates are served
+     * @param versions the versions of {@code coordination.k8s.io} in which LeaseCandidates are served
      * @param leaseFields whether Leases keep {@code strategy} and {@code preferredHolder}
      */
-    public void serveNative(boolean candidates, boolean leaseFields) {
+    public void serveNative(List<String> versions, boolean leaseFields) {
         nativeLeaseFields = leaseFields;
-        if (candidates && !servesNative()) {
-            add(NATIVE, List.of(BuiltInTypes.nativeCandidates()));
-        } else if (!candidates) {
-            remove(NATIVE);
+        if (!versions.equals(nativeVersions())) {
+            List<ResourceType> kept = remove(NATIVE);
+            if (!versions.isEmpty()) {
+                add(NATIVE, versions.stream().map(version -> versionOf(version, kept)).toList());
+            }
         }
+    }
+
+    /** A version that stays is the same type, because its open watches stay, too. */
+    private static ResourceType versionOf(String version, List<ResourceType> kept) {
+        return kept.stream()
+                .filter(type -> type.version().equals(version))
+                .findFirst()
+                .orElseGet(() -> BuiltInTypes.nativeCandidates(version));
     }
 
     /** Serves what a CustomResourceDefinition defines, in place of what one of its name defined before. */
