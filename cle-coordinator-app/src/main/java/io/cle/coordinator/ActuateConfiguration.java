@@ -1,6 +1,7 @@
 package io.cle.coordinator;
 
 import io.cle.coordinator.actuate.CoordinatorHealthIndicator;
+import io.cle.coordinator.actuate.ElectionGauges;
 import io.cle.coordinator.actuate.ElectionsEndpoint;
 import io.cle.coordinator.actuate.EventLoopHealthIndicator;
 import io.cle.coordinator.cluster.CoordinatorThreads;
@@ -34,6 +35,11 @@ class ActuateConfiguration {
     @Bean
     EventLoopHealthIndicator eventLoopHealthIndicator(CoordinatorThreads threads) {
         return new EventLoopHealthIndicator(threads.coordination());
+    }
+
+    @Bean
+    ElectionGauges electionGauges(CoordinatorLoop coordinator) {
+        return new ElectionGauges(coordinator);
     }
 
     @Bean

@@ -5,6 +5,7 @@ import java.util.random.RandomGenerator;
 
 import io.cle.coordinator.cluster.CoordinatorLifecycle;
 import io.cle.coordinator.cluster.CoordinatorThreads;
+import io.cle.coordinator.cluster.LeaderServices;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.control.ControllerWorkQueue;
 import io.cle.coordinator.control.CoordinatorMeters;
@@ -23,6 +24,7 @@ import io.kubernetes.client.informer.SharedInformerFactory;
 import io.kubernetes.client.spring.extended.controller.KubernetesReconcilerProcessor;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -80,6 +82,19 @@ class CoordinationConfiguration {
     @Bean
     LeaseReconciler leaseReconciler(CoordinatorLoop coordinator, MeterRegistry meters) {
         return new LeaseReconciler(coordinator, meters);
+    }
+
+    /** Only with the rights of its own component, deploy/leader-service-coordinator. */
+    @Bean
+    @ConditionalOnBooleanProperty("cle.coordinator.leader-services")
+    LeaderServices leaderServices(
+            CoordinatorLoop coordinator,
+            KubernetesTransport transport,
+            CoordinatorThreads threads,
+            RandomGenerator random) {
+        KubernetesApis apis =
+                new KubernetesApis(transport, threads.coordination(), random, Timings.DEFAULT.requestTimeout());
+        return new LeaderServices(coordinator, threads.coordination(), apis.leaderlessEndpoints()::empty);
     }
 
     @Bean

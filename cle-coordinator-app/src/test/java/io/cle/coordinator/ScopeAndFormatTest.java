@@ -2,8 +2,8 @@ package io.cle.coordinator;
 
 import java.time.Duration;
 
-import io.cle.api.ApiFormat;
 import com.google.gson.JsonParser;
+import io.cle.api.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.lock.LeaseLock;
@@ -68,8 +68,7 @@ class ScopeAndFormatTest {
         ObjectKey orders = new ObjectKey("shop", "orders");
         try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
             server.handle(ServerRequest.post(
-                    "/apis/coordination.k8s.io/v1/namespaces/shop/leases",
-                    JsonParser.parseString("""
+                    "/apis/coordination.k8s.io/v1/namespaces/shop/leases", JsonParser.parseString("""
                             {"metadata": {"name": "orders",
                               "annotations": {"coordination.k8s.io/strategy": "NewestCompatibilityVersion"}}}
                             """)));
@@ -78,8 +77,10 @@ class ScopeAndFormatTest {
                     LeaseLock newer = candidates.candidate(orders, "orders-newer", "1.2.0")) {
                 older.start();
                 newer.start();
-                await().atMost(PATIENCE).until(() -> older.snapshot().candidacy().ok());
-                await().atMost(PATIENCE).until(() -> newer.snapshot().candidacy().ok());
+                await().atMost(PATIENCE)
+                        .until(() -> older.snapshot().candidacy().ok());
+                await().atMost(PATIENCE)
+                        .until(() -> newer.snapshot().candidacy().ok());
 
                 try (RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
                     await().atMost(PATIENCE).until(newer::isLeader);

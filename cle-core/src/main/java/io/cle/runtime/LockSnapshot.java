@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param contact since when the API server has been answering, or hasn't
  * @param candidacy whether the candidate can be announced and watched; {@code null} for a direct lock
  * @param history what happened last, oldest first
+ * @param measurements how long renewals and hand-overs have taken, for meters
  */
 public record LockSnapshot(
         ObjectKey lease,
@@ -51,7 +52,8 @@ public record LockSnapshot(
         Timings timings,
         Contact contact,
         @Nullable Contact candidacy,
-        List<HistoryEntry> history) {
+        List<HistoryEntry> history,
+        Measurements measurements) {
 
     /**
      * Whether the API server answers, in all or to one kind of request.
@@ -62,6 +64,37 @@ public record LockSnapshot(
      */
     public record Contact(
             boolean ok, Instant since, @Nullable String problem) {}
+
+    /**
+     * What has been counted and timed since the lock was made.
+     *
+     * @param renewals renewals of the lease that have succeeded, from sending to answer
+     * @param failedRenewals renewals of the lease that have failed, or whose outcome is unknown
+     * @param drains from the end of a term until its work has ended
+     * @param handOvers from the end of a term until the lease was handed over or released
+     */
+    public record Measurements(Timed renewals, long failedRenewals, Timed drains, Timed handOvers) {
+
+        /** Nothing yet, and all there is for a lock without a lease in a cluster. */
+        public static final Measurements NONE = new Measurements(Timed.NONE, 0, Timed.NONE, Timed.NONE);
+    }
+
+    /**
+     * How often something has happened, and how long that has taken in all.
+     *
+     * @param count how often
+     * @param total how long in all
+     */
+    public record Timed(long count, Duration total) {
+
+        /** Never. */
+        public static final Timed NONE = new Timed(0, Duration.ZERO);
+
+        /** Once more. */
+        public Timed and(Duration once) {
+            return new Timed(count + 1, total.plus(once));
+        }
+    }
 
     /** Something worth remembering. */
     public record HistoryEntry(Instant time, String what) {}

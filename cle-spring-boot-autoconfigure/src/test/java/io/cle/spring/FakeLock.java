@@ -187,7 +187,12 @@ public final class FakeLock implements CoordinatedLeaseLock {
                 Timings.DEFAULT,
                 contact,
                 candidacy,
-                List.of(new LockSnapshot.HistoryEntry(SINCE, "stands for election")));
+                List.of(new LockSnapshot.HistoryEntry(SINCE, "stands for election")),
+                new LockSnapshot.Measurements(
+                        new LockSnapshot.Timed(3, Duration.ofMillis(12)),
+                        1,
+                        new LockSnapshot.Timed(1, Duration.ofMillis(20)),
+                        new LockSnapshot.Timed(1, Duration.ofMillis(25))));
     }
 
     @Override

@@ -8,6 +8,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import io.cle.api.ApiFormat;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
@@ -16,14 +19,17 @@ import io.cle.spring.event.OnGrantedLeadership;
 import io.cle.spring.event.OnLeaderChanged;
 import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.kubernetes.internal.ChosenFormat;
+import io.cle.spring.kubernetes.internal.EventsOfTerms;
 import io.cle.spring.kubernetes.internal.LeaseFormats;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.ServerRequest;
+import io.cle.test.apiserver.ServerResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -36,6 +42,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /** Whole applications against an API server, over HTTP. */
@@ -48,6 +55,8 @@ class LeaderElectionOnApiServerTests {
 
     private static final String NATIVE_CANDIDATE =
             "/apis/coordination.k8s.io/v1alpha2/namespaces/default/leasecandidates/orders-a";
+
+    private static final String SLICES = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices";
 
     private final EmbeddedApiServer server = EmbeddedApiServer.start();
     private final List<ConfigurableApplicationContext> applications = new ArrayList<>();
@@ -91,6 +100,95 @@ class LeaderElectionOnApiServerTests {
 
         assertThat(first.next("revoked")).isEqualTo("revoked STOPPED");
         assertThat(second.next("granted")).isEqualTo("granted b");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"leases, Lease", "endpoints, Endpoints", "configmaps, ConfigMap"})
+    void aDirectLockWritesClientGosEventsOnItsRecord(String resourceLock, String kind) {
+        Journal journal = run("a", "--cle.resource-lock=" + resourceLock);
+        assertThat(journal.next("granted")).isEqualTo("granted a");
+        applications.get(0).getBean(CoordinatedLeaseLock.class).resign();
+        assertThat(journal.next("revoked")).isEqualTo("revoked RESIGNED");
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(events())
+                        .extracting(event -> event.get("message").getAsString())
+                        .contains("a became leader", "a stopped leading"));
+        assertThat(events()).allSatisfy(event -> {
+            assertThat(event.get("reason").getAsString()).isEqualTo("LeaderElection");
+            JsonObject involved = event.getAsJsonObject("involvedObject");
+            assertThat(involved.get("kind").getAsString()).isEqualTo(kind);
+            assertThat(involved.get("name").getAsString()).isEqualTo("orders");
+            assertThat(involved.get("uid").getAsString()).isNotEmpty();
+        });
+    }
+
+    @Test
+    void eventsThatMayNotBeWrittenAreReportedOnceAndKeepNoProcessFromLeading(CapturedOutput output) {
+        server.deny("create", "events", "default");
+        Journal journal =
+                run("a", "--cle.resource-lock=leases", "--cle.lease-duration=1s", "--cle.renew-deadline=600ms");
+        assertThat(journal.next("granted")).isEqualTo("granted a");
+        applications.get(0).getBean(CoordinatedLeaseLock.class).resign();
+
+        assertThat(journal.next("revoked")).isEqualTo("revoked RESIGNED");
+        assertThat(journal.next("granted")).isEqualTo("granted a");
+        await().atMost(PATIENCE).until(() -> server.requests().of("create", "events") >= 3);
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(output).contains("grant 'create events'"));
+        assertThat(output).containsOnlyOnce("grant 'create events'");
+    }
+
+    @Test
+    void aDirectLockWritesNoEventsIfTheyAreSwitchedOff() {
+        Journal journal = run("a", "--cle.resource-lock=leases", "--cle.events.enabled=false");
+        assertThat(journal.next("granted")).isEqualTo("granted a");
+
+        assertThat(applications.get(0).getBeanNamesForType(EventsOfTerms.class)).isEmpty();
+    }
+
+    @Test
+    void aLeaderStandsInTheSliceOfItsServiceAndLeavesItBeforeItsSuccessorLeads() {
+        server.handle(ServerRequest.post(SLICES, JsonParser.parseString("""
+                {"metadata": {"name": "orders-leader"}, "addressType": "IPv4", "endpoints": []}
+                """)));
+        String[] withService = {"--cle.leader-service.enabled=true", "--cle.resource-lock=leases", "--POD_IP=10.1.2.3"};
+        Journal first = run("a", withService);
+        assertThat(first.next("granted")).isEqualTo("granted a");
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(addresses()).containsExactly("10.1.2.3"));
+
+        applications.remove(0).close();
+        assertThat(addresses()).isEmpty();
+
+        withService[2] = "--POD_IP=10.4.5.6";
+        Journal second = run("b", withService);
+        assertThat(second.next("granted")).isEqualTo("granted b");
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(addresses()).containsExactly("10.4.5.6"));
+    }
+
+    @Test
+    void aServiceOfTheLeaderNeedsTheAddressOfThePod() {
+        assertThatThrownBy(() -> run("a", "--cle.leader-service.enabled=true"))
+                .rootCause()
+                .hasMessageContaining("POD_IP isn't set");
+    }
+
+    private List<String> addresses() {
+        ServerResponse response = server.handle(ServerRequest.get(SLICES + "/orders-leader"));
+        return ((ServerResponse.Answer) response)
+                .object().getAsJsonArray("endpoints").asList().stream()
+                        .map(endpoint -> endpoint.getAsJsonObject()
+                                .getAsJsonArray("addresses")
+                                .get(0)
+                                .getAsString())
+                        .toList();
+    }
+
+    private List<JsonObject> events() {
+        ServerResponse response = server.handle(ServerRequest.get("/api/v1/namespaces/default/events"));
+        return ((ServerResponse.Answer) response)
+                .object().getAsJsonArray("items").asList().stream()
+                        .map(JsonElement::getAsJsonObject)
+                        .toList();
     }
 
     @ParameterizedTest

@@ -1,9 +1,12 @@
 package io.cle.spring.actuate;
 
 import io.cle.spring.actuate.internal.LeaderElectionMetrics;
+import io.cle.spring.actuate.internal.TermObservations;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.observation.ObservationRegistry;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -22,5 +25,11 @@ public final class CleMetricsAutoConfiguration {
     @ConditionalOnMissingBean
     LeaderElectionMetrics cleLeaderElectionMetrics(LeaseLocks locks) {
         return new LeaderElectionMetrics(locks);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    TermObservations cleTermObservations(ObjectProvider<ObservationRegistry> observations) {
+        return new TermObservations(() -> observations.getIfUnique(() -> ObservationRegistry.NOOP));
     }
 }

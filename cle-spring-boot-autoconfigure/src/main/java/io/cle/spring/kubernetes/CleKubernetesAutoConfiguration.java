@@ -1,5 +1,6 @@
 package io.cle.spring.kubernetes;
 
+import java.time.Duration;
 import java.util.SplittableRandom;
 
 import io.cle.kubernetes.KubernetesAccess;
@@ -8,8 +9,11 @@ import io.cle.lock.KeyComparison;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.kubernetes.internal.Cluster;
+import io.cle.spring.kubernetes.internal.EventsOfTerms;
 import io.cle.spring.kubernetes.internal.KubernetesLeaseLockFactory;
+import io.cle.spring.kubernetes.internal.LeaderService;
 import io.cle.spring.kubernetes.internal.LeaseFormats;
+import io.cle.spring.kubernetes.internal.PodCheck;
 import io.cle.spring.kubernetes.internal.PropertiesKubernetesConnectionDetails;
 import io.cle.spring.kubernetes.internal.RightsCheck;
 import io.cle.spring.kubernetes.internal.Takeovers;
@@ -25,6 +29,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /** Auto-configuration for leadership that comes from a Kubernetes cluster. */
 @AutoConfiguration(before = CleAutoConfiguration.class)
@@ -74,6 +79,31 @@ public final class CleKubernetesAutoConfiguration {
     @ConditionalOnMissingBean
     LeaseFormats cleLeaseFormats(Cluster cluster, ElectionSettings settings) {
         return LeaseFormats.of(cluster, settings);
+    }
+
+    /** A Service that leads to the leader alone; its rights are a component of their own. */
+    @Bean
+    @ConditionalOnBooleanProperty("cle.leader-service.enabled")
+    @ConditionalOnMissingBean
+    LeaderService cleLeaderService(
+            Cluster cluster, ElectionSettings settings, ProcessFacts facts, Environment environment) {
+        return new LeaderService(cluster, settings, environment.getProperty("POD_IP"), facts.pod());
+    }
+
+    /** Events as client-go's electors write them; a coordinated lease has the coordinator's. */
+    @Bean
+    @ConditionalOnBooleanProperty(name = "cle.events.enabled", matchIfMissing = true)
+    @ConditionalOnMissingBean
+    EventsOfTerms cleEventsOfTerms(Cluster cluster, ElectionSettings settings, Environment environment) {
+        return new EventsOfTerms(cluster, settings, environment.getProperty("spring.application.name", "cle"));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    PodCheck clePodCheck(Cluster cluster, ElectionSettings settings, Environment environment) {
+        Duration shutdownPhase = environment.getProperty(
+                "spring.lifecycle.timeout-per-shutdown-phase", Duration.class, Duration.ofSeconds(30));
+        return new PodCheck(environment::getProperty, settings, shutdownPhase, cluster::gracePeriod);
     }
 
     @Bean

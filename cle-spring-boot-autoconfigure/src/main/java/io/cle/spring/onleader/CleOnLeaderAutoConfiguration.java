@@ -17,6 +17,7 @@ import io.cle.spring.onleader.internal.term.CallersTerm;
 import io.cle.spring.onleader.internal.work.LeaderWork;
 import io.cle.spring.onleader.internal.work.LeaderWorkMetrics;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -57,7 +58,8 @@ public final class CleOnLeaderAutoConfiguration {
             ApplicationEventPublisher events,
             ConfigurableListableBeanFactory beanFactory,
             OnLeaderProperties properties,
-            ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads) {
+            ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
+            ObjectProvider<ObservationRegistry> observations) {
         return new LeaderWork(
                 locks,
                 settings,
@@ -65,7 +67,8 @@ public final class CleOnLeaderAutoConfiguration {
                 events,
                 new OnLeaderBeans(beanFactory),
                 properties,
-                threads(threads.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new)));
+                threads(threads.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new)),
+                () -> observations.getIfUnique(() -> ObservationRegistry.NOOP));
     }
 
     /** As Boot's own: virtual if those are enabled, and with the application's task decorators, which pass contexts on. */

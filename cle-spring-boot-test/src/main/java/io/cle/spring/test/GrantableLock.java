@@ -218,7 +218,8 @@ final class GrantableLock implements CoordinatedLeaseLock {
                 settings.timings(),
                 new LockSnapshot.Contact(true, created, null),
                 null,
-                List.of());
+                List.of(),
+                LockSnapshot.Measurements.NONE);
     }
 
     @Override

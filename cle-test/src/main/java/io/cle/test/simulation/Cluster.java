@@ -336,7 +336,9 @@ final class Cluster {
                 NamespaceRule.OWN_NAMESPACE_ONLY);
         FormatSelection formats = FormatSelection.ofCoordinator(
                 new FormatDiscovery(
-                        new NegotiatedTransport(transport), REPLICAS.namespace(), scenario.timings().requestTimeout()),
+                        new NegotiatedTransport(transport),
+                        REPLICAS.namespace(),
+                        scenario.timings().requestTimeout()),
                 new CrdCandidates(
                         transport, setup.namespaces(), scenario.timings().requestTimeout()),
                 Optional.empty(),

@@ -22,10 +22,12 @@ public final class KubernetesEvents {
     /**
      * A {@code v1} Event.
      *
+     * @param resource the kind of object that it is about: Leases, or what has a record
      * @param component who speaks
      * @param suffix makes the name unique
      */
     public static JsonObject of(
+            ResourceType resource,
             Lease lease,
             boolean warning,
             String reason,
@@ -37,7 +39,7 @@ public final class KubernetesEvents {
         event.addProperty("apiVersion", ResourceType.EVENTS.apiVersion());
         event.addProperty("kind", ResourceType.EVENTS.kind());
         event.add("metadata", metadata(lease, suffix));
-        event.add("involvedObject", involved(lease));
+        event.add("involvedObject", involved(resource, lease));
         JsonObject source = new JsonObject();
         source.addProperty("component", component);
         event.add("source", source);
@@ -60,10 +62,10 @@ public final class KubernetesEvents {
         return metadata;
     }
 
-    private static JsonObject involved(Lease lease) {
+    private static JsonObject involved(ResourceType resource, Lease lease) {
         JsonObject involved = new JsonObject();
-        involved.addProperty("apiVersion", ResourceType.LEASES.apiVersion());
-        involved.addProperty("kind", ResourceType.LEASES.kind());
+        involved.addProperty("apiVersion", resource.apiVersion());
+        involved.addProperty("kind", resource.kind());
         involved.addProperty("namespace", lease.key().namespace());
         involved.addProperty("name", lease.key().name());
         // kubectl describe finds events by the uid.

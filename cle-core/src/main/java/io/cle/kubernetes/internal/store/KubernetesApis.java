@@ -13,7 +13,10 @@ import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
 import io.cle.kubernetes.internal.codec.NativeCandidateCodec;
 import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
 import io.cle.runtime.internal.loop.EventLoop;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the stores of all wire formats. Results and events of everything made here arrive on one event loop. Thread-safe, as
@@ -22,6 +25,7 @@ import io.cle.runtime.internal.loop.EventLoop;
 public final class KubernetesApis {
 
     private final ObjectClient client;
+    private final EventOutbox events;
 
     /**
      * A maker of stores.
@@ -34,6 +38,7 @@ public final class KubernetesApis {
     public KubernetesApis(
             KubernetesTransport transport, EventLoop loop, RandomGenerator random, Duration requestTimeout) {
         client = new ObjectClient(transport, loop, random, requestTimeout);
+        events = new EventOutbox(loop);
     }
 
     /** Candidates in a format. */
@@ -56,6 +61,33 @@ public final class KubernetesApis {
         return lock == DirectLock.LEASES
                 ? new JsonLeaseStore(client, new AnnotatedLeaseCodec())
                 : new RecordLeaseStore(client, lock.resource());
+    }
+
+    /**
+     * Client-go's Events on the record of a direct lock.
+     *
+     * @param lease the lock's lease
+     * @param identity the lock's identity
+     * @param component how the application calls itself in Events
+     */
+    public LeaderEvents events(DirectLock lock, ObjectKey lease, String identity, String component) {
+        return new LeaderEvents(client, events, lock.resource(), leases(lock), lease, identity, component);
+    }
+
+    /**
+     * Keeps a pod in the EndpointSlice of a Service while it leads.
+     *
+     * @param slice the EndpointSlice, which has to exist
+     * @param address the pod's IP address
+     * @param pod the pod; {@code null} if it isn't known
+     */
+    public LeaderEndpoints endpoints(ObjectKey slice, String address, @Nullable PodRef pod) {
+        return new LeaderEndpoints(client, slice, address, pod);
+    }
+
+    /** Takes dead leaders out of the EndpointSlices of their Services. */
+    public LeaderlessEndpoints leaderlessEndpoints() {
+        return new LeaderlessEndpoints(client);
     }
 
     /**

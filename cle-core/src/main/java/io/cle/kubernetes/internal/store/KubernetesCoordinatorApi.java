@@ -112,6 +112,7 @@ public final class KubernetesCoordinatorApi implements CoordinatorApi {
     public CompletionStage<ApiResult<String>> event(Lease lease, boolean warning, String reason, String message) {
         String suffix = Long.toHexString(client.random().nextLong());
         JsonObject event = KubernetesEvents.of(
+                ResourceType.LEASES,
                 lease,
                 warning,
                 reason,

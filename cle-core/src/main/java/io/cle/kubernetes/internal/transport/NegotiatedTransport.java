@@ -40,7 +40,8 @@ public final class NegotiatedTransport implements KubernetesTransport {
      */
     public void use(ResourceType version) {
         if (!VERSIONS.contains(version)) {
-            throw new IllegalArgumentException(version.apiVersion() + " isn't a version of native candidates: " + VERSIONS);
+            throw new IllegalArgumentException(
+                    version.apiVersion() + " isn't a version of native candidates: " + VERSIONS);
         }
         candidates = version;
     }

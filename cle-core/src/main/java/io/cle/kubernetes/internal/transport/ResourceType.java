@@ -37,6 +37,10 @@ public record ResourceType(String group, String version, String plural, String k
     /** Events about objects. */
     public static final ResourceType EVENTS = new ResourceType("", "v1", "events", "Event");
 
+    /** Where a Service leads to. */
+    public static final ResourceType ENDPOINT_SLICES =
+            new ResourceType("discovery.k8s.io", "v1", "endpointslices", "EndpointSlice");
+
     /** Questions about one's own rights. */
     public static final ResourceType ACCESS_REVIEWS =
             new ResourceType("authorization.k8s.io", "v1", "selfsubjectaccessreviews", "SelfSubjectAccessReview");

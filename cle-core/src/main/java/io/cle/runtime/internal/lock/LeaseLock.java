@@ -19,6 +19,7 @@ import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.lock.LockConfig;
+import io.cle.lock.Role;
 import io.cle.lock.Term;
 import io.cle.lock.internal.CandidacyEvent;
 import io.cle.lock.internal.LockAction;
@@ -53,6 +54,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
     private final EventLoop loop;
     private final LockListeners listeners;
     private final LockJournal journal;
+    private final Stopwatch stopwatch;
     private final List<Subscription> watches = new ArrayList<>();
     private final List<CompletableFuture<@Nullable Void>> waiters = new ArrayList<>();
 
@@ -88,6 +90,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         this.entropy = entropy;
         this.loop = loop;
         this.listeners = new LockListeners(config.lease().toString(), callbacks);
+        this.stopwatch = new Stopwatch(config.identity(), loop.clock());
         this.timer = new MachineTimer(loop, () -> step(new LockEvent.Tick()));
         this.candidacy = candidates == null
                 ? null
@@ -265,7 +268,8 @@ public final class LeaseLock implements CoordinatedLeaseLock {
                 config.timings(),
                 journal.contact(),
                 candidacy == null ? null : journal.candidacy(),
-                journal.entries());
+                journal.entries(),
+                stopwatch.measured());
     }
 
     // ---- what the watches tell -----------------------------------------------------------------------------------
@@ -329,21 +333,29 @@ public final class LeaseLock implements CoordinatedLeaseLock {
 
     private void carryOut(LockAction action) {
         if (action instanceof LockAction.WriteLease write) {
-            answered(
-                    () -> write.create() ? leases.create(write.desired()) : leases.write(write.desired()),
-                    LockEvent.WriteDone::new);
+            Role role = state.role(loop.clock().now());
+            Stopwatch.Write timed = stopwatch.begin(write, role == Role.LEADER || role == Role.DRAINING);
+            answered(() -> write.create() ? leases.create(write.desired()) : leases.write(write.desired()), result -> {
+                timed.done(result);
+                return new LockEvent.WriteDone(result);
+            });
         } else if (action instanceof LockAction.ReadLease) {
             answered(() -> leases.read(config.lease()), LockEvent.ReadDone::new);
         } else if (action instanceof LockAction.Grant grant) {
             journal.remember("leads, with fencing token " + grant.term().fencingToken());
+            stopwatch.granted();
             listeners.granted(grant.term());
         } else if (action instanceof LockAction.Revoke revoke) {
             Term term = revoke.term();
             journal.remember("no longer leads (" + revoke.reason() + ")");
+            Runnable drain = stopwatch.revoked();
             listeners.revoked(
                     term,
                     revoke.reason(),
-                    () -> loop.execute(() -> drained(new LockEvent.Drained(term.fencingToken()))));
+                    () -> loop.execute(() -> {
+                        drain.run();
+                        drained(new LockEvent.Drained(term.fencingToken()));
+                    }));
         } else if (action instanceof LockAction.LeaderChanged changed) {
             journal.remember(
                     changed.holder() == null ? "the lease has no holder" : "the holder is '" + changed.holder() + "'");

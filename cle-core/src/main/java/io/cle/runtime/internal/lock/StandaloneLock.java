@@ -300,7 +300,8 @@ public final class StandaloneLock implements CoordinatedLeaseLock {
                 timings,
                 new LockSnapshot.Contact(true, created, null),
                 null,
-                history.entries());
+                history.entries(),
+                LockSnapshot.Measurements.NONE);
     }
 
     private Role roleOf(Phase current) {

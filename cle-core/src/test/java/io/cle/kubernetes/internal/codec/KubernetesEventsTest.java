@@ -5,6 +5,7 @@ import java.time.Instant;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.transport.FakeTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,14 @@ class KubernetesEventsTest {
                 .uid("9e1c")
                 .build();
         return KubernetesEvents.of(
-                lease, false, "Elected", message, "coordinator", Instant.parse("2026-01-01T00:00:00.9Z"), "abc");
+                ResourceType.LEASES,
+                lease,
+                false,
+                "Elected",
+                message,
+                "coordinator",
+                Instant.parse("2026-01-01T00:00:00.9Z"),
+                "abc");
     }
 
     @Test

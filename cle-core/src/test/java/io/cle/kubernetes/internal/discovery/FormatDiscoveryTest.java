@@ -170,9 +170,7 @@ class FormatDiscoveryTest {
     @ParameterizedTest
     @ValueSource(ints = {400, 403, 404, 422})
     void whereItMayNotBeTriedTheServerIsTakenAtItsWordAndTheDoubtIsTold(int status) {
-        v1beta1()
-                .answer(status, "{'kind': 'Status', 'message': 'not here'}")
-                .answer(200, CANDIDATES);
+        v1beta1().answer(status, "{'kind': 'Status', 'message': 'not here'}").answer(200, CANDIDATES);
 
         ServedFormats served = served();
 

@@ -152,7 +152,9 @@ class FormatSelectionTest {
             get(selection);
             get(selection);
 
-            assertThat(server.questions).as("three versions of the native API, and the CRD").isEqualTo(4);
+            assertThat(server.questions)
+                    .as("three versions of the native API, and the CRD")
+                    .isEqualTo(4);
         }
 
         @Test

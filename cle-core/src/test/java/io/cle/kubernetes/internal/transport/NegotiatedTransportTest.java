@@ -19,8 +19,10 @@ class NegotiatedTransportTest {
     private final NegotiatedTransport transport = new NegotiatedTransport(server);
 
     private static ApiRequest creation(ResourceType resource) {
-        JsonObject body = FakeTransport.json("{'apiVersion': '" + resource.apiVersion() + "', 'spec': {'leaseName': 'orders'}}");
-        return new ApiRequest(Verb.CREATE, resource, "shop", null, Map.of("dryRun", "All"), body, Duration.ofSeconds(5));
+        JsonObject body =
+                FakeTransport.json("{'apiVersion': '" + resource.apiVersion() + "', 'spec': {'leaseName': 'orders'}}");
+        return new ApiRequest(
+                Verb.CREATE, resource, "shop", null, Map.of("dryRun", "All"), body, Duration.ofSeconds(5));
     }
 
     @Test

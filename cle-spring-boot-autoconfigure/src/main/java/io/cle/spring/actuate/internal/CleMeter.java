@@ -12,6 +12,14 @@ public enum CleMeter {
     TRANSITIONS("cle.transitions", "Changes of the holder, as counted on the lease"),
     /** Gauge, seconds: how long this process may still lead without another renewal; 0 when it doesn't lead. */
     VALIDITY("cle.validity", "Time for which this process may still lead without another renewal"),
+    /** Timer: renewals that have succeeded, from sending to answer. */
+    RENEWALS("cle.renewals", "Renewals of the lease that have succeeded, from sending to answer"),
+    /** Counter: renewals that have failed, or whose outcome is unknown. */
+    RENEWAL_FAILURES("cle.renewal.failures", "Renewals of the lease that have failed, or whose outcome is unknown"),
+    /** Timer: from the end of a term until its work has ended. */
+    DRAINS("cle.drains", "From the end of a term until its work has ended"),
+    /** Timer: from the end of a term until the lease was handed over or released. */
+    HAND_OVERS("cle.handovers", "From the end of a term until the lease was handed over or released"),
     /** Counter: changes of the holder that this process has seen. */
     LEADER_CHANGES("cle.leader.changes", "Changes of the holder that this process has seen"),
     /** Gauge: 1 while the API server answers, else 0. */

@@ -5,15 +5,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.LockSnapshot.Measurements;
+import io.cle.runtime.LockSnapshot.Timed;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.NewLease;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -45,6 +50,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
 
     private static void bind(MeterRegistry registry, String name, CoordinatedLeaseLock lock) {
         gauges(registry, name, lock);
+        measurements(registry, name, lock);
         lock.addListener(new Counters(registry, name));
     }
 
@@ -90,6 +96,37 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
                 .register(registry);
         TimeGauge.builder(CleMeter.VALIDITY.id(), lock, TimeUnit.MILLISECONDS, LeaderElectionMetrics::validMillis)
                 .description(CleMeter.VALIDITY.description())
+                .tag(LEASE, name)
+                .register(registry);
+    }
+
+    /** Taken from the lock when they are asked for, so that a renewal costs no more than it did. */
+    private static void measurements(MeterRegistry registry, String name, CoordinatedLeaseLock lock) {
+        timer(registry, CleMeter.RENEWALS, name, lock, Measurements::renewals);
+        timer(registry, CleMeter.DRAINS, name, lock, Measurements::drains);
+        timer(registry, CleMeter.HAND_OVERS, name, lock, Measurements::handOvers);
+        FunctionCounter.builder(
+                        CleMeter.RENEWAL_FAILURES.id(),
+                        lock,
+                        it -> it.snapshot().measurements().failedRenewals())
+                .description(CleMeter.RENEWAL_FAILURES.description())
+                .tag(LEASE, name)
+                .register(registry);
+    }
+
+    private static void timer(
+            MeterRegistry registry,
+            CleMeter meter,
+            String name,
+            CoordinatedLeaseLock lock,
+            Function<Measurements, Timed> which) {
+        FunctionTimer.builder(
+                        meter.id(),
+                        lock,
+                        it -> which.apply(it.snapshot().measurements()).count(),
+                        it -> which.apply(it.snapshot().measurements()).total().toNanos(),
+                        TimeUnit.NANOSECONDS)
+                .description(meter.description())
                 .tag(LEASE, name)
                 .register(registry);
     }

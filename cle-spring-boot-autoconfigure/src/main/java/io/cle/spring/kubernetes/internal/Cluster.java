@@ -1,23 +1,38 @@
 package io.cle.spring.kubernetes.internal;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
 import io.cle.api.CandidateStore;
 import io.cle.api.LeaseStore;
 import io.cle.kubernetes.internal.access.AccessReport;
+import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
 import io.cle.kubernetes.internal.access.Preflight;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.store.LeaderEndpoints;
+import io.cle.kubernetes.internal.store.LeaderEvents;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
+import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.NegotiatedTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ApiResult;
+import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
 import io.cle.model.Timings;
 import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.spring.properties.ApiSelection;
@@ -59,6 +74,18 @@ public final class Cluster {
                 : apis.leases(direct);
     }
 
+    /** Writes Events on the record of a direct lock; empty for a coordinated lease, on which the coordinator does. */
+    public Optional<LeaderEvents> events(LeaseSettings lease, String component) {
+        return Optional.ofNullable(direct(lease.resourceLock()))
+                .map(direct -> apis(lease).events(direct, lease.lease(), lease.identity(), component));
+    }
+
+    /** Keeps this process's pod in the EndpointSlice {@code <lease>-leader} while it leads. */
+    public LeaderEndpoints endpoints(LeaseSettings lease, String address, @Nullable PodRef pod) {
+        ObjectKey slice = new ObjectKey(lease.lease().namespace(), lease.lease().name() + "-leader");
+        return apis(lease).endpoints(slice, address, pod);
+    }
+
     /** The candidates of a coordinated lease. */
     CandidateStore candidates(LeaseSettings lease) {
         return new DeferredCandidateStore(
@@ -79,6 +106,37 @@ public final class Cluster {
                 .then(format -> preflight
                         .check(AccessRights.ofCandidate(format, lease.lease()))
                         .thenApply(ApiResult.Ok::new));
+    }
+
+    /**
+     * The grace period of a pod. Asks first whether the pod may be read, so that a missing right leaves no refused request in the API server's
+     * audit log.
+     *
+     * @return empty if it can't be known; never fails
+     */
+    public CompletionStage<Optional<Duration>> gracePeriod(ObjectKey pod) {
+        Duration timeout = Timings.DEFAULT.requestTimeout();
+        AccessRight right = new AccessRight(ResourceType.PODS, List.of("get"), pod.namespace(), pod.name());
+        ApiRequest request =
+                new ApiRequest(Verb.GET, ResourceType.PODS, pod.namespace(), pod.name(), Map.of(), null, timeout);
+        return new Preflight(transport, timeout).check(List.of(right)).thenCompose(report -> {
+            boolean allowed = report.missing().isEmpty() && report.unchecked().isEmpty();
+            return allowed
+                    ? transport.send(request).thenApply(Cluster::gracePeriodOf)
+                    : CompletableFuture.completedFuture(Optional.empty());
+        });
+    }
+
+    private static Optional<Duration> gracePeriodOf(ApiResponse response) {
+        if (!(response instanceof ApiResponse.Answered answered) || !answered.ok()) {
+            return Optional.empty();
+        }
+        JsonElement seconds = answered.body().get("spec") instanceof JsonObject spec
+                ? spec.get("terminationGracePeriodSeconds")
+                : null;
+        return seconds instanceof JsonPrimitive number && number.isNumber()
+                ? Optional.of(Duration.ofSeconds(number.getAsLong()))
+                : Optional.empty();
     }
 
     /** In which format the candidates of a lease stand; empty for one that is raced for. */

@@ -113,7 +113,8 @@ public final class NeverLeadingLock implements CoordinatedLeaseLock {
                 Timings.DEFAULT,
                 new LockSnapshot.Contact(true, created, null),
                 null,
-                List.of());
+                List.of(),
+                LockSnapshot.Measurements.NONE);
     }
 
     @Override

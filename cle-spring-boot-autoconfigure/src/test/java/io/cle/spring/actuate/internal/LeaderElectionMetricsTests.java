@@ -60,6 +60,19 @@ class LeaderElectionMetricsTests {
         assertThat(registry.get("cle.transitions").gauge().value()).isEqualTo(4);
     }
 
+    @Test
+    void renewalsDrainsAndHandOversAreThoseOfTheLock() {
+        assertThat(registry.get("cle.renewals").functionTimer().count()).isEqualTo(3);
+        assertThat(registry.get("cle.renewals").functionTimer().totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(12);
+        assertThat(registry.get("cle.renewal.failures").functionCounter().count())
+                .isEqualTo(1);
+        assertThat(registry.get("cle.drains").functionTimer().totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(20);
+        assertThat(registry.get("cle.handovers").functionTimer().mean(TimeUnit.MILLISECONDS))
+                .isEqualTo(25);
+    }
+
     @ParameterizedTest
     // Those of led work are there if an application has some; OnLeaderFailureTests shows them.
     @EnumSource(

@@ -60,7 +60,8 @@ class ChangingFormatTests extends DeferredStoreFixture {
     @Test
     void aCandidateIsDeletedInTheFormatThatIsLeftAndWhatIsStillAnsweredThereDoesNotCount() {
         server.serves = List.of("coordination.k8s.io", "coordination.cle.io");
-        FormatDiscovery discovery = new FormatDiscovery(new NegotiatedTransport(server), LEASE.namespace(), Duration.ofSeconds(1));
+        FormatDiscovery discovery =
+                new FormatDiscovery(new NegotiatedTransport(server), LEASE.namespace(), Duration.ofSeconds(1));
         FormatSelection format = FormatSelection.ofCandidate(discovery, Optional.empty(), loop, new Random(1));
         Candidates inNative = new Candidates();
         Candidates inCrd = new Candidates();

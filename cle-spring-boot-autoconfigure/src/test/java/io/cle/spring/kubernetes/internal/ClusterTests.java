@@ -1,13 +1,17 @@
 package io.cle.spring.kubernetes.internal;
 
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
+import com.google.gson.JsonParser;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.access.AccessReport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.model.ApiResult;
+import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.LeaseSettings;
@@ -15,6 +19,7 @@ import io.cle.spring.properties.internal.CheckedProperties;
 import io.cle.spring.properties.internal.ProcessFacts;
 import io.cle.strategy.Strategies;
 import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.apiserver.ServerRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -74,5 +79,25 @@ class ClusterTests {
     void anApiServerThatIsAwayLeavesTheRightsUnknown() throws Exception {
         server.stop();
         assertThat(check("coordinatedleases")).isInstanceOf(ApiResult.OutcomeUnknown.class);
+    }
+
+    @Test
+    void theGracePeriodOfAPodIsReadWhereThatIsAllowed() throws Exception {
+        server.handle(ServerRequest.post("/api/v1/namespaces/shop/pods", JsonParser.parseString("""
+                {"metadata": {"name": "orders-7f9c"},
+                 "spec": {"terminationGracePeriodSeconds": 45, "containers": [{"name": "orders", "image": "orders"}]}}
+                """)));
+        assertThat(gracePeriod()).contains(Duration.ofSeconds(45));
+
+        server.deny("get", "pods", "shop");
+        long before = server.requests().of("get", "pods");
+        assertThat(gracePeriod()).isEmpty();
+        assertThat(server.requests().of("get", "pods")).as("no refused request").isEqualTo(before);
+    }
+
+    private Optional<Duration> gracePeriod() throws Exception {
+        return cluster.gracePeriod(new ObjectKey("shop", "orders-7f9c"))
+                .toCompletableFuture()
+                .get(30, TimeUnit.SECONDS);
     }
 }

@@ -42,7 +42,8 @@ abstract class DeferredStoreFixture {
     final List<StoreWatch> watches = new ArrayList<>();
 
     DeferredLeaseStore store(ApiSelection selection) {
-        FormatDiscovery discovery = new FormatDiscovery(new NegotiatedTransport(server), LEASE.namespace(), Duration.ofSeconds(1));
+        FormatDiscovery discovery =
+                new FormatDiscovery(new NegotiatedTransport(server), LEASE.namespace(), Duration.ofSeconds(1));
         return new DeferredLeaseStore(
                 FormatSelection.ofCandidate(discovery, selection.pinned(), loop, new Random(1)),
                 format -> {

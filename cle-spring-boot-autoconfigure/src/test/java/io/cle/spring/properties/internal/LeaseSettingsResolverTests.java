@@ -210,7 +210,10 @@ class LeaseSettingsResolverTests {
 
     @Test
     void aConfiguredVersionMayHaveTwoNumbers() {
-        assertThat(resolve(FACTS, "cle.candidate.binary-version=1.29").get(0).candidate().binaryVersion())
+        assertThat(resolve(FACTS, "cle.candidate.binary-version=1.29")
+                        .get(0)
+                        .candidate()
+                        .binaryVersion())
                 .hasToString("1.29.0");
     }
 

@@ -120,6 +120,8 @@ final class BuiltInTypes {
                 ResourceType.namespaced("v1", "Service", "services")
                         .shortNames("svc")
                         .build(),
+                ResourceType.namespaced("discovery.k8s.io/v1", "EndpointSlice", "endpointslices")
+                        .build(),
                 ResourceType.clusterScoped("v1", "Node", "nodes")
                         .shortNames("no")
                         .build(),

@@ -45,7 +45,11 @@ public final class ResourceCatalog {
         if (!versions.equals(nativeVersions())) {
             List<ResourceType> kept = remove(NATIVE);
             if (!versions.isEmpty()) {
-                add(NATIVE, versions.stream().map(version -> versionOf(version, kept)).toList());
+                add(
+                        NATIVE,
+                        versions.stream()
+                                .map(version -> versionOf(version, kept))
+                                .toList());
             }
         }
     }

@@ -43,6 +43,9 @@ abstract class AuditedRights {
     private static final Path MANIFESTS = JarProcess.ROOT.resolve("cle-coordinator-app/deploy");
     private static final String COORDINATOR = "cle-system:cle-coordinator";
     private static final String APPLICATION = "shop:orders";
+    /** An application with a direct lock, in a namespace of its own. */
+    private static final String DIRECT = "billing:orders";
+
     private static final String GET_LEASE = "get leases.coordination.k8s.io";
 
     @TempDir
@@ -85,6 +88,9 @@ abstract class AuditedRights {
         apply("base/service-account.yaml", "base/rbac-coordinator.yaml", "namespaces/role-bindings.yaml");
         apply("application/service-account.yaml", "application/rbac.yaml");
 
+        applyTo("billing", "application/service-account.yaml", "direct-lock/rbac.yaml");
+        direct();
+
         // Without a coordinator, the first candidate makes the Lease and acquires it.
         JarProcess newer = candidate("newer", "1.1.0", "--cle.fallback.delay=1s");
         awaitTerms(newer, 1);
@@ -118,6 +124,9 @@ abstract class AuditedRights {
                         .anyMatch(request -> request.namespace().equals("cle-system")));
         server.startEtcd();
         awaitTerms(newer, 3);
+        await().atMost(PATIENCE)
+                .until(() -> audit.requestsOf(DIRECT).stream()
+                        .anyMatch(request -> request.right().equals("create events")));
         processes.forEach(JarProcess::close);
     }
 
@@ -137,7 +146,7 @@ abstract class AuditedRights {
 
     @Test
     void nothingThatTheyAskForIsForbidden() {
-        assertThat(Stream.of(COORDINATOR, APPLICATION).flatMap(account -> audit.requestsOf(account).stream()))
+        assertThat(Stream.of(COORDINATOR, APPLICATION, DIRECT).flatMap(account -> audit.requestsOf(account).stream()))
                 .isNotEmpty()
                 .allMatch(Request::allowed);
     }
@@ -173,6 +182,12 @@ abstract class AuditedRights {
     void theApplicationUsesWhatItIsGranted() throws Exception {
         assertThat(audit.usedBy(APPLICATION, request -> true))
                 .isEqualTo(granted("application/rbac.yaml", "orders-leader-election"));
+    }
+
+    @Test
+    void anApplicationWithADirectLockUsesWhatItIsGranted() throws Exception {
+        assertThat(audit.usedBy(DIRECT, request -> true))
+                .isEqualTo(granted("direct-lock/rbac.yaml", "orders-direct-lock"));
     }
 
     @Test
@@ -217,6 +232,14 @@ abstract class AuditedRights {
                 Map.of("KUBECONFIG", kubeconfig("cle-system", "cle-coordinator").toString()),
                 folder.resolve("coordinator.log"),
                 List.of("--server.port=0", "--cle.api=" + format(), "--cle.coordinator.namespaces=shop,billing")));
+    }
+
+    private void direct() throws IOException {
+        processes.add(JarProcess.start(
+                JarProcess.CANDIDATE,
+                Map.of("KUBECONFIG", kubeconfig("billing", "orders").toString()),
+                folder.resolve("direct.log"),
+                List.of("--cle.lease-name=orders", "--cle.namespace=billing", "--cle.resource-lock=leases")));
     }
 
     private JarProcess candidate(String name, String version, String... arguments) throws IOException {
@@ -281,10 +304,15 @@ abstract class AuditedRights {
     }
 
     private void apply(String... files) throws IOException {
+        applyTo("shop", files);
+    }
+
+    /** Applies manifests, those of the namespace {@code shop} in another one. */
+    private void applyTo(String namespace, String... files) throws IOException {
         for (String file : files) {
             for (Map<String, Object> document : documents(file)) {
-                JsonObject object = new Gson().toJsonTree(document).getAsJsonObject();
-                create(collection(object), object.toString());
+                String text = new Gson().toJson(document).replace("\"shop\"", '"' + namespace + '"');
+                create(collection(JsonParser.parseString(text).getAsJsonObject()), text);
             }
         }
     }
@@ -323,6 +351,6 @@ abstract class AuditedRights {
                                         .get("token")
                                         .getAsString())
                 .replaceFirst("namespace: .*", "namespace: " + namespace);
-        return Files.writeString(folder.resolve(account + ".kubeconfig"), text);
+        return Files.writeString(folder.resolve(namespace + "-" + account + ".kubeconfig"), text);
     }
 }

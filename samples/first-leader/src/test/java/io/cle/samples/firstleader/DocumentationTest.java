@@ -40,6 +40,9 @@ class DocumentationTest {
     private static final Path ROOT = JarProcess.ROOT;
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
 
+    /** Meters that Micrometer makes of observations, as soon as there is a term. */
+    private static final Set<String> OBSERVED = Set.of("cle.term", "cle.term.active", "cle.work", "cle.work.active");
+
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Application {
@@ -119,7 +122,7 @@ class DocumentationTest {
             Set<String> measured = new TreeSet<>();
             for (Meter meter : registry.getMeters()) {
                 String name = meter.getId().getName();
-                if (name.startsWith("cle.") || name.startsWith("leader_election")) {
+                if ((name.startsWith("cle.") || name.startsWith("leader_election")) && !OBSERVED.contains(name)) {
                     measured.add(String.join(
                             " | ",
                             series(meter, registry),

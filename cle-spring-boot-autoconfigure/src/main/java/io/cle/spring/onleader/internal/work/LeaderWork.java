@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.cle.runtime.CoordinatedLeaseLock;
@@ -30,6 +31,7 @@ import io.cle.spring.onleader.internal.bean.OnLeaderBean;
 import io.cle.spring.onleader.internal.bean.OnLeaderBeans;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
 import io.cle.spring.properties.LeaseSettings;
+import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +55,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private final OnLeaderProperties properties;
     private final Executor threads;
     private final List<BiConsumer<String, Collection<WorkLog>>> observers = new CopyOnWriteArrayList<>();
+    private final Supplier<ObservationRegistry> observations;
     private volatile @Nullable Map<String, LeaseWork> byLease;
 
     /**
@@ -61,6 +64,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
      * @param beans finds the beans with led work
      * @param events where failures are published
      * @param threads must start a thread for each task, and never run one on its caller's
+     * @param observations observes each run
      */
     public LeaderWork(
             ObjectProvider<LeaseLocks> locks,
@@ -69,7 +73,8 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             ApplicationEventPublisher events,
             OnLeaderBeans beans,
             OnLeaderProperties properties,
-            Executor threads) {
+            Executor threads,
+            Supplier<ObservationRegistry> observations) {
         this.locks = locks;
         this.settings = settings;
         this.assignments = assignments;
@@ -77,6 +82,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         this.beans = beans;
         this.properties = properties;
         this.threads = threads;
+        this.observations = observations;
     }
 
     @Override
@@ -137,7 +143,9 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                 RetryDelays.of(properties),
                 Clock.system(),
                 threads,
-                work.tasks(),
+                work.tasks().stream()
+                        .<LeaderTask>map(task -> new ObservedTask(task, observations.get()))
+                        .toList(),
                 work.guards());
     }
 

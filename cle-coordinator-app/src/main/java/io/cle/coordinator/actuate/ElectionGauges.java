@@ -1,0 +1,116 @@
+package io.cle.coordinator.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.ToDoubleFunction;
+
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.coordinator.ElectionView;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+/**
+ * Counts what the coordinator observes: leases, leases without a leader, candidates, warnings. A standby observes the same. All are counted at once when
+ * one of them is asked for, and again after a few seconds at the earliest, so that a scrape of all of them costs one pass through the leases.
+ */
+public final class ElectionGauges implements MeterBinder {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration FRESH = Duration.ofSeconds(5);
+
+    /** How many leases are counted in one task of the event loop, as for the endpoint. */
+    private static final int BATCH = 100;
+
+    private final CoordinatorLoop coordinator;
+    private Counts counts = new Counts(0, 0, 0, 0);
+    private long countedAt = System.nanoTime() - FRESH.toNanos();
+
+    /** Counts what a coordinator observes. */
+    public ElectionGauges(CoordinatorLoop coordinator) {
+        this.coordinator = coordinator;
+    }
+
+    /** What is observed at an instant. */
+    private record Counts(int leases, int withoutLeader, int candidates, int warnings) {
+
+        Counts and(ElectionView view, Instant now) {
+            return new Counts(
+                    leases + 1,
+                    withoutLeader + (hasNoLeader(view, now) ? 1 : 0),
+                    candidates + view.candidates().size(),
+                    warnings + view.problems().size());
+        }
+    }
+
+    /** Whether the lease has candidates and none of them leads. A lease without candidates needs no leader. */
+    static boolean hasNoLeader(ElectionView view, Instant now) {
+        Lease lease = view.lease();
+        Instant heldUntil = view.heldUntil();
+        boolean held = lease != null && lease.held() && (heldUntil == null || heldUntil.isAfter(now));
+        return !view.candidates().isEmpty() && !held;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        gauge(registry, "cle.coordinator.leases", "Leases that are observed", Counts::leases);
+        gauge(
+                registry,
+                "cle.coordinator.leases.without.leader",
+                "Leases that have candidates and no leader",
+                Counts::withoutLeader);
+        gauge(registry, "cle.coordinator.candidates", "Candidates that are observed", Counts::candidates);
+        gauge(
+                registry,
+                "cle.coordinator.warnings",
+                "Warnings that hold at present: malformed objects, clock skew, strategies that aren't known",
+                Counts::warnings);
+    }
+
+    private void gauge(MeterRegistry registry, String name, String description, ToDoubleFunction<Counts> value) {
+        Gauge.builder(name, this, it -> value.applyAsDouble(it.counts()))
+                .description(description)
+                .register(registry);
+    }
+
+    private synchronized Counts counts() {
+        if (System.nanoTime() - countedAt >= FRESH.toNanos()) {
+            counts = count();
+            countedAt = System.nanoTime();
+        }
+        return counts;
+    }
+
+    private Counts count() {
+        Counts counted = new Counts(0, 0, 0, 0);
+        List<ObjectKey> keys = answer(coordinator.leases());
+        for (int from = 0; from < keys.size(); from += BATCH) {
+            Instant now = Instant.now();
+            for (ElectionView view :
+                    answer(coordinator.views(keys.subList(from, Math.min(keys.size(), from + BATCH))))) {
+                counted = counted.and(view, now);
+            }
+        }
+        return counted;
+    }
+
+    private static <R> R answer(CompletionStage<R> stage) {
+        CompletableFuture<R> answer = stage.toCompletableFuture();
+        try {
+            return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for the coordinator's answer", e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("the coordinator has not answered within " + PATIENCE, e);
+        }
+    }
+}

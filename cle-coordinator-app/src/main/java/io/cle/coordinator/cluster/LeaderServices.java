@@ -1,0 +1,141 @@
+package io.cle.coordinator.cluster;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+import io.cle.model.ApiResult;
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.coordinator.ElectionView;
+import io.cle.runtime.internal.loop.EventLoop;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Empties the EndpointSlice {@code <lease>-leader} of each lease whose leader is dead, so that its Service leads nowhere rather than to a pod that
+ * doesn't answer. A living leader leaves the slice itself, and a successor replaces a dead one; this is for the time in between. Each lease is looked
+ * at once for each time that it has no leader, by the replica that coordinates.
+ */
+public final class LeaderServices implements SmartLifecycle {
+
+    /** How often the leases are gone through. */
+    static final Duration INTERVAL = Duration.ofSeconds(2);
+
+    /** How many leases are gone through in one task of the event loop: thousands at once would delay elections. */
+    private static final int BATCH = 100;
+
+    private static final Logger log = LoggerFactory.getLogger(LeaderServices.class);
+
+    private final CoordinatorLoop coordinator;
+    private final BooleanSupplier coordinating;
+    private final EventLoop loop;
+    private final Function<ObjectKey, CompletionStage<ApiResult<Boolean>>> empty;
+    private volatile boolean running;
+    // Confined to the loop.
+    private final Set<ObjectKey> done = new HashSet<>();
+    private EventLoop.Timer next = () -> {};
+
+    /**
+     * Creates what has not begun yet.
+     *
+     * @param loop the loop of the coordinator
+     * @param empty empties a slice, and completes on the loop
+     */
+    public LeaderServices(
+            CoordinatorLoop coordinator,
+            EventLoop loop,
+            Function<ObjectKey, CompletionStage<ApiResult<Boolean>>> empty) {
+        this.coordinator = coordinator;
+        this.coordinating = coordinator::coordinating;
+        this.loop = loop;
+        this.empty = empty;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        loop.execute(this::again);
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        loop.execute(() -> next.cancel());
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    private void again() {
+        if (running) {
+            next = loop.schedule(INTERVAL, this::pass);
+        }
+    }
+
+    private void pass() {
+        if (!coordinating.getAsBoolean()) {
+            done.clear();
+            again();
+            return;
+        }
+        coordinator
+                .leases()
+                .thenCompose(keys -> {
+                    done.retainAll(Set.copyOf(keys));
+                    return passFrom(keys, 0);
+                })
+                .whenComplete((unused, failure) -> {
+                    if (failure != null) {
+                        log.debug("leases without a leader could not be gone through", failure);
+                    }
+                    loop.execute(this::again);
+                });
+    }
+
+    private CompletionStage<Void> passFrom(List<ObjectKey> keys, int from) {
+        if (from >= keys.size()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        int to = Math.min(keys.size(), from + BATCH);
+        return coordinator.views(keys.subList(from, to)).thenCompose(views -> {
+            Instant now = loop.clock().wall();
+            views.forEach(view -> lookAt(view, now));
+            return passFrom(keys, to);
+        });
+    }
+
+    private void lookAt(ElectionView view, Instant now) {
+        if (led(view, now)) {
+            done.remove(view.key());
+        } else if (done.add(view.key())) {
+            ObjectKey slice = new ObjectKey(view.key().namespace(), view.key().name() + "-leader");
+            empty.apply(slice).thenAccept(result -> {
+                if (result instanceof ApiResult.Ok<Boolean> ok) {
+                    if (ok.value()) {
+                        log.info("lease {}: no replica leads; EndpointSlice {} was emptied", view.key(), slice);
+                    }
+                } else {
+                    done.remove(view.key());
+                    log.debug("EndpointSlice {} could not be emptied: {}", slice, result.describe());
+                }
+            });
+        }
+    }
+
+    private static boolean led(ElectionView view, Instant now) {
+        Lease lease = view.lease();
+        Instant heldUntil = view.heldUntil();
+        return lease != null && lease.held() && (heldUntil == null || heldUntil.isAfter(now));
+    }
+}

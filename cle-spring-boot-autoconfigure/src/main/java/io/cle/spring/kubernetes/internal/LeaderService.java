@@ -1,0 +1,75 @@
+package io.cle.spring.kubernetes.internal;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+import io.cle.kubernetes.internal.store.LeaderEndpoints;
+import io.cle.lock.Term;
+import io.cle.model.PodRef;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeadershipListener;
+import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.spring.lock.internal.ElectionSettings;
+import io.cle.spring.properties.ConfigurationProblem;
+import io.cle.spring.properties.InvalidCleConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the Service {@code <lease>-leader} lead to the leader alone, for the default lease. The lease is handed over only after the old leader has
+ * left the Service.
+ */
+public final class LeaderService implements LeaseLockCustomizer {
+
+    private final Cluster cluster;
+    private final ElectionSettings settings;
+    private final String address;
+    private final @Nullable PodRef pod;
+
+    /**
+     * Creates the Service of the default lease.
+     *
+     * @param address the pod's IP address, {@code POD_IP}
+     * @param pod the pod; {@code null} if it isn't known
+     * @throws InvalidCleConfigurationException if there is no address
+     */
+    public LeaderService(Cluster cluster, ElectionSettings settings, @Nullable String address, @Nullable PodRef pod) {
+        if (address == null || address.isBlank()) {
+            throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
+                    "cle.leader-service.enabled",
+                    "true",
+                    "the address of this pod isn't known, because POD_IP isn't set",
+                    "Set POD_IP by the downward API (fieldRef status.podIP), as in"
+                            + " cle-coordinator-app/deploy/leader-service/pod-ip.yaml.")));
+        }
+        this.cluster = cluster;
+        this.settings = settings;
+        this.address = address;
+        this.pod = pod;
+    }
+
+    @Override
+    public void customize(String name, CoordinatedLeaseLock lock) {
+        if (name.equals(settings.main().name())) {
+            lock.addListener(new Listener(cluster.endpoints(settings.main(), address, pod)));
+        }
+    }
+
+    private static final class Listener implements LeadershipListener {
+        private final LeaderEndpoints endpoints;
+
+        Listener(LeaderEndpoints endpoints) {
+            this.endpoints = endpoints;
+        }
+
+        @Override
+        public void onGranted(Term term) {
+            endpoints.lead(term.fencingToken());
+        }
+
+        /** Asked after all listeners have been called: requests that are answered until then find the work of the term still there. */
+        @Override
+        public CompletionStage<Void> drained(Term term) {
+            return endpoints.leave(term.fencingToken());
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.cle.spring.kubernetes.internal;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+import io.cle.model.ObjectKey;
+import io.cle.spring.lock.internal.ElectionSettings;
+import io.cle.spring.properties.LeaseSettings;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
+
+/**
+ * Warns, once the application is ready, of what is missing in the manifest of its pod: the pod's identity, without which a crash of the
+ * leader costs a whole lease duration, and a grace period that is long enough for the leader to hand over. The grace period is known only if
+ * this process may {@code get} its own pod; the right is not asked for, because it can't be granted without showing the other pods of the
+ * namespace to anyone who doesn't know their names in advance.
+ */
+public final class PodCheck {
+
+    /** Two requests of a stop: the candidacy is withdrawn, the lease is released or handed over. */
+    private static final int REQUESTS = 2;
+
+    private static final Duration JVM = Duration.ofSeconds(5);
+    private static final List<String> VARIABLES = List.of("POD_NAME", "POD_UID", "POD_NAMESPACE");
+    private static final Logger log = LoggerFactory.getLogger(PodCheck.class);
+
+    private final UnaryOperator<@Nullable String> environment;
+    private final ElectionSettings settings;
+    private final Duration shutdownPhase;
+    private final Function<ObjectKey, CompletionStage<Optional<Duration>>> gracePeriod;
+
+    /**
+     * Creates a check of this process's pod.
+     *
+     * @param environment finds an environment variable; {@code null} if it isn't set
+     * @param shutdownPhase how long the web server has for its last requests
+     * @param gracePeriod reads the grace period of a pod; empty if it can't be known
+     */
+    public PodCheck(
+            UnaryOperator<@Nullable String> environment,
+            ElectionSettings settings,
+            Duration shutdownPhase,
+            Function<ObjectKey, CompletionStage<Optional<Duration>>> gracePeriod) {
+        this.environment = environment;
+        this.settings = settings;
+        this.shutdownPhase = shutdownPhase;
+        this.gracePeriod = gracePeriod;
+    }
+
+    @EventListener(ApplicationReadyEvent.class)
+    void onReady() {
+        check();
+    }
+
+    /** Logs what is missing; completes when it has, never with a failure. */
+    CompletionStage<Void> check() {
+        if (missing("KUBERNETES_SERVICE_HOST")) {
+            return CompletableFuture.completedFuture(null);
+        }
+        List<String> unset = VARIABLES.stream().filter(this::missing).toList();
+        if (!unset.isEmpty() && coordinated().findAny().isPresent()) {
+            log.warn(
+                    "this process runs in a pod, but {} {} not set: Kubernetes won't remove its candidates with the pod, and the"
+                            + " coordinator can't see that the pod has ended, so that a crash of the leader costs a whole lease"
+                            + " duration. Set POD_NAME, POD_UID and POD_NAMESPACE by the downward API (fieldRef metadata.name,"
+                            + " metadata.uid, metadata.namespace), as in cle-coordinator-app/deploy/application/deployment.yaml",
+                    String.join(", ", unset),
+                    unset.size() == 1 ? "is" : "are");
+        }
+        String name = environment.apply("POD_NAME");
+        String namespace = environment.apply("POD_NAMESPACE");
+        if (name == null || name.isBlank() || namespace == null || namespace.isBlank()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        ObjectKey pod = new ObjectKey(namespace, name);
+        return gracePeriod.apply(pod).thenAccept(found -> found.ifPresent(period -> compare(pod, period)));
+    }
+
+    private boolean missing(String variable) {
+        String value = environment.apply(variable);
+        return value == null || value.isBlank();
+    }
+
+    private Stream<LeaseSettings> coordinated() {
+        return settings.all().filter(lease -> lease.resourceLock().coordinated());
+    }
+
+    private void compare(ObjectKey pod, Duration period) {
+        LeaseSettings slowest =
+                settings.all().max(Comparator.comparing(PodCheck::stopOf)).orElseThrow();
+        Duration needed = stopOf(slowest).plus(shutdownPhase).plus(JVM);
+        if (period.compareTo(needed) < 0) {
+            log.warn(
+                    "pod {}: terminationGracePeriodSeconds is {}, and a stop may take {} s ({} s drain timeout of the lease {}, {} s for"
+                            + " two requests, {} s spring.lifecycle.timeout-per-shutdown-phase, {} s for the JVM): the kubelet would"
+                            + " kill a leader before it has handed over, and its lease would have to expire; raise the one or lower"
+                            + " the others",
+                    pod,
+                    period.toSeconds(),
+                    needed.toSeconds(),
+                    slowest.drainTimeout().toSeconds(),
+                    slowest.name(),
+                    requests(slowest).toSeconds(),
+                    shutdownPhase.toSeconds(),
+                    JVM.toSeconds());
+        }
+    }
+
+    private static Duration stopOf(LeaseSettings lease) {
+        return lease.drainTimeout().plus(requests(lease));
+    }
+
+    private static Duration requests(LeaseSettings lease) {
+        return lease.timings().requestTimeout().multipliedBy(REQUESTS);
+    }
+}
