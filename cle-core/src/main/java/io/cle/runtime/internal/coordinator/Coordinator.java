@@ -44,6 +44,8 @@ final class Coordinator {
     /** After what time to try again to remove an expired candidate. */
     private static final Duration COLLECT_AGAIN = Duration.ofMinutes(1);
 
+    private static final int FORBIDDEN = 403;
+
     /** How long to wait between looks at pods whose holders renew, so that all of them together stay a trickle. */
     private static final Duration BETWEEN_FIRST_LOOKS = Duration.ofMillis(100);
 
@@ -324,6 +326,17 @@ final class Coordinator {
         }
         if (result instanceof ApiResult.Gone<Candidate>) {
             known.candidateRemoved(candidate.key());
+            return false;
+        }
+        if (result instanceof ApiResult.Refused<Candidate> refused && refused.status() == FORBIDDEN) {
+            // Asking again would end the same way. It counts as asked, so that it is passed over when its time is up.
+            known.warn(
+                    record,
+                    new Warning(
+                            "CandidateNotPinged",
+                            "candidate " + candidate.key()
+                                    + " could not be asked to acknowledge, and is passed over until it renews: "
+                                    + result.describe()));
             return false;
         }
         // Also where the outcome isn't known: one that was never asked must not count as silent until it renews by

@@ -297,4 +297,44 @@ class CoordinatorTest {
                 .asString()
                 .contains("somebody's bug");
     }
+
+    /** Both were there before this coordinator, so that they are asked; orders-b answers. */
+    private void areFound() {
+        for (String name : List.of("orders-a", "orders-b")) {
+            Candidate stored = api.put(candidate(name, name.equals("orders-a") ? "1.0.0" : "1.1.0")
+                    .renewTime(loop.clock().wall())
+                    .build());
+            coordinator.onCandidate(new WatchEvent.Found<>(stored));
+        }
+        loop.advance(Duration.ofSeconds(10));
+        coordinator.reconcile(LEASE);
+        renews("orders-b");
+    }
+
+    @Test
+    void aCandidateThatMayNotBePingedIsPassedOverAndReported() {
+        api.pingRefused = "orders-a";
+        areFound();
+        loop.advance(Duration.ofSeconds(5));
+        reconcile(LEASE);
+
+        assertThat(holder()).isEqualTo("orders-b");
+        assertThat(api.pings).containsOnlyOnce("orders-a");
+        assertThat(api.events)
+                .filteredOn(event -> event.startsWith("CandidateNotPinged"))
+                .singleElement()
+                .asString()
+                .contains("shop/orders-a", "passed over");
+    }
+
+    @Test
+    void aCandidateThatCouldNotBePingedForLoadIsPingedAgain() {
+        api.pingRefused = "orders-a";
+        api.pingRefusedBy = 429;
+        areFound();
+        coordinator.reconcile(LEASE);
+
+        assertThat(api.pings).filteredOn("orders-a"::equals).hasSize(2);
+        assertThat(api.leases).isEmpty();
+    }
 }

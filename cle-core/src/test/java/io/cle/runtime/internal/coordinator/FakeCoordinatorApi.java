@@ -36,6 +36,9 @@ final class FakeCoordinatorApi implements CoordinatorApi {
     Watcher<Lease> leaseWatcher = unused -> {};
     Watcher<Candidate> candidateWatcher = unused -> {};
     Watcher<LeaseConfiguration> configurationWatcher = unused -> {};
+    final List<String> pings = new ArrayList<>();
+    String pingRefused = "";
+    int pingRefusedBy = 403;
     boolean namespaceMissing;
     int creations;
     PodState pod = new PodState.Unclear();
@@ -122,6 +125,10 @@ final class FakeCoordinatorApi implements CoordinatorApi {
 
             @Override
             public CompletionStage<ApiResult<Candidate>> ping(Candidate candidate, Instant time) {
+                pings.add(candidate.key().name());
+                if (candidate.key().name().equals(pingRefused)) {
+                    return done(new ApiResult.Refused<>(pingRefusedBy, "no", null));
+                }
                 return done(new ApiResult.Ok<>(
                         put(candidate.toBuilder().pingTime(time).build())));
             }
