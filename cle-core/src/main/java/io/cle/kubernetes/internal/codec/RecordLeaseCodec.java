@@ -50,7 +50,7 @@ public final class RecordLeaseCodec implements LeaseCodec {
     public Optional<Lease> decode(JsonObject object) throws MalformedObjectException {
         Fields metadata = Fields.of(object).child("metadata");
         Fields annotations = metadata.child("annotations");
-        String record = annotations.string(RECORD);
+        String record = annotations.rawString(RECORD);
         if (record == null || record.isEmpty()) {
             return Optional.empty();
         }

@@ -70,8 +70,16 @@ public final class Fields {
         return children;
     }
 
+    /** A text without characters that can't be seen (safety.md#visible-text). */
     @Nullable
     public String string(String name) throws MalformedObjectException {
+        String text = rawString(name);
+        return text == null ? null : Visible.text(text);
+    }
+
+    /** A text as it was written: only for one that is parsed further, and of which nothing is repeated. */
+    @Nullable
+    public String rawString(String name) throws MalformedObjectException {
         JsonElement element = get(name);
         if (element == null) {
             return null;

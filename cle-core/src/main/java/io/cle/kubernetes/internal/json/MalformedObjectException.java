@@ -11,8 +11,8 @@ public final class MalformedObjectException extends Exception {
     private final String problem;
 
     public MalformedObjectException(String message) {
-        super(message);
-        problem = message;
+        super(Visible.text(message));
+        problem = Visible.text(message);
     }
 
     /** The message, which is never {@code null}. */

@@ -5,6 +5,7 @@ import java.util.function.Function;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.json.Visible;
 import io.cle.model.ApiResult;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +82,7 @@ public final class Answers {
 
     /** For a person: what was asked, what the server said, and what to do about it. */
     public static String describe(ApiRequest request, ApiResponse.Answered answered) {
-        String message = request.describe() + ": " + message(answered);
+        String message = request.describe() + ": " + Visible.text(message(answered));
         if (missesNamespace(answered)) {
             return message + "; create the namespace '" + request.namespace() + "' or set another one";
         }

@@ -8,6 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.internal.json.Visible;
 import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Lease;
@@ -32,7 +33,8 @@ class CodecPropertiesTest {
     /** Identities are anything but empty: quotes, line ends, all of Unicode. */
     @Provide
     Arbitrary<Lease> leases() {
-        Arbitrary<String> text = Arbitraries.strings().ofMinLength(1).ofMaxLength(20);
+        Arbitrary<String> text =
+                Arbitraries.strings().ofMinLength(1).ofMaxLength(20).map(Visible::text);
         Arbitrary<Instant> micros = Arbitraries.longs()
                 .between(0, 4_000_000_000_000_000L)
                 .map(value -> Instant.EPOCH.plus(value, ChronoUnit.MICROS));

@@ -1,0 +1,86 @@
+package io.cle.kubernetes.internal.codec;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.internal.json.Visible;
+import io.cle.kubernetes.internal.transport.FakeTransport;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/** No text of an object brings a character into a log, an Event or an answer that can't be seen (safety.md#visible-text). */
+class VisibleTextTest {
+
+    /** A line of the log that isn't one, and the sequence that clears a terminal. */
+    private static final String FORGED = "Oldest\n2026-01-01 INFO all is well\u001b[2J";
+
+    private static final String SHOWN = "Oldest\\u000a2026-01-01 INFO all is well\\u001b[2J";
+
+    private static JsonObject candidate(String strategy) {
+        JsonObject candidate = FakeTransport.json("{'metadata': {'namespace': 'shop', 'name': 'orders-a'},"
+                + " 'spec': {'canLeadLease': 'shop/orders'}}");
+        candidate.getAsJsonObject("spec").addProperty("strategy", strategy);
+        return candidate;
+    }
+
+    @Test
+    void theStrategyOfACandidateIsReadWithoutThem() throws Exception {
+        Candidate read = new CrdCandidateCodec().decode(candidate(FORGED)).orElseThrow();
+
+        assertThat(read.strategy()).isEqualTo(SHOWN);
+    }
+
+    @Test
+    void aTextThatCanBeSeenIsReadAsItIs() throws Exception {
+        Candidate read =
+                new CrdCandidateCodec().decode(candidate("Älteste 版本 \\n")).orElseThrow();
+
+        assertThat(read.strategy()).isEqualTo("Älteste 版本 \\n");
+    }
+
+    @Test
+    void theHolderAndTheAnnotationsOfALeaseAreReadWithoutThem() throws Exception {
+        JsonObject object = FakeTransport.json(
+                "{'metadata': {'namespace': 'shop', 'name': 'orders'," + " 'annotations': {}}, 'spec': {}}");
+        object.getAsJsonObject("spec").addProperty("holderIdentity", FORGED);
+        object.getAsJsonObject("metadata").getAsJsonObject("annotations").addProperty(WireNames.ELECTED_BY, FORGED);
+
+        Lease read = new AnnotatedLeaseCodec().decode(object).orElseThrow();
+
+        assertThat(read.holder()).isEqualTo(SHOWN);
+        assertThat(read.electedBy()).isEqualTo(SHOWN);
+    }
+
+    @Test
+    void whatIsSaidOfAMalformedObjectIsWithoutThem() {
+        JsonObject object = candidate("x");
+        object.getAsJsonObject("spec").addProperty("canLeadLease", FORGED);
+
+        assertThat(catchThrowable(() -> new CrdCandidateCodec().decode(object)))
+                .isInstanceOfSatisfying(MalformedObjectException.class, e -> {
+                    assertThat(e.problem()).isEqualTo(Visible.text(e.problem()));
+                    assertThat(e.getMessage()).isEqualTo(e.problem());
+                });
+    }
+
+    @Test
+    void whatIsSaidOfAFieldOfTheWrongTypeIsWithoutThem() {
+        JsonObject object = candidate("x");
+        JsonArray list = new JsonArray();
+        list.add("\u0085\u009b2J");
+        object.getAsJsonObject("spec").add("strategy", list);
+
+        assertThat(catchThrowable(() -> new CrdCandidateCodec().decode(object)))
+                .hasMessageContaining("spec.strategy must be a string")
+                .hasMessageContaining("\\u009b");
+    }
+
+    @Test
+    void charactersThatTurnTheDirectionOfWritingCantBeSeen() {
+        assertThat(Visible.text("a\u202eb\u2028c\ud800")).isEqualTo("a\\u202eb\\u2028c\\ud800");
+    }
+}
