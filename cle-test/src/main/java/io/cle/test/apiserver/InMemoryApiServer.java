@@ -188,7 +188,7 @@ public final class InMemoryApiServer {
         store.restore(backup);
     }
 
-    /** Passes over resourceVersions, as writes to objects do that nobody here looks at. */
+    /** Passes over resourceVersions, as writes to other objects do. */
     public void skipResourceVersions(long count) {
         store.skip(count);
     }

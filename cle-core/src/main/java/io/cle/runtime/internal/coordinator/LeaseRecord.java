@@ -92,7 +92,7 @@ final class LeaseRecord {
 
     /**
      * The API server's history has begun anew from an earlier state (safety.md#new-history): the lease is seen for the first time next, and
-     * nobody acquires it before the longest term of the former history has run out.
+     * no candidate acquires it before the longest term of the former history has run out.
      *
      * @param atLeast for how long any term may run, by this coordinator's own configuration
      */

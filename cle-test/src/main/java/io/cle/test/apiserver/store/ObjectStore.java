@@ -302,7 +302,7 @@ public final class ObjectStore {
                 typeStore.restore(backup.objects().getOrDefault(type, List.of()), backup.revision()));
     }
 
-    /** Passes over resourceVersions, as writes to objects do that nobody here looks at. */
+    /** Passes over resourceVersions, as writes to other objects do. */
     public void skip(long resourceVersions) {
         revision += resourceVersions;
     }
