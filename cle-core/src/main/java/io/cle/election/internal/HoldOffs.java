@@ -49,9 +49,9 @@ public record HoldOffs(Map<String, Failure> failures) {
             return this;
         }
         if (next.confirmed()) {
-            return (unbegun(before, next) ? failed(before.holder(), now) : this).begun(next.holder());
+            return (before != null && unbegun(before, next) ? failed(before.holder(), now) : this).begun(next.holder());
         }
-        return unbegun(before, next) ? failed(before.holder(), now) : this;
+        return before != null && unbegun(before, next) ? failed(before.holder(), now) : this;
     }
 
     /** Whether the lease was granted to a candidate that hasn't begun its term, and has been given to another one, or to the same one anew. */

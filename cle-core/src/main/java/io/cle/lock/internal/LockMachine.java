@@ -280,8 +280,10 @@ public final class LockMachine {
 
     /** The version at which a term is first seen is its fencing token, or a larger number if writes were missed. */
     private void noteToken(@Nullable Lease before, @Nullable Lease lease) {
-        boolean begins = lease != null && lease.confirmed() && (before == null || !lease.sameTerm(before));
-        if (begins && ResourceVersions.older(Long.toString(s.largestToken), lease.resourceVersion())) {
+        if (lease == null || !lease.confirmed() || (before != null && lease.sameTerm(before))) {
+            return;
+        }
+        if (ResourceVersions.older(Long.toString(s.largestToken), lease.resourceVersion())) {
             s.largestToken = ResourceVersions.toNumber(lease.resourceVersion());
         }
     }

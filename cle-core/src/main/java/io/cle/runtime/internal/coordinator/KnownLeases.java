@@ -268,7 +268,7 @@ final class KnownLeases {
         }
         for (IgnoredObject object : List.copyOf(unconfirmed.keySet())) {
             if (object.kind() == IgnoredObject.Kind.LEASE) {
-                records.get(object.key()).recovered(object);
+                recordOf(object.key()).recovered(object);
             } else {
                 recovered(object);
             }
