@@ -54,6 +54,11 @@ final class VirtualTime {
         return now;
     }
 
+    /** How much is due, what was cancelled lately included. */
+    int size() {
+        return due.size() + atOnce.size();
+    }
+
     /** Schedules a task after so many nanoseconds; if they are not above zero, at once, after what is due already. */
     Due after(long nanos, Runnable task) {
         Due next = new Due(nanos > 0 ? now + nanos : now, order++, task);
