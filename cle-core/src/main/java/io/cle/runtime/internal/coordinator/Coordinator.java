@@ -356,13 +356,12 @@ final class Coordinator {
             PodState state = new PodState.Unclear();
             if (result instanceof ApiResult.Ok<PodState> ok) {
                 state = ok.value();
-            } else {
-                log.atLevel(look.silent() ? Level.WARN : Level.DEBUG)
-                        .log(
-                                "lease {}: the holder's pod {} could not be looked at: {}",
-                                record.key(),
-                                look.pod().key(),
-                                result.describe());
+            } else if (look.silent()) {
+                log.warn(
+                        "lease {}: the holder's pod {} could not be looked at: {}",
+                        record.key(),
+                        look.pod().key(),
+                        result.describe());
             }
             record.lookedAt(before.lookedAt(renewal, clock.nanos(), look.pod(), state, look.silent()));
             return Outcome.AGAIN;
