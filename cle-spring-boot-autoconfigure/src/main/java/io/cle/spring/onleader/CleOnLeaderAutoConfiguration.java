@@ -14,16 +14,20 @@ import io.cle.spring.migration.ControllerAssignments;
 import io.cle.spring.onleader.internal.bean.OnLeaderBeans;
 import io.cle.spring.onleader.internal.guard.OnLeaderPostProcessor;
 import io.cle.spring.onleader.internal.term.CallersTerm;
+import io.cle.spring.onleader.internal.work.InheritedLeadership;
 import io.cle.spring.onleader.internal.work.LeaderWork;
 import io.cle.spring.onleader.internal.work.LeaderWorkMetrics;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.observation.ObservationRegistry;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 import org.springframework.context.ApplicationEventPublisher;
@@ -43,14 +47,14 @@ public final class CleOnLeaderAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     static OnLeaderPostProcessor cleOnLeaderPostProcessor(ObjectProvider<LeaderWork> work) {
         return new OnLeaderPostProcessor(work::getObject);
     }
 
     @Bean
     @Lazy(false)
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     LeaderWork cleLeaderWork(
             ObjectProvider<LeaseLocks> locks,
             ObjectProvider<ElectionSettings> settings,
@@ -69,6 +73,19 @@ public final class CleOnLeaderAutoConfiguration {
                 properties,
                 threads(threads.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new)),
                 () -> observations.getIfUnique(() -> ObservationRegistry.NOOP));
+    }
+
+    /** Leads the work of a child context by the locks of its parent. */
+    @Bean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    InheritedLeadership cleInheritedLeadership(LeaderWork work, ConfigurableListableBeanFactory beanFactory) {
+        BeanFactory parent = beanFactory.getParentBeanFactory();
+        return new InheritedLeadership(
+                work,
+                new OnLeaderBeans(beanFactory),
+                parent == null
+                        ? new StaticListableBeanFactory().getBeanProvider(LeaderWork.class)
+                        : parent.getBeanProvider(LeaderWork.class));
     }
 
     /** As Boot's own: virtual if those are enabled, and with the application's task decorators, which pass contexts on. */

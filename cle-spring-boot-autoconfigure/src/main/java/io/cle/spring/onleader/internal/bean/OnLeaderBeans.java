@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.onleader.OnLeader;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
@@ -32,6 +33,12 @@ public final class OnLeaderBeans {
 
     public ConfigurableListableBeanFactory factory() {
         return factory;
+    }
+
+    /** Whether the locks belong to a parent of this context, which starts and stops them. */
+    public boolean locksAreInherited() {
+        return factory.getParentBeanFactory() != null
+                && factory.getBeanNamesForType(LeaseLocks.class, true, false).length == 0;
     }
 
     /** All of them. */

@@ -68,7 +68,7 @@ record GuardedCall(
 
     /** The run has failed; an interrupt or a cancellation at the end of its term is no failure. */
     void failed(LeaderRun run, Throwable failure) {
-        if (!run.term().isValid() && Interrupts.caused(failure)) {
+        if (run.isStopping() && Interrupts.caused(failure)) {
             log.debug("{} was interrupted by the end of its term", work);
             succeeded();
         } else {
@@ -109,7 +109,7 @@ record GuardedCall(
             return result;
         } catch (Throwable failure) {
             failed(run, failure);
-            if (interruptible && !run.term().isValid() && Interrupts.caused(failure)) {
+            if (interruptible && run.isStopping() && Interrupts.caused(failure)) {
                 // The scheduler would log as an error what is the ordinary end of a term.
                 return nothing(method.getReturnType());
             }

@@ -153,6 +153,11 @@ public final class LeaderRun {
         }
     }
 
+    /** Whether its term has ended, or its work is to end although the term goes on, because its application context is closed. */
+    public synchronized boolean isStopping() {
+        return stopRequested || !term.isValid();
+    }
+
     /** Waits on the run's own thread until the term has ended. */
     public void awaitStop() {
         awaitStop(Duration.ofNanos(Long.MAX_VALUE / 2));

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
@@ -56,6 +58,9 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private final Executor threads;
     private final List<BiConsumer<String, Collection<WorkLog>>> observers = new CopyOnWriteArrayList<>();
     private final Supplier<ObservationRegistry> observations;
+    /** The work of contexts whose parent this one's is. */
+    private final List<LeaderWork> children = new CopyOnWriteArrayList<>();
+
     private volatile @Nullable Map<String, LeaseWork> byLease;
 
     /**
@@ -113,7 +118,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             return Map.of();
         }
         ControllerAssignments assigned = assignments.getIfAvailable();
-        if (assigned != null) {
+        if (assigned != null && !beans.locksAreInherited()) {
             assigned.check(found.stream()
                     .flatMap(bean -> bean.controllers().stream())
                     .collect(Collectors.toCollection(TreeSet::new)));
@@ -181,6 +186,39 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     }
 
     /**
+     * Leads the work of a context by the locks of its parent, from now on; also in a term that is running.
+     *
+     * @param ofParent shows this work too
+     */
+    void attachTo(LeaderWork ofParent) {
+        ofParent.children.add(this);
+        ofParent.observers.forEach(this::observe);
+        byLease().values().forEach(LeaseWork::attach);
+    }
+
+    /**
+     * Ends all work of a context whose locks are its parent's, and go on.
+     *
+     * @return completes when it has ended
+     */
+    CompletableFuture<Void> detachFrom(LeaderWork ofParent) {
+        ofParent.children.remove(this);
+        return CompletableFuture.allOf(
+                byLease().values().stream().map(LeaseWork::detach).toArray(CompletableFuture[]::new));
+    }
+
+    /** The longest drain timeout of a lease. */
+    Duration longestDrain() {
+        ElectionSettings all = settings.getIfAvailable();
+        return all == null
+                ? Duration.ofSeconds(30)
+                : all.all()
+                        .map(LeaseSettings::drainTimeout)
+                        .max(Comparator.naturalOrder())
+                        .orElseThrow();
+    }
+
+    /**
      * Calls an observer with the work of each lease, now and when one is created at run time.
      *
      * @param observer gets the lease's name and what is counted of each piece of its work
@@ -197,7 +235,9 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
      */
     public Collection<WorkStatus> status(String lease) {
         LeaseWork work = byLease().get(lease);
-        return work == null ? List.of() : work.status();
+        List<WorkStatus> status = new ArrayList<>(work == null ? List.of() : work.status());
+        children.forEach(child -> status.addAll(child.status(lease)));
+        return status;
     }
 
     /** The work of the lease that an annotation names; {@code null} if no process leads, or it is led by another application. */

@@ -1,6 +1,7 @@
 package io.cle.spring.onleader.internal.work;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LockSnapshot;
 import io.cle.runtime.internal.lock.WorkInterrupter;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.actuate.internal.WorkStatus;
@@ -46,6 +48,8 @@ public final class LeaseWork implements WorkInterrupter {
     private final List<TaskRunner> tasks;
     private final Map<String, WorkLog> logs = new ConcurrentSkipListMap<>();
     private final Set<LeaderRun> runs = ConcurrentHashMap.newKeySet();
+    /** The token of the last term that was begun; guarded by this. */
+    private long begun = Long.MIN_VALUE;
     /** Why the last term ended. Calls of this listener read and write it, which come one at a time. */
     private volatile RevokeReason lastReason = RevokeReason.STOPPED;
 
@@ -172,8 +176,35 @@ public final class LeaseWork implements WorkInterrupter {
         return onFailure;
     }
 
+    /** Begins to listen to a lock that was started before, and which may lead already. */
+    void attach() {
+        lock.addListener(this);
+        LockSnapshot snapshot = lock.snapshot();
+        Long token = snapshot.fencingToken();
+        if (token != null && lock.isLeader()) {
+            Instant since = snapshot.acquireTime();
+            onGranted(new Term(snapshot.lease(), snapshot.identity(), token, since == null ? clock.wall() : since));
+        }
+    }
+
+    /**
+     * Stops listening, and stops all work although the term may go on.
+     *
+     * @return completes when all work has ended
+     */
+    CompletableFuture<Void> detach() {
+        lock.removeListener(this);
+        List<LeaderRun> left = List.copyOf(runs);
+        left.forEach(run -> run.requestStop(threads));
+        return CompletableFuture.allOf(left.stream().map(LeaderRun::end).toArray(CompletableFuture[]::new));
+    }
+
     @Override
-    public void onGranted(Term term) {
+    public synchronized void onGranted(Term term) {
+        if (term.fencingToken() == begun) {
+            return;
+        }
+        begun = term.fencingToken();
         LeadershipTerm leadership = new LockTerm(lease, term.fencingToken(), lock);
         tasks.forEach(task -> task.begin(term, leadership));
     }

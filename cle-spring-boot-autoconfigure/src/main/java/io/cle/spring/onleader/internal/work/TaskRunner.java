@@ -90,7 +90,7 @@ final class TaskRunner {
             }
         } finally {
             CallersTerm.enter(outer);
-            if (!run.term().isValid()) {
+            if (run.isStopping()) {
                 status.termEnded();
             }
             work.leave(run);
@@ -113,7 +113,7 @@ final class TaskRunner {
             status.becomes(WorkStatus.State.DONE);
             return true;
         }
-        if (!run.term().isValid() && Interrupts.caused(failure)) {
+        if (run.isStopping() && Interrupts.caused(failure)) {
             log.debug(
                     "lease {}: {} was interrupted by the end of its term",
                     run.term().lease(),

@@ -1,0 +1,83 @@
+package io.cle.spring.onleader.internal.work;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.cle.spring.onleader.internal.bean.OnLeaderBeans;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * The led work of a context whose locks are its parent's: begins when the context is refreshed, also in a term that is running, and ends
+ * before its beans are stopped, while the parent may go on leading. Does nothing in a context with locks of its own, whose lifecycle
+ * they follow.
+ */
+public final class InheritedLeadership implements SmartLifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(InheritedLeadership.class);
+
+    private final LeaderWork work;
+    private final OnLeaderBeans beans;
+    private final ObjectProvider<LeaderWork> ofParent;
+    private boolean running;
+
+    /**
+     * Made for every context.
+     *
+     * @param work of this context
+     * @param beans says whose the locks are
+     * @param ofParent the work of the context that has the locks
+     */
+    public InheritedLeadership(LeaderWork work, OnLeaderBeans beans, ObjectProvider<LeaderWork> ofParent) {
+        this.work = work;
+        this.beans = beans;
+        this.ofParent = ofParent;
+    }
+
+    @Override
+    public synchronized void start() {
+        if (running || !beans.locksAreInherited()) {
+            return;
+        }
+        LeaderWork parent = ofParent.getIfAvailable();
+        if (parent != null) {
+            work.attachTo(parent);
+            running = true;
+        }
+    }
+
+    @Override
+    public synchronized void stop() {
+        LeaderWork parent = ofParent.getIfAvailable();
+        if (!running || parent == null) {
+            return;
+        }
+        running = false;
+        Duration patience = work.longestDrain();
+        try {
+            work.detachFrom(parent).get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            log.warn("interrupted while waiting for the end of the led work of a context that closes");
+        } catch (TimeoutException e) {
+            log.warn("the led work of a context that closes has not ended within {}; going on without it", patience);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the end of a run doesn't fail, whatever the work does", e.getCause());
+        }
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return running;
+    }
+
+    /** The highest: stops before everything else in its context, and starts last. */
+    @Override
+    public int getPhase() {
+        return Integer.MAX_VALUE;
+    }
+}

@@ -1,0 +1,193 @@
+package io.cle.spring.onleader;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+
+import io.cle.lock.RevokeReason;
+import io.cle.spring.FakeLock;
+import io.cle.spring.actuate.internal.WorkStatus;
+import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.onleader.internal.work.LeaderWork;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.event.EventListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** {@code @OnLeader} in a context whose parent has the locks; both are auto-configured. */
+class OnLeaderHierarchyTests {
+
+    private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+
+    private void hierarchy(BiConsumer<AssertableApplicationContext, ApplicationContextRunner> test) {
+        ApplicationContextRunner parents =
+                LedApplication.runner().withBean("worker", Worker.class, () -> new Worker("parent", events));
+        LedApplication.ready(
+                parents,
+                parent -> test.accept(
+                        parent,
+                        LedApplication.runner()
+                                .withParent(parent)
+                                .withBean("childsWorker", Worker.class, () -> new Worker("child", events))
+                                .withBean("guarded", Guarded.class)));
+    }
+
+    private String next() {
+        return LedApplication.next(events);
+    }
+
+    @Nested
+    class WorkOfTheChild {
+
+        @Test
+        void runsOnceATermBegins() {
+            hierarchy((parent, children) -> children.run(child -> {
+                assertThat(child).hasNotFailed();
+                LedApplication.lock(parent).grant();
+
+                assertThat(new String[] {next(), next()}).containsExactlyInAnyOrder("parent begins", "child begins");
+                assertThat(events).isEmpty();
+            }));
+        }
+
+        @Test
+        void runsInATermThatIsRunningWhenTheChildIsRefreshed() {
+            hierarchy((parent, children) -> {
+                LedApplication.lock(parent).grant();
+                assertThat(next()).isEqualTo("parent begins");
+
+                children.run(child -> assertThat(next()).isEqualTo("child begins"));
+            });
+        }
+
+        @Test
+        void isWaitedForWhenTheTermEnds() {
+            hierarchy((parent, children) -> children.run(child -> {
+                LedApplication.lock(parent).grant();
+                next();
+                next();
+
+                LedApplication.lock(parent).revoke(RevokeReason.RESIGNED).join();
+
+                assertThat(events).containsExactlyInAnyOrder("parent ends", "child ends");
+            }));
+        }
+
+        @Test
+        void endsWithTheChildWhileTheParentGoesOnLeading() {
+            hierarchy((parent, children) -> {
+                children.run(child -> {
+                    LedApplication.lock(parent).grant();
+                    next();
+                    next();
+                });
+
+                assertThat(events).containsExactly("child ends");
+                assertThat(LedApplication.lock(parent).isLeader()).isTrue();
+            });
+        }
+
+        @Test
+        void doesNotRunAgainAfterTheChildsEnd() {
+            hierarchy((parent, children) -> {
+                children.run(child -> assertThat(child).hasNotFailed());
+                LedApplication.lock(parent).grant();
+
+                assertThat(next()).isEqualTo("parent begins");
+                LedApplication.lock(parent).revoke(RevokeReason.RESIGNED).join();
+                assertThat(events).containsExactly("parent ends");
+            });
+        }
+
+        @Test
+        void isShownAndCountedByTheParentOnce() {
+            hierarchy((parent, children) -> {
+                SimpleMeterRegistry registry = new SimpleMeterRegistry();
+                parent.getBean(io.cle.spring.onleader.internal.work.LeaderWorkMetrics.class)
+                        .bindTo(registry);
+                children.run(child -> {
+                    assertThat(parent.getBean(LeaderWork.class).status("orders"))
+                            .extracting(WorkStatus::work)
+                            .containsExactlyInAnyOrder("worker.work", "childsWorker.work", "guarded.handle");
+                    assertThat(registry.find("cle.work.failures").functionCounters())
+                            .extracting(counter -> counter.getId().getTag("work"))
+                            .containsExactlyInAnyOrder("worker.work", "childsWorker.work", "guarded.handle");
+                });
+                assertThat(parent.getBean(LeaderWork.class).status("orders"))
+                        .extracting(WorkStatus::work)
+                        .containsExactly("worker.work");
+            });
+        }
+    }
+
+    @Nested
+    class GuardOfTheChild {
+
+        @Test
+        void asksTheLockOfTheParent() {
+            hierarchy((parent, children) -> children.run(child -> {
+                FakeLock lock = LedApplication.lock(parent);
+                Guarded guarded = child.getBean(Guarded.class);
+                child.publishEvent("skipped");
+                assertThat(guarded.handled()).isZero();
+
+                lock.grant();
+                child.publishEvent("handled");
+
+                assertThat(guarded.handled()).isOne();
+            }));
+        }
+    }
+
+    @Nested
+    class LocksOfTheChild {
+
+        @Test
+        void areTheParents() {
+            hierarchy((parent, children) -> children.run(
+                    child -> assertThat(child.getBean(LeaseLocks.class)).isSameAs(parent.getBean(LeaseLocks.class))));
+        }
+    }
+
+    static class Guarded {
+
+        private final AtomicInteger handled = new AtomicInteger();
+
+        public int handled() {
+            return handled.get();
+        }
+
+        @OnLeader
+        @EventListener
+        public void handle(String order) {
+            handled.incrementAndGet();
+        }
+    }
+
+    static class Worker {
+
+        private final String name;
+        private final BlockingQueue<String> events;
+
+        Worker(String name, BlockingQueue<String> events) {
+            this.name = name;
+            this.events = events;
+        }
+
+        @OnLeader
+        void work() throws InterruptedException {
+            events.add(name + " begins");
+            try {
+                new CountDownLatch(1).await();
+            } finally {
+                events.add(name + " ends");
+            }
+        }
+    }
+}
