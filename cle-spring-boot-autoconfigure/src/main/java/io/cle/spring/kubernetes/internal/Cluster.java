@@ -70,7 +70,7 @@ public final class Cluster {
         DirectLock direct = direct(lease.resourceLock());
         return direct == null
                 ? new DeferredLeaseStore(
-                        format(lease), apis::leases, loop, lease.timings().retryPeriod())
+                        format(lease), apis::leases, loop, lease.timings().retryPeriod(), random)
                 : apis.leases(direct);
     }
 
@@ -89,7 +89,7 @@ public final class Cluster {
     /** The candidates of a coordinated lease. */
     CandidateStore candidates(LeaseSettings lease) {
         return new DeferredCandidateStore(
-                format(lease), apis(lease)::candidates, loop, lease.timings().retryPeriod());
+                format(lease), apis(lease)::candidates, loop, lease.timings().retryPeriod(), random);
     }
 
     /**

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 
 import io.cle.api.ApiFormat;
 import io.cle.api.CandidateStore;
@@ -20,8 +21,12 @@ import io.cle.runtime.internal.loop.EventLoop;
 final class DeferredCandidateStore extends DeferredStore<CandidateStore> implements CandidateStore {
 
     DeferredCandidateStore(
-            FormatSelection format, Function<ApiFormat, CandidateStore> stores, EventLoop loop, Duration retryPeriod) {
-        super(format, stores, loop, retryPeriod);
+            FormatSelection format,
+            Function<ApiFormat, CandidateStore> stores,
+            EventLoop loop,
+            Duration retryPeriod,
+            RandomGenerator random) {
+        super(format, stores, loop, retryPeriod, random);
     }
 
     @Override
@@ -49,7 +54,7 @@ final class DeferredCandidateStore extends DeferredStore<CandidateStore> impleme
         return requestInFormat(store -> store.delete(key, resourceVersion));
     }
 
-    /** {@inheritDoc} In a format that is left, the candidate is deleted: whoever elects there shall not wait for it. */
+    /** {@inheritDoc} In a format that is left, the candidate is deleted, so that a coordinator of that format doesn't wait for it. */
     @Override
     public Subscription watch(ObjectKey key, Watcher<Candidate> watcher) {
         return watching(watcher, (store, told) -> store.watch(key, told), left -> left.delete(key, Optional.empty()));

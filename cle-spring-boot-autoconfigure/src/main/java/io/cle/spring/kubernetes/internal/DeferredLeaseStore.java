@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 
 import io.cle.api.ApiFormat;
 import io.cle.api.LeaseStore;
@@ -19,8 +20,12 @@ import io.cle.runtime.internal.loop.EventLoop;
 final class DeferredLeaseStore extends DeferredStore<LeaseStore> implements LeaseStore {
 
     DeferredLeaseStore(
-            FormatSelection format, Function<ApiFormat, LeaseStore> stores, EventLoop loop, Duration retryPeriod) {
-        super(format, stores, loop, retryPeriod);
+            FormatSelection format,
+            Function<ApiFormat, LeaseStore> stores,
+            EventLoop loop,
+            Duration retryPeriod,
+            RandomGenerator random) {
+        super(format, stores, loop, retryPeriod, random);
     }
 
     @Override

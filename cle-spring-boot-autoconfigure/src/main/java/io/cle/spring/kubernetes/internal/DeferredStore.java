@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 
 import io.cle.api.ApiFormat;
 import io.cle.api.Subscription;
@@ -13,13 +14,14 @@ import io.cle.api.WatchEvent;
 import io.cle.api.Watcher;
 import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.model.ApiResult;
+import io.cle.runtime.internal.loop.BackOff;
 import io.cle.runtime.internal.loop.EventLoop;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What stores have in common that don't know their wire format yet: each request finds it out first, and fails as it would itself
- * when the API server is away. So a lock can stand for election before anybody knows what the API server serves, and goes on standing when
- * that changes.
+ * when the API server is away. So a lock can be a candidate before it is known what the API server serves, and stays one when that
+ * changes.
  *
  * @param <S> the kind of store
  */
@@ -28,19 +30,28 @@ abstract class DeferredStore<S> {
     private final FormatSelection format;
     private final Function<ApiFormat, S> stores;
     private final EventLoop loop;
-    private final Duration retryPeriod;
+    private final BackOff backOff;
+    private final RandomGenerator random;
 
     /**
      * Made of what is needed to make the real one.
      *
      * @param loop the loop that the stores deliver on
-     * @param retryPeriod how long a watch waits before the API server is asked again
+     * @param retryPeriod how long a watch waits at most before the API server is asked again
+     * @param random spreads the attempts of many processes
      */
-    DeferredStore(FormatSelection format, Function<ApiFormat, S> stores, EventLoop loop, Duration retryPeriod) {
+    DeferredStore(
+            FormatSelection format,
+            Function<ApiFormat, S> stores,
+            EventLoop loop,
+            Duration retryPeriod,
+            RandomGenerator random) {
         this.format = format;
         this.stores = stores;
         this.loop = loop;
-        this.retryPeriod = retryPeriod;
+        // As the lock itself does after a failed request.
+        this.backOff = new BackOff(retryPeriod.dividedBy(8), retryPeriod);
+        this.random = random;
     }
 
     /** A request to the real store. */
@@ -76,6 +87,7 @@ abstract class DeferredStore<S> {
         private @Nullable Subscription real;
         private @Nullable S store;
         private boolean closed;
+        private int failures;
 
         Watch(Watcher<T> watcher, BiFunction<S, Watcher<T>, Subscription> watch, Consumer<S> leave) {
             this.watcher = watcher;
@@ -95,8 +107,9 @@ abstract class DeferredStore<S> {
             if (result instanceof ApiResult.Ok<ApiFormat> ok) {
                 open(ok.value());
             } else {
-                watcher.onEvent(new WatchEvent.Interrupted<>(result.describe(), retryPeriod));
-                loop.schedule(retryPeriod, this::begin);
+                Duration delay = backOff.after(++failures, random);
+                watcher.onEvent(new WatchEvent.Interrupted<>(result.describe(), delay));
+                loop.schedule(delay, this::begin);
             }
         }
 

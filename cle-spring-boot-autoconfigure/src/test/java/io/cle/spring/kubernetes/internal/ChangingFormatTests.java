@@ -67,7 +67,7 @@ class ChangingFormatTests extends DeferredStoreFixture {
         Candidates inCrd = new Candidates();
         Candidate candidate = Candidate.builder(LEASE, LEASE).build();
         DeferredCandidateStore store = new DeferredCandidateStore(
-                format, chosen -> chosen == ApiFormat.NATIVE ? inNative : inCrd, loop, RETRY_PERIOD);
+                format, chosen -> chosen == ApiFormat.NATIVE ? inNative : inCrd, loop, RETRY_PERIOD, new Random(1));
         store.watch(LEASE, event -> {});
         CompletionStage<ApiResult<Candidate>> renewed = store.renew(candidate);
 

@@ -51,7 +51,8 @@ abstract class DeferredStoreFixture {
                     return new EmptyStore();
                 },
                 loop,
-                RETRY_PERIOD);
+                RETRY_PERIOD,
+                new Random(1));
     }
 
     /** A watch of the store behind. */
