@@ -29,7 +29,7 @@ public final class CleEndpointAutoConfiguration {
             LeaseLocks locks, ObjectProvider<LeaseFormats> formats, ObjectProvider<LeaseActivity> activity) {
         return new LeaderElectionEndpoint(
                 locks,
-                formats.getIfAvailable(() -> LeaseFormats.NONE),
+                lease -> formats.getIfAvailable(() -> LeaseFormats.NONE).of(lease),
                 activity.getIfAvailable(() -> LeaseActivity.NONE));
     }
 }

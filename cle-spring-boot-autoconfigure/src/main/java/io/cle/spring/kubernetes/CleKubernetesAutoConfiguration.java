@@ -30,8 +30,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
+import org.springframework.context.annotation.Lazy;
 
-/** Auto-configuration for leadership that comes from a Kubernetes cluster. */
+/**
+ * Auto-configuration for leadership that comes from a Kubernetes cluster. Its beans are made when a lock is: an application whose test has
+ * replaced its lock needs no cluster.
+ */
+@Lazy
 @AutoConfiguration(before = CleAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "cle.mode", havingValue = "kubernetes", matchIfMissing = true)

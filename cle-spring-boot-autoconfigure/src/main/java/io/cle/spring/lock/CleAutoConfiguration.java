@@ -14,12 +14,14 @@ import io.cle.spring.lock.internal.ExitWhenLost;
 import io.cle.spring.lock.internal.FurtherLeaseLocksRegistrar;
 import io.cle.spring.lock.internal.LeasePreparation;
 import io.cle.spring.lock.internal.MockedLock;
+import io.cle.spring.lock.internal.NeverLeadingLock;
 import io.cle.spring.migration.internal.LeaderMigration;
 import io.cle.spring.migration.internal.MigrationConfiguration;
 import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.OnLost;
 import io.cle.spring.properties.internal.CheckedProperties;
+import io.cle.spring.properties.internal.LockOrigin;
 import io.cle.spring.properties.internal.ProcessFacts;
 import io.cle.spring.properties.internal.ProcessFactsConfiguration;
 import io.cle.strategy.Strategies;
@@ -78,10 +80,13 @@ public final class CleAutoConfiguration {
             CoordinatedLeaseLock main,
             ElectionSettings settings,
             LeaderMigration migration,
+            LockOrigin origin,
             ObjectProvider<LeaseLockFactory> factory) {
         Map<String, CoordinatedLeaseLock> further = new LinkedHashMap<>();
         for (LeaseSettings lease : settings.further()) {
-            CoordinatedLeaseLock lock = factory.getObject().create(lease);
+            CoordinatedLeaseLock lock = origin.replaced()
+                    ? new NeverLeadingLock(lease.lease(), lease.identity())
+                    : factory.getObject().create(lease);
             further.put(lease.name(), migration.place(lease.name(), lock, main));
         }
         return new LeaseLocks(MockedLock.withAnswers(main, settings.main()), further);
@@ -94,12 +99,17 @@ public final class CleAutoConfiguration {
             LeaseLocks locks,
             ElectionSettings settings,
             ObjectProvider<LeaseLockCustomizer> customizers,
+            LockOrigin origin,
             ObjectProvider<LeasePreparation> preparation) {
         return new ElectionLifecycle(
                 context,
                 locks,
                 customizers.orderedStream().toList(),
-                preparation.getIfAvailable(() -> LeasePreparation.NONE),
+                origin.replaced()
+                        ? LeasePreparation.NONE
+                        : name -> preparation
+                                .getIfAvailable(() -> LeasePreparation.NONE)
+                                .prepare(name),
                 settings::longestStop);
     }
 

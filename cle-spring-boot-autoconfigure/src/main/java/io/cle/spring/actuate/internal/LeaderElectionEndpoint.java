@@ -10,7 +10,9 @@ import java.util.concurrent.TimeoutException;
 
 import io.cle.lock.LockKind;
 import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LockSnapshot;
 import io.cle.runtime.Resignation;
+import io.cle.spring.kubernetes.internal.ChosenFormat;
 import io.cle.spring.kubernetes.internal.LeaseFormats;
 import io.cle.spring.lock.LeaseLocks;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +64,10 @@ public class LeaderElectionEndpoint {
     }
 
     private LeaseDescriptor describe(String name, CoordinatedLeaseLock lock) {
-        return LeaseDescriptor.of(lock.snapshot(), formats.of(name).orElse(null), name, activity);
+        LockSnapshot snapshot = lock.snapshot();
+        ChosenFormat format =
+                snapshot.kind() == LockKind.COORDINATED ? formats.of(name).orElse(null) : null;
+        return LeaseDescriptor.of(snapshot, format, name, activity);
     }
 
     /**

@@ -10,6 +10,7 @@ import io.cle.model.PodRef;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
@@ -17,22 +18,33 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
-/** Finds what is known of this process without anybody having configured it. */
+/** Finds what is known of this process without configuration. */
 @Configuration(proxyBeanMethods = false)
 public class ProcessFactsConfiguration {
+
+    /**
+     * Made before the settings, which the lock is made of: if the lock is there already, it is a test's. Spring's tests replace a bean
+     * after the conditions of auto-configurations were evaluated, so that a condition can't tell.
+     */
+    @Bean
+    @ConditionalOnMissingBean
+    LockOrigin cleLockOrigin(ConfigurableListableBeanFactory factory) {
+        return new LockOrigin(factory.containsSingleton("coordinatedLeaseLock"));
+    }
 
     @Bean
     @ConditionalOnMissingBean
     ProcessFacts cleProcessFacts(
             Environment environment,
             ObjectProvider<BuildProperties> buildProperties,
-            ObjectProvider<KubernetesAccess> cluster) {
+            ObjectProvider<KubernetesAccess> cluster,
+            LockOrigin lock) {
         Supplier<String> namespace = () -> {
             String ofPod = environment.getProperty("POD_NAMESPACE");
             if (StringUtils.hasText(ofPod)) {
                 return ofPod;
             }
-            KubernetesAccess access = cluster.getIfAvailable();
+            KubernetesAccess access = lock.replaced() ? null : cluster.getIfAvailable();
             return access == null ? "default" : access.namespace();
         };
         return new ProcessFacts(

@@ -2,7 +2,9 @@ package io.cle.samples.candidate;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.cle.lock.Role;
 import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.onleader.OnLeader;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -10,6 +12,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.EventListener;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
@@ -17,8 +20,8 @@ import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.when;
 
-/** How an application's test decides by a mock whether the process leads. Without a cluster, election has to be switched off. */
-@SpringBootTest(properties = "cle.enabled=false")
+/** How an application's test decides by a mock whether the process leads. No cluster is needed, and none is contacted. */
+@SpringBootTest
 class MockedLockTests {
 
     @MockitoBean
@@ -29,6 +32,12 @@ class MockedLockTests {
 
     @Autowired
     private Orders orders;
+
+    @Autowired
+    private LeaseLocks locks;
+
+    @Autowired
+    private ConfigurableApplicationContext context;
 
     @BeforeEach
     void forgetEarlierOrders() {
@@ -42,6 +51,14 @@ class MockedLockTests {
         events.publishEvent("order");
 
         assertThat(orders.handled()).isEqualTo(1);
+    }
+
+    @Test
+    void noClusterIsLookedFor() {
+        assertThat(context.getBeanFactory().containsSingleton("cleKubernetesAccess"))
+                .isFalse();
+        assertThat(locks.main().isLeader()).isFalse();
+        assertThat(locks.main().snapshot().role()).isEqualTo(Role.STOPPED);
     }
 
     @Test
