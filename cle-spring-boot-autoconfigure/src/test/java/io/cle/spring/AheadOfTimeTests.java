@@ -1,5 +1,6 @@
 package io.cle.spring;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -17,7 +18,11 @@ import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
+import io.cle.spring.onleader.OnLeader;
+import io.cle.spring.properties.InvalidCleConfigurationException;
+import io.cle.spring.properties.LeaseProperties;
 import org.junit.jupiter.api.Test;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.ApplicationContextInitializer;
@@ -33,6 +38,7 @@ import org.springframework.core.test.tools.TestCompiler;
 import org.springframework.javapoet.ClassName;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** The auto-configuration processed ahead of time, as {@code process-aot} does, compiled and started. */
 class AheadOfTimeTests {
@@ -42,15 +48,20 @@ class AheadOfTimeTests {
             "cle.leases.reports.namespace", "office");
 
     private static void processed(Consumer<GenericApplicationContext> started) {
+        processed(PROPERTIES, started);
+    }
+
+    /** Processes an application with the properties of the build, and starts it with those of the run. */
+    private static void processed(Map<String, Object> run, Consumer<GenericApplicationContext> started) {
         TestGenerationContext generated = new TestGenerationContext();
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
-            addProperties(context.getEnvironment());
+            addProperties(context.getEnvironment(), PROPERTIES);
             context.register(Application.class);
             ClassName initializer = new ApplicationContextAotGenerator().processAheadOfTime(context, generated);
             generated.writeGeneratedContent();
             TestCompiler.forSystem().with(generated).compile(compiled -> {
                 try (GenericApplicationContext fresh = new GenericApplicationContext()) {
-                    addProperties(fresh.getEnvironment());
+                    addProperties(fresh.getEnvironment(), run);
                     initializer(compiled.getInstance(ApplicationContextInitializer.class, initializer.toString()))
                             .initialize(fresh);
                     fresh.refresh();
@@ -66,8 +77,74 @@ class AheadOfTimeTests {
         return (ApplicationContextInitializer<GenericApplicationContext>) generated;
     }
 
-    private static void addProperties(ConfigurableEnvironment environment) {
-        environment.getPropertySources().addFirst(new MapPropertySource("test", PROPERTIES));
+    private static void addProperties(ConfigurableEnvironment environment, Map<String, Object> properties) {
+        environment.getPropertySources().addFirst(new MapPropertySource("test", properties));
+    }
+
+    private static Map<String, Object> changed(String property, String value) {
+        Map<String, Object> all = new HashMap<>(PROPERTIES);
+        all.put(property, value);
+        return all;
+    }
+
+    private static void isRefused(String property, String value, String reason) {
+        assertThatThrownBy(() -> processed(changed(property, value), started -> {}))
+                .rootCause()
+                .isInstanceOf(InvalidCleConfigurationException.class)
+                .hasMessageContaining(reason)
+                .hasMessageContaining("processed ahead of time");
+    }
+
+    @Test
+    @CompileWithForkedClassLoader
+    void aChangedModeIsRefused() {
+        isRefused("cle.mode", "standalone", "it was 'kubernetes'");
+    }
+
+    @Test
+    @CompileWithForkedClassLoader
+    void aSwitchedOffElectionIsRefused() {
+        isRefused("cle.enabled", "false", "it was 'true'");
+    }
+
+    @Test
+    @CompileWithForkedClassLoader
+    void aFurtherLeaseIsRefused() {
+        isRefused("cle.leases.invoices.namespace", "office", "it was 'reports'");
+    }
+
+    @Test
+    @CompileWithForkedClassLoader
+    void aChangedPropertyThatChoosesNoBeansIsUsed() {
+        processed(
+                changed("cle.lease-name", "others"),
+                started -> assertThat(
+                                started.getBean(CoordinatedLeaseLock.class).name())
+                        .isEqualTo("others"));
+    }
+
+    @Test
+    void ledMethodsCanBeCalledByReflection() {
+        TestGenerationContext generated = new TestGenerationContext();
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            addProperties(context.getEnvironment(), PROPERTIES);
+            context.register(Application.class, Worker.class);
+            new ApplicationContextAotGenerator().processAheadOfTime(context, generated);
+        }
+        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Worker.class, "work"))
+                .accepts(generated.getRuntimeHints());
+        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Worker.class, "idle"))
+                .rejects(generated.getRuntimeHints());
+        assertThat(RuntimeHintsPredicates.reflection().onType(LeaseProperties.class))
+                .accepts(generated.getRuntimeHints());
+    }
+
+    static class Worker {
+
+        @OnLeader
+        void work() {}
+
+        void idle() {}
     }
 
     @Test

@@ -18,12 +18,13 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Makes a bean of the lock of every further lease, to be injected by {@code @Qualifier("<name>")}. Without a qualifier, the lock of
+ * Makes a bean of the lock of every further lease, and keeps what was configured then. The locks are to be injected by {@code @Qualifier("<name>")}. Without a qualifier, the lock of
  * the default lease is injected. A bean of an application that has the same name, {@code <name>CoordinatedLeaseLock}, stays.
  */
 public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionRegistrar {
 
     private static final String LOCKS = "cleFurtherLeaseLocks";
+    private static final String FIXED = "cleFixedProperties";
 
     private final Environment environment;
 
@@ -34,6 +35,9 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
 
     @Override
     public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+        if (!registry.containsBeanDefinition(FIXED)) {
+            registry.registerBeanDefinition(FIXED, fixedProperties());
+        }
         Set<String> names = namesOf(environment);
         if (!names.isEmpty() && !registry.containsBeanDefinition(LOCKS)) {
             registry.registerBeanDefinition(LOCKS, new RootBeanDefinition(Locks.class));
@@ -43,6 +47,14 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
                 registry.registerBeanDefinition(name + "CoordinatedLeaseLock", definition(name));
             }
         }
+    }
+
+    private RootBeanDefinition fixedProperties() {
+        ConstructorArgumentValues values = new ConstructorArgumentValues();
+        values.addIndexedArgumentValue(0, FixedProperties.enabled(environment));
+        values.addIndexedArgumentValue(1, FixedProperties.mode(environment));
+        values.addIndexedArgumentValue(2, FixedProperties.leases(environment));
+        return new RootBeanDefinition(FixedProperties.class, values, null);
     }
 
     /** The keys under {@code cle.leases}. */

@@ -43,10 +43,16 @@ final class JarProcess implements AutoCloseable {
         return java(command, environment, output, ROOT);
     }
 
-    /** Starts a JVM with these arguments. */
+    /** Starts a JVM of this JDK with these arguments. */
     static JarProcess java(List<String> arguments, Map<String, String> environment, Path output, Path directory) {
+        return java(Path.of(System.getProperty("java.home")), arguments, environment, output, directory);
+    }
+
+    /** Starts a JVM of a JDK with these arguments. */
+    static JarProcess java(
+            Path jdk, List<String> arguments, Map<String, String> environment, Path output, Path directory) {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(jdk.resolve("bin").resolve("java").toString());
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toFile())

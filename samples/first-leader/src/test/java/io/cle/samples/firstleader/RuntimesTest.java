@@ -1,0 +1,136 @@
+package io.cle.samples.firstleader;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.cle.test.apiserver.EmbeddedApiServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * Candidate and coordinator, the build's own jars, in the ways in which a JVM can run them. A JDK 25 is looked for by the environment
+ * variable {@code JAVA_HOME_25} and in {@code /usr/lib/jvm}; without one its tests are skipped.
+ */
+@EnabledIf(value = "built", disabledReason = "the executable jars are not built: run ./mvnw verify")
+class RuntimesTest {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Path THIS_JDK = Path.of(System.getProperty("java.home"));
+
+    private final EmbeddedApiServer server = EmbeddedApiServer.start();
+    private final List<JarProcess> processes = new ArrayList<>();
+
+    @TempDir
+    private Path folder;
+
+    static boolean built() {
+        return JarProcess.built();
+    }
+
+    @AfterEach
+    void stop() {
+        processes.forEach(JarProcess::close);
+        server.close();
+    }
+
+    private JarProcess start(Path jdk, Path jar, List<String> jvm, String... arguments) {
+        List<String> command = new ArrayList<>(jvm);
+        command.addAll(List.of("-jar", jar.toString()));
+        command.addAll(Arrays.asList(arguments));
+        Path kubeconfig = server.writeKubeconfig(folder.resolve("kubeconfig"));
+        JarProcess process = JarProcess.java(
+                jdk,
+                command,
+                Map.of("KUBECONFIG", kubeconfig.toString()),
+                folder.resolve(jar.getFileName() + ".log"),
+                JarProcess.ROOT);
+        processes.add(process);
+        return process;
+    }
+
+    /** Starts both, and waits until the coordinator has made the candidate the leader. */
+    private List<JarProcess> electedOn(Path jdk, String... jvm) {
+        JarProcess coordinator = start(jdk, JarProcess.COORDINATOR, List.of(jvm), "--server.port=0");
+        JarProcess candidate = start(jdk, JarProcess.CANDIDATE, List.of(jvm), "--cle.fallback.enabled=false");
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(candidate.output())
+                        .as("the candidate, with a coordinator that says: %s", coordinator.output())
+                        .contains(" granted"));
+        return List.of(coordinator, candidate);
+    }
+
+    @Nested
+    class ProcessedAheadOfTime {
+
+        @Test
+        void theCoordinatorElectsTheCandidate() {
+            assertThat(electedOn(THIS_JDK, "-XX:TieredStopAtLevel=1", "-Dspring.aot.enabled=true"))
+                    .allSatisfy(process -> assertThat(process.output()).contains("AOT-processed"));
+        }
+
+        @Test
+        void aCandidateThatWasProcessedForAClusterRefusesToLeadWithoutOne() {
+            JarProcess candidate = start(
+                    THIS_JDK, JarProcess.CANDIDATE, List.of("-Dspring.aot.enabled=true"), "--cle.mode=standalone");
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(candidate.output())
+                            .contains("cle.mode = 'standalone'", "processed ahead of time"));
+            assertThat(candidate.output()).doesNotContain(" granted");
+        }
+    }
+
+    @Nested
+    class OnJdk25 {
+
+        @Test
+        void theCoordinatorElectsTheCandidate() throws IOException {
+            electedOn(jdk25());
+        }
+
+        @Test
+        void theCoordinatorElectsTheCandidateOnVirtualThreads() throws IOException {
+            electedOn(jdk25(), "-Dspring.threads.virtual.enabled=true");
+        }
+
+        private static Path jdk25() throws IOException {
+            Optional<Path> found = find();
+            assumeTrue(found.isPresent(), "there is no JDK 25: JAVA_HOME_25 is not set, and /usr/lib/jvm has none");
+            return found.orElseThrow();
+        }
+
+        private static Optional<Path> find() throws IOException {
+            String home = System.getenv("JAVA_HOME_25");
+            if (home != null) {
+                return Optional.of(Path.of(home));
+            }
+            Path installed = Path.of("/usr/lib/jvm");
+            if (!Files.isDirectory(installed)) {
+                return Optional.empty();
+            }
+            try (DirectoryStream<Path> jdks = Files.newDirectoryStream(installed, "*25*")) {
+                for (Path jdk : jdks) {
+                    if (Files.isExecutable(jdk.resolve("bin").resolve("java"))) {
+                        return Optional.of(jdk);
+                    }
+                }
+            }
+            return Optional.empty();
+        }
+    }
+}
