@@ -89,13 +89,29 @@ class DeferredStoreTests extends DeferredStoreFixture {
         store(ApiSelection.AUTO).watch(LEASE, told::add);
         assertThat(told).singleElement().isInstanceOfSatisfying(WatchEvent.Interrupted.class, interrupted -> {
             assertThat(interrupted.message()).contains("connection refused");
-            assertThat(interrupted.retryIn()).isEqualTo(RETRY_PERIOD);
+            assertThat(interrupted.retryIn()).isBetween(RETRY_PERIOD.dividedBy(16), RETRY_PERIOD.dividedBy(8));
         });
 
         server.serves = List.of("coordination.k8s.io");
         loop.runScheduled();
 
         assertThat(told).last().isEqualTo(new WatchEvent.Snapshot<Lease>(List.of()));
+    }
+
+    @Test
+    void aWatchIsOpenedAgainAfterARetryPeriodAtMostHoweverOftenThatHasFailed() {
+        store(ApiSelection.AUTO).watch(LEASE, told::add);
+        for (int i = 0; i < 10; i++) {
+            loop.runScheduled();
+        }
+
+        assertThat(told)
+                .hasSizeGreaterThan(5)
+                .last()
+                .isInstanceOfSatisfying(
+                        WatchEvent.Interrupted.class,
+                        interrupted ->
+                                assertThat(interrupted.retryIn()).isBetween(RETRY_PERIOD.dividedBy(2), RETRY_PERIOD));
     }
 
     @Test
