@@ -52,7 +52,7 @@ abstract class ChangingApiServerScenarios {
     }
 
     @Test
-    void whenTheNativeApiIsServedNoMoreItGoesOverToTheCrdFormatAndTheLeaderLeadsOn() {
+    void whenTheNativeApiIsNoLongerServedItChangesToTheCrdFormatAndTheLeaderLeadsOn() {
         given(true);
         try (RunningCoordinator coordinator = RunningCoordinator.at(access);
                 Candidates natives = candidates(ApiFormat.NATIVE);

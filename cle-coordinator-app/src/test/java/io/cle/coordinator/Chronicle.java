@@ -69,16 +69,16 @@ final class Chronicle {
     }
 
     /** Whether anybody leads, as the last line about it says. */
-    synchronized boolean somebodyLeads() {
+    synchronized boolean aProcessLeads() {
         return leading > 0;
     }
 
-    /** Whether a process leads, and nobody has come after it. */
+    /** Whether a process leads, and none has led after it. */
     synchronized boolean leads(String who) {
         return leading == 1 && lines.lastIndexOf(who + " leads") > lines.lastIndexOf(who + " leads no more");
     }
 
-    /** Fails unless this is all that has happened, nobody saw it in another order, and fencing tokens have only grown. */
+    /** Fails unless this is all that has happened, in this order for every process, and fencing tokens have only grown. */
     synchronized void tells(List<String> expected) {
         assertThat(lines).containsExactlyElementsOf(expected);
         assertThat(tokens).isSorted().doesNotHaveDuplicates();

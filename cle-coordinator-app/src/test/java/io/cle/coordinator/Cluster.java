@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What an administrator, or somebody who writes garbage, does to a cluster. */
+/** What an administrator, or a writer of malformed objects, does to a cluster. */
 final class Cluster implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);

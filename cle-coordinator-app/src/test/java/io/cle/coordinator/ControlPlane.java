@@ -15,7 +15,7 @@ import io.cle.runtime.internal.lock.LeaseLock;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The nodes of KEP-4355's stories. Each runs one process that stands for the same lease; they are taken down and come back with other
+ * The nodes of KEP-4355's stories. Each runs one process that is a candidate for the same lease; they are taken down and come back with other
  * versions, and everything is written down.
  */
 final class ControlPlane implements AutoCloseable {
@@ -91,11 +91,11 @@ final class ControlPlane implements AutoCloseable {
     }
 
     private void awaitLeader() {
-        await().atMost(PATIENCE).until(chronicle::somebodyLeads);
+        await().atMost(PATIENCE).until(chronicle::aProcessLeads);
     }
 
     /**
-     * Has a bystander elected for another lease: by then whoever coordinates has dealt with what came before. And lets the second pass:
+     * Has a bystander elected for another lease: by then the coordinator has dealt with what came before. And lets the second pass:
      * creation times have no fractions, and kube-apiserver takes candidates of the same second in any order.
      */
     void everythingSoFarIsHeard() {

@@ -37,7 +37,7 @@ abstract class CoordinatorScenarios {
     /** The API server to run against. */
     abstract KubernetesAccess access();
 
-    /** Ends the API server, where nobody else uses it. */
+    /** Ends the API server, if no other test uses it. */
     void stopServer() {}
 
     @BeforeAll
@@ -122,7 +122,7 @@ abstract class CoordinatorScenarios {
     }
 
     @Test
-    void garbageIsReportedOnceAndKeepsNobodyFromLeading() {
+    void aMalformedObjectIsReportedOnceAndDelaysNoElection() {
         ObjectKey lease = newLease();
         ObjectKey garbage = new ObjectKey(NAMESPACE, "garbage-" + lease.name());
         cluster.create(ResourceType.CRD_CANDIDATES, NAMESPACE, garbage.name(), "{\"canLeadLease\": \"" + lease + "\"}");
@@ -241,7 +241,7 @@ abstract class CoordinatorScenarios {
     }
 
     @Test
-    void aLeaseConfigurationWithAStrategyThatNobodyKnowsTakesNoTermAndIsReported() {
+    void aLeaseConfigurationWithAnUnknownStrategyEndsNoTermAndIsReported() {
         ObjectKey lease = newLease();
         try (LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0");
                 LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0")) {

@@ -103,7 +103,7 @@ abstract class KubeApiserverStories extends UpgradeStories {
     }
 
     @Test
-    void whoeverHandedOverToOneThatDisappearedIsElectedAgainWithoutWaitingForTheFallback() {
+    void aLeaderWhosePreferredHolderDisappearsIsElectedAgainWithoutWaitingForTheFallback() {
         ObjectKey lease = newLease();
         ObjectKey ghost = new ObjectKey(lease.namespace(), lease.name() + "-ghost");
         CompletableFuture<Void> work = new CompletableFuture<>();

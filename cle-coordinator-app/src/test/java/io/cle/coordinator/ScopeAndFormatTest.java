@@ -133,7 +133,7 @@ class ScopeAndFormatTest {
     }
 
     @Test
-    void theCrdFormatIsChosenWhereTheFeatureGateOfTheNativeOneIsOffAndTheReasonIsTold() {
+    void theCrdFormatIsChosenIfTheFeatureGateOfTheNativeOneIsOffAndTheReasonIsReported() {
         ObjectKey orders = new ObjectKey("shop", "orders");
         try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
             server.serveNative(NativeApi.SERVED_WITHOUT_THE_GATE);

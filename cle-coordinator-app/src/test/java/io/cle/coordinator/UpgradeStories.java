@@ -39,7 +39,7 @@ abstract class UpgradeStories {
     /** What candidates ask for, so that the oldest version leads. */
     abstract String oldest();
 
-    /** Ends the API server, where nobody else uses it. */
+    /** Ends the API server, if no other test uses it. */
     void stopServer() {}
 
     @BeforeAll

@@ -32,7 +32,7 @@ final class LiveUpdates implements SmartLifecycle {
 
     private static final Duration INTERVAL = Duration.ofMillis(250);
 
-    /** A page that hears nothing for about three of these says that its connection is gone. */
+    /** A page that receives nothing for about three of these says that its connection is gone. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(2);
 
     /** The browser connects again by itself. A stream that ends regularly can't pile up events for a browser that has gone to sleep. */

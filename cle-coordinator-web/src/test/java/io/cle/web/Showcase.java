@@ -35,9 +35,10 @@ final class Showcase {
                                 "invoices-7c9d-zz01x", started.minusSeconds(900), started.minusSeconds(48), false))
                         .decided(
                                 Duration.ofSeconds(43),
-                                "nobody holds the lease, but none of 1 candidates has answered within 5000 ms; the first one that renews is elected")
+                                "the lease has no holder, but none of 1 candidates has answered within 5000 ms; the first one that renews is elected")
                         .decided(
-                                Duration.ofSeconds(48), "nobody holds the lease; candidates are asked to acknowledge"));
+                                Duration.ofSeconds(48),
+                                "the lease has no holder; candidates are asked to acknowledge"));
         coordinator.know(
                 "billing",
                 "ledger",
@@ -113,10 +114,10 @@ final class Showcase {
                         .change(changed -> changed.transitions(3))
                         .decided(
                                 Duration.between(started, Instant.now()).plusSeconds(191),
-                                "orders-6b7d-k4x9z (compatibility version 1.28.0) leads, and nobody is better by OldestCompatibilityVersion (asked for by the candidates)")
+                                "orders-6b7d-k4x9z (compatibility version 1.28.0) leads, and no candidate is better by OldestCompatibilityVersion (asked for by the candidates)")
                         .decided(
                                 Duration.between(started, Instant.now()).plusSeconds(192),
-                                "orders-6b7d-k4x9z (compatibility version 1.28.0) is the best of 3 candidates by OldestCompatibilityVersion (asked for by the candidates); nobody holds the lease")
+                                "orders-6b7d-k4x9z (compatibility version 1.28.0) is the best of 3 candidates by OldestCompatibilityVersion (asked for by the candidates); the lease has no holder")
                         .decided(
                                 Duration.between(started, Instant.now()).plusSeconds(406),
                                 "orders-6b7d-p2m5v (compatibility version 1.28.0) is the best of 3 candidates; the lease of orders-7f9c-t5n1c has expired"));

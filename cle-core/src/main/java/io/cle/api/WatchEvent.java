@@ -7,7 +7,7 @@ import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a watch tells.
+ * An event of a watch.
  *
  * @param <T> the kind of object watched
  */
@@ -30,7 +30,7 @@ public sealed interface WatchEvent<T> {
     /** An object was created or changed. */
     record Changed<T>(T object) implements WatchEvent<T> {}
 
-    /** An object is there, and nobody knows since when it has been as it is. Told in place of a snapshot, one by one. */
+    /** An object is there, and since when it has been as it is isn't known. Delivered in place of a snapshot, one by one. */
     record Found<T>(T object) implements WatchEvent<T> {}
 
     /**

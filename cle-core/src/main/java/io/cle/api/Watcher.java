@@ -1,7 +1,7 @@
 package io.cle.api;
 
 /**
- * Whom a watch tells. Called on the executor of the store, one event after the other; must not block.
+ * Receives the events of a watch. Called on the executor of the store, one event after the other; must not block.
  *
  * @param <T> the kind of object watched
  */

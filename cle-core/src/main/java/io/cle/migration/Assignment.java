@@ -6,6 +6,6 @@ public enum Assignment {
     MAIN_LOCK,
     /** Under the lock that the components share. */
     MIGRATION_LOCK,
-    /** Not in this component, whoever leads. */
+    /** Not in this component, whichever component leads. */
     NOT_HERE
 }

@@ -8,7 +8,7 @@ package io.cle.migration;
  */
 public record ControllerLeader(String name, String component) {
 
-    /** Stands for whichever component holds the migration lock. */
+    /** Any component: the one that holds the migration lock. */
     public static final String ANY_COMPONENT = "*";
 
     /** Whether a component may run it. */

@@ -25,7 +25,7 @@ public final class MigrationPlan {
     /**
      * Works a configuration out for a component.
      *
-     * @throws IllegalArgumentException when the configuration has problems: they are for whoever read it to tell
+     * @throws IllegalArgumentException when the configuration has problems: the caller that has read it reports them
      */
     public MigrationPlan(LeaderMigrationConfiguration configuration, String component) {
         String name = configuration.leaderName();
@@ -76,7 +76,7 @@ public final class MigrationPlan {
     }
 
     /**
-     * Whether this component stands for the migration lock. One without a controller to run under it doesn't: it would keep the
+     * Whether this component is a candidate for the migration lock. One without a controller to run under it isn't: it would keep the
      * lock from those that have.
      */
     public boolean standsForMigrationLock() {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param key where it stands
  * @param resourceVersion the API server's version of the object it was read from; {@code null} for one never stored
  * @param uid the API server's own name of the object, by which events are found; {@code null} for one never stored
- * @param holder the identity of the holder; {@code null} when nobody holds it (an empty one on the wire is the same)
+ * @param holder the identity of the holder; {@code null} when there is no holder (an empty one on the wire is the same)
  * @param leaseDuration how long after a renewal the lease expires; by this, not by one's own configuration, expiry is judged
  * @param acquireTime when the holder acquired it, by the writer's wall clock; for people only
  * @param renewTime when it was last renewed, by the writer's wall clock; only ever compared for being different
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param strategy the strategy that stands on the lease: what elected the holder, or what an administrator has set
  * @param recordedStrategy the strategy that a coordinator has put there itself; where it differs from
  *     {@code strategy}, an administrator has spoken (safety.md#strategy-precedence)
- * @param electedBy who elected the holder; {@code null} when the holder took the lease itself and listens to nobody
+ * @param electedBy who elected the holder; {@code null} when the holder acquired the lease itself and follows no coordinator
  * @param endOfTerm whether the holder is asked to yield
  * @param preferredHolder to whom it shall yield; {@code null} when it is to no one in particular
  * @param preferredKey KEP-2835's key of the preferred holder, where it was recorded
@@ -50,7 +50,7 @@ public record Lease(
         @Nullable TermAnnotation term,
         boolean managed) {
 
-    /** A lease that nobody holds and that was never stored, to build on. */
+    /** A lease without a holder that was never stored, to build on. */
     public static Builder builder(ObjectKey key) {
         return new Builder(key);
     }
@@ -184,7 +184,7 @@ public record Lease(
             return this;
         }
 
-        /** See {@link Lease#holder()}; an empty identity is nobody. */
+        /** See {@link Lease#holder()}; an empty identity is no holder. */
         public Builder holder(@Nullable String value) {
             holder = value == null || value.isEmpty() ? null : value;
             return this;

@@ -61,7 +61,7 @@ public final class Strategies {
                 .toList());
     }
 
-    /** The strategy of a name, with or without {@link #NATIVE_PREFIX}; empty when nobody knows it. */
+    /** The strategy of a name, with or without {@link #NATIVE_PREFIX}; empty when it isn't known. */
     public Optional<ElectionStrategy> find(String name) {
         String plain = name.startsWith(NATIVE_PREFIX) ? name.substring(NATIVE_PREFIX.length()) : name;
         return Optional.ofNullable(byName.get(plain));

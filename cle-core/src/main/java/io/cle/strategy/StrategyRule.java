@@ -71,7 +71,8 @@ public final class StrategyRule {
         StrategyChoice agreed =
                 agreement == Agreement.HIGHEST_PRECEDENCE ? byPrecedence(candidates) : byBinaryVersion(candidates);
         if (agreement == Agreement.HIGHEST_BINARY_VERSION && agreed.name().equals(KUBE_APISERVERS_OWN)) {
-            // Whoever else is asked for something else: two who coordinate would end each other's terms for ever.
+            // If another strategy is requested, kube-apiserver's wins. Otherwise the two coordinators would preempt
+            // each other forever.
             return inVain(lease, configured, property)
                     .map(vain -> StrategyChoice.leftAlone(
                             KUBE_APISERVERS_OWN, Source.CANDIDATES, StrategyChoice.KUBE_APISERVER_ELECTS + vain))
@@ -90,7 +91,7 @@ public final class StrategyRule {
         return agreed;
     }
 
-    /** For a person: what is asked for and has no effect, as kube-apiserver doesn't hear of it. */
+    /** For a person: what is asked for and has no effect, because kube-apiserver doesn't read it. */
     private static Optional<String> inVain(
             @Nullable Lease lease, Optional<String> configured, Optional<String> property) {
         Optional<String> onLease = Optional.ofNullable(administrators(lease));

@@ -57,7 +57,7 @@ class ArchitectureTest {
             classes().that().resideInAnyPackage(PURE).should().onlyDependOnClassesThat(ALLOWED_IN_PURE_CODE);
 
     @ArchTest
-    static final ArchRule pureCodeAsksNobodyForTheTime = noClasses()
+    static final ArchRule pureCodeReadsNoClock = noClasses()
             .that()
             .resideInAnyPackage(PURE)
             .should()

@@ -22,7 +22,7 @@ class ProjectSourcesTest {
     private static final Path MAIN = Path.of("src", "main", "java");
     private static final Path TEST = Path.of("src", "test", "java");
 
-    /** Whoever sleeps: Thread, TimeUnit, and a method reference to either. */
+    /** Calls that sleep: of Thread, of TimeUnit, and a method reference to either. */
     private static final Pattern SLEEPS = Pattern.compile("(\\.|::)sleep\\b");
 
     private static final Pattern SWITCHED_OFF = Pattern.compile("@(Disabled|Ignore)\\b");

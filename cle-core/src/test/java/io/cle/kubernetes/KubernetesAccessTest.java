@@ -85,7 +85,7 @@ class KubernetesAccessTest {
     }
 
     @Test
-    void aPodWithoutATokenIsToldSo() {
+    void aPodWithoutATokenFailsWithAMessageThatSaysSo() {
         assertThatThrownBy(() -> find(Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1")))
                 .isInstanceOf(NoClusterConfigurationException.class)
                 .hasMessageContaining("automountServiceAccountToken");
@@ -126,7 +126,7 @@ class KubernetesAccessTest {
     }
 
     @Test
-    void anAddressThatIsNoneIsTold() {
+    void aMalformedAddressIsReported() {
         for (String address : new String[] {"", "localhost:8080", "ftp://x", "http://"}) {
             assertThatThrownBy(() -> KubernetesAccess.at(address))
                     .as(address)

@@ -66,7 +66,7 @@ class LeaderMigrationConfigurationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"lease", "Leases", "", "pods", "endpointsleases", "configmapsleases"})
-    void anUnknownResourceLockIsToldWithTheKnownOnes(String resourceLock) {
+    void anUnknownResourceLockIsReportedWithTheKnownOnes(String resourceLock) {
         Problem problem =
                 onlyProblem(new LeaderMigrationConfiguration(null, null, "shared", resourceLock, List.of(ROUTE)));
         assertThat(problem.place()).isEqualTo("resourceLock");
@@ -75,7 +75,7 @@ class LeaderMigrationConfigurationTest {
     }
 
     @Test
-    void aControllerTwiceIsToldByBothPlaces() {
+    void aControllerThatIsListedTwiceIsReportedWithBothPlaces() {
         Problem problem = onlyProblem(with(
                 new ControllerLeader("route", "orders"),
                 new ControllerLeader("invoice", "orders"),

@@ -47,7 +47,7 @@ class LeaseObservationTest {
         }
 
         @Test
-        void aTermThatRunsCanBeBegunByNobodyBeforeItHasRunOut() {
+        void noOtherTermCanBeginBeforeARunningOneHasRunOut() {
             assertAcquirableAt(known(ours("a", 0, 0)), 15);
         }
 
@@ -62,7 +62,7 @@ class LeaseObservationTest {
         }
 
         @Test
-        void aHolderNamedByHandWaitsForTheOneWhoseMarkStillStandsThere() {
+        void aHolderNamedByHandWaitsForTheOneWhoseTermAnnotationIsStillThere() {
             assertAcquirableAt(known(edit(ours("a", 0, 0), "b")), 15);
         }
     }
@@ -132,7 +132,7 @@ class LeaseObservationTest {
         }
 
         @Test
-        void aGrantWhoseHolderHasBegunIsGrantedNoMore() {
+        void aGrantThatHasBegunIsNotReplaced() {
             LeaseObservation granted = known(released(0)).seen(grant("b", 4), at(4), true);
             LeaseObservation begun = granted.seen(ours("b", 5, 5), at(5), true);
 
@@ -220,7 +220,7 @@ class LeaseObservationTest {
         }
 
         @Test
-        void ofALeaseThatWasCreatedAnewCanBeBegunAtOnceWhereNobodyLeads() {
+        void ofALeaseThatWasCreatedAnewCanBeBegunAtOnceIfNoTermRuns() {
             Lease old = released(0).toBuilder().uid("old").build();
 
             assertAcquirableAt(known(old).seen(null, at(4), true).seen(grant, at(5), true), 5);
@@ -281,7 +281,7 @@ class LeaseObservationTest {
         }
 
         @Test
-        void tellThemselvesWhatTimeThatIsToWhoeverHasSeenNothingBefore() {
+        void carryTheirOwnDurationForAProcessThatHasSeenNothingBefore() {
             LeaseObservation unseen = known(plain("c", 0, 0)).seen(overruling, at(5), false);
 
             assertThat(LeaseObservation.first(overruling, at(5)).termEnd()).isEqualTo(at(15).nanos());
@@ -289,7 +289,7 @@ class LeaseObservationTest {
         }
 
         @Test
-        void leaveWhomAnotherHasOverruledBeforeNoMoreTime() {
+        void leaveAHolderThatWasPreemptedEarlierNoMoreTime() {
             LeaseObservation first = known(ours("a", 0, 0)).seen(overruling, at(5), true);
 
             LeaseObservation second = first.seen(preempting("c", 8, 7), at(8), true);
@@ -298,7 +298,7 @@ class LeaseObservationTest {
         }
 
         @Test
-        void leaveTheHolderBeforeItsTimeAlsoWhenSomebodyElseIsNamedOrNobody() {
+        void leaveTheEarlierHolderItsTimeAlsoWhenAnotherOrNoHolderIsNamed() {
             LeaseObservation first = known(ours("a", 0, 0)).seen(overruling, at(5), true);
 
             LeaseObservation named = first.seen(edit(overruling, "ghost"), at(6), true);

@@ -41,7 +41,7 @@ class LeaseOfOthersObservationTest {
         }
 
         @Test
-        void oneThatTookAGrantThatNobodyHadBegunIsWaitedOut() {
+        void oneThatTookAGrantThatHadNotBegunIsWaitedOut() {
             Lease fromGrant = plain(grant("dead", 0), "plain", 6, 6);
 
             LeaseObservation observation = known(grant("dead", 0)).seen(fromGrant, at(6), true);
@@ -59,7 +59,7 @@ class LeaseOfOthersObservationTest {
         }
 
         @Test
-        void oneThatRenewsAGrantOfOursWithoutAMarkIsLeadingByIt() {
+        void aHolderThatRenewsOurGrantWithoutATermAnnotationLeadsByIt() {
             Lease granted = grant("goclient", 0);
             Lease renewed = granted.toBuilder().renewTime(time(1)).build();
 
@@ -68,7 +68,7 @@ class LeaseOfOthersObservationTest {
         }
 
         @Test
-        void aReleaseFreesTheLeaseAtOnceThoughAnOlderMarkStandsOnIt() {
+        void aReleaseFreesTheLeaseAtOnceAlthoughAnOlderTermAnnotationIsOnIt() {
             LeaseObservation held = known(oursBefore).seen(taken, at(16), true);
 
             assertThat(held.seen(plainRelease(taken, 20), at(20), true).free(at(20)))
@@ -76,7 +76,7 @@ class LeaseOfOthersObservationTest {
         }
 
         @Test
-        void aReleaseFreesTheLeaseAtOnceWhereThereIsNoMark() {
+        void aReleaseFreesTheLeaseAtOnceWithoutATermAnnotation() {
             Lease lease = plain("plain", 0, 0);
 
             assertThat(known(lease).seen(plainRelease(lease, 4), at(4), true).free(at(4)))
@@ -84,7 +84,7 @@ class LeaseOfOthersObservationTest {
         }
 
         @Test
-        void oneThatTookTheLeaseWhoseHolderIsNamedAgainWithItsOldMarkIsStillWaitedOut() {
+        void aHolderNamedAgainWithItsOldTermAnnotationDoesNotHideTheTermInBetween() {
             LeaseObservation plainLeads = known(oursBefore).seen(taken, at(16), true);
 
             LeaseObservation renamed = plainLeads.seen(kubeApiserverGrant(taken, "a", 19), at(19), true);
@@ -99,7 +99,7 @@ class LeaseOfOthersObservationTest {
     class KubeApiserver {
 
         @Test
-        void aGrantOfALeaseWhoseTermWasNeverSeenWaitsAsLongAsItsMarkSays() {
+        void aGrantOfALeaseWhoseTermWasNeverSeenWaitsAsLongAsItsTermAnnotationSays() {
             Lease granted = kubeApiserverGrant(ours("a", 2, 2), "b", 4);
 
             assertAcquirableAt(known(released(0)).seen(granted, at(5), false), 20);
@@ -167,12 +167,12 @@ class LeaseOfOthersObservationTest {
     class AnAdministrator {
 
         @Test
-        void whoEmptiesAHeldLeaseTakesNothingFromItsHolder() {
+        void anEditThatEmptiesAHeldLeaseTakesNothingFromItsHolder() {
             assertLeaseExpiry(known(ours("a", 0, 0)).seen(edit(ours("a", 0, 0), ""), at(4), true), 15);
         }
 
         @Test
-        void whoEmptiesAHeldLeaseTakesNothingFromItsHolderWhenSomebodyElseTakesAndReleasesIt() {
+        void anEditThatEmptiesAHeldLeaseTakesNothingFromItsHolderWhenAnotherAcquiresAndReleasesIt() {
             Lease empty = edit(ours("a", 0, 0), "");
             Lease taken = plain(empty, "plain", 5, 5);
             Lease renewed = plain(taken, "plain", 5, 6);
@@ -187,7 +187,7 @@ class LeaseOfOthersObservationTest {
         }
 
         @Test
-        void whoNamesAnotherHolderTakesNothingFromTheOneBeforeWhenThatOtherReleasesTheLease() {
+        void anEditThatNamesAnotherHolderTakesNothingFromTheEarlierOneWhenTheOtherReleasesTheLease() {
             Lease edited = edit(ours("a", 0, 0), "plain");
             LeaseObservation named = known(ours("a", 0, 0)).seen(edited, at(4), true);
 
@@ -198,14 +198,14 @@ class LeaseOfOthersObservationTest {
         }
 
         @Test
-        void whoEmptiesALeaseHeldByAPlainHolderTakesNothingFromIt() {
+        void anEditThatEmptiesALeaseOfAPlainHolderTakesNothingFromIt() {
             Lease held = plain("plain", 0, 0);
 
             assertLeaseExpiry(known(held).seen(edit(held, ""), at(4), true), 15);
         }
 
         @Test
-        void whoEmptiesALeaseAndThenStripsItsMarkTakesNothingFromItsHolder() {
+        void anEditThatEmptiesALeaseAndLaterRemovesItsTermAnnotationTakesNothingFromItsHolder() {
             Lease empty = edit(ours("a", 0, 0), "");
             LeaseObservation observation = known(ours("a", 0, 0))
                     .seen(empty, at(4), true)
@@ -215,14 +215,14 @@ class LeaseOfOthersObservationTest {
         }
 
         @Test
-        void whoEmptiesALeaseAndStripsItsMarkInAGapTakesNothingFromAHolderThatHasRenewedUnseen() {
+        void anEditThatEmptiesALeaseAndRemovesItsTermAnnotationInAGapTakesNothingFromAHolderThatHasRenewedUnseen() {
             Lease empty = record("", 0, 9).build();
 
             assertLeaseExpiry(known(ours("a", 0, 0)).seen(empty, at(12), false), 27);
         }
 
         @Test
-        void whoEmptiesALeaseInAGapTakesNothingFromAHolderWhoMayHaveWrittenTheSameSecondTwice() {
+        void anEditThatEmptiesALeaseInAGapTakesNothingFromAHolderThatMayHaveWrittenTheSameSecondTwice() {
             Lease seen = ours("a", 0, 0).toBuilder().resourceVersion("5").build();
             Lease empty =
                     edit(ours("a", 0, 0), "").toBuilder().resourceVersion("9").build();
@@ -232,14 +232,14 @@ class LeaseOfOthersObservationTest {
         }
 
         @Test
-        void whoEmptiesALeaseInAGapTakesNothingFromAHolderWhoseMarkWasNeverSeen() {
+        void anEditThatEmptiesALeaseInAGapTakesNothingFromAHolderWhoseTermAnnotationWasNeverSeen() {
             Lease empty = edit(ours("b", 8, 9), "");
 
             assertLeaseExpiry(known(plain("plain", 0, 0)).seen(empty, at(12), false), 27);
         }
 
         @Test
-        void whoEmptiesALeaseInAGapTakesNothingFromAHolderWhoHasTakenItInThatGap() {
+        void anEditThatEmptiesALeaseInAGapTakesNothingFromAHolderThatHasAcquiredItInThatGap() {
             Lease empty = edit(ours("b", 8, 9), "");
 
             assertLeaseExpiry(known(released(0)).seen(empty, at(12), false), 27);
@@ -247,14 +247,14 @@ class LeaseOfOthersObservationTest {
         }
 
         @Test
-        void whoNamesAnotherHolderInAGapTakesNothingFromOneWhoHasTakenTheLeaseInThatGap() {
+        void anEditThatNamesAnotherHolderInAGapTakesNothingFromOneThatHasAcquiredTheLeaseInThatGap() {
             LeaseObservation observation = known(released(0)).seen(edit(ours("b", 8, 9), "c"), at(12), false);
 
             assertAcquirableAt(observation, 27);
         }
 
         @Test
-        void whoEmptiesALeaseAgainAfterAnotherTermInAGapTakesNothingFromThatTerm() {
+        void anEditThatEmptiesALeaseAgainAfterAnotherTermInAGapTakesNothingFromThatTerm() {
             LeaseObservation observation = known(ours("a", 0, 0))
                     .seen(edit(ours("a", 0, 0), ""), at(4), true)
                     .seen(edit(ours("a", 16, 16), ""), at(20), false);
@@ -263,7 +263,7 @@ class LeaseOfOthersObservationTest {
         }
 
         @Test
-        void whoNamesAnotherHolderTakesNothingFromTheOneBefore() {
+        void anEditThatNamesAnotherHolderTakesNothingFromTheEarlierOne() {
             LeaseObservation observation = known(ours("a", 0, 0)).seen(edit(ours("a", 0, 0), "b"), at(4), true);
 
             assertAcquirableAt(observation, 15);
@@ -271,21 +271,21 @@ class LeaseOfOthersObservationTest {
         }
 
         @Test
-        void whoNamesAnotherHolderTakesNothingFromAPlainOneBefore() {
+        void anEditThatNamesAnotherHolderTakesNothingFromAnEarlierPlainOne() {
             Lease held = plain("plain", 0, 0);
 
             assertAcquirableAt(known(held).seen(edit(held, "b"), at(4), true), 15);
         }
 
         @Test
-        void whoStripsTheMarkTakesNothingFromAHolderThatIsSeenForTheFirstTime() {
+        void removingTheTermAnnotationTakesNothingFromAHolderThatIsSeenForTheFirstTime() {
             Lease stripped = ours("a", 0, 0).toBuilder().term(null).build();
 
             assertAcquirableAt(known(stripped), 15);
         }
 
         @Test
-        void whoStripsTheMarkOfAHolderTakesNothingFromIt() {
+        void removingTheTermAnnotationTakesNothingFromTheHolder() {
             Lease stripped = ours("a", 0, 0).toBuilder().term(null).build();
 
             assertAcquirableAt(known(ours("a", 0, 0)).seen(stripped, at(4), true), 19);

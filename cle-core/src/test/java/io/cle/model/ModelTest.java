@@ -72,7 +72,7 @@ class ModelTest {
     }
 
     @Test
-    void aKeyWithAnEmptyPartCanBeMadeByNobody() {
+    void aKeyWithAnEmptyPartIsRefused() {
         assertThatThrownBy(() -> new ObjectKey("", "orders")).hasMessageContaining("namespace must not be empty");
         assertThatThrownBy(() -> new ObjectKey("shop", "")).hasMessageContaining("name must not be empty");
     }
@@ -137,7 +137,7 @@ class ModelTest {
     }
 
     @Test
-    void aMarkSpeaksOfTheRecordThatItWasWrittenWith() {
+    void aTermAnnotationDescribesTheRecordThatItWasWrittenWith() {
         Lease begun = marked(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15)));
         Lease granted = marked(TermAnnotation.granted("orders-a", TIME));
 
@@ -163,7 +163,7 @@ class ModelTest {
     }
 
     @Test
-    void aMarkSpeaksNoMoreWhenTheHolderOrTheAcquireTimeIsAnother() {
+    void aTermAnnotationIsInvalidOnceTheHolderOrTheAcquireTimeIsAnother() {
         Lease begun = marked(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15)));
 
         assertThat(begun.toBuilder().holder("plain").build().confirmed()).isFalse();
@@ -183,7 +183,7 @@ class ModelTest {
     }
 
     @Test
-    void aMarkTellsWhoHasOverruledAndForHowLongTheOneBeforeMayLead() {
+    void aTermAnnotationTellsWhoHasPreemptedAndForHowLongTheEarlierTermMayRun() {
         TermAnnotation mark = TermAnnotation.preempting("orders-a", "x7k2", TIME, Duration.ofSeconds(12));
 
         assertThat(marked(mark).preempting()).isTrue();
@@ -198,7 +198,7 @@ class ModelTest {
     }
 
     @Test
-    void aMarkTellsTheProcessThatHasWrittenIt() {
+    void aTermAnnotationTellsWhichProcessHasWrittenIt() {
         assertThat(TermAnnotation.preempting("orders-a", "x7", TIME, Duration.ofSeconds(1))
                         .writtenBy("x7"))
                 .isTrue();
@@ -212,7 +212,7 @@ class ModelTest {
     }
 
     @Test
-    void aMarkOfUnknownMakeConfirmsNothing() {
+    void aTermAnnotationOfUnknownFormConfirmsNothing() {
         assertThat(marked(new TermAnnotation("orders-a", "something")).confirmed())
                 .isFalse();
         assertThat(marked(new TermAnnotation("orders-a", "@")).granted()).isFalse();
@@ -234,7 +234,7 @@ class ModelTest {
     // -----------------------------------------------------------------------------------------
 
     @Test
-    void anEmptyHolderIsNobody() {
+    void anEmptyHolderIsNoHolder() {
         assertThat(Lease.builder(KEY).holder("").build().held()).isFalse();
         assertThat(Lease.builder(KEY).holder("").build().holder()).isNull();
     }

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** The strategies that a coordinator knows: the built-in ones, and those on its class path. */
 class StrategiesTest {
 
-    /** Somebody's own strategy. */
+    /** A user's own strategy. */
     public static final class ShortestName implements ElectionStrategy {
 
         @Override

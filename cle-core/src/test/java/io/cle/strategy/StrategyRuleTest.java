@@ -71,7 +71,7 @@ class StrategyRuleTest {
     }
 
     @Test
-    void whatNobodyButTheCoordinatorHasRecordedIsNotAnAdministratorsWill() {
+    void aStrategyThatOnlyTheCoordinatorHasRecordedIsNotAnAdministratorsWill() {
         StrategyChoice choice = rule.choose(
                 lease("NewestCompatibilityVersion", "NewestCompatibilityVersion"),
                 Optional.of("HighestPriority"),
@@ -142,7 +142,7 @@ class StrategyRuleTest {
     }
 
     @Test
-    void aStrategyThatNobodyKnowsLeavesTheLeaseAloneAndSaysWhoAsksForItAndWhatIsKnown() {
+    void anUnknownStrategyLeavesTheLeaseAloneAndNamesWhoAsksForItAndTheKnownOnes() {
         StrategyChoice choice =
                 rule.choose(null, Optional.of("Astrology"), Optional.empty(), List.of(), Agreement.HIGHEST_PRECEDENCE);
 
@@ -219,13 +219,13 @@ class StrategyRuleTest {
         }
 
         @Test
-        void aStrategyThatNobodyKnowsIsPassedOverWhereAnotherIsAskedFor() {
+        void anUnknownStrategyIsPassedOverIfAnotherIsAskedFor() {
             assertThat(agreed("Astrology", "OldestCompatibilityVersion").strategy())
                     .isEqualTo(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION);
         }
 
         @Test
-        void aStrategyThatNobodyKnowsAndAllAskForLeavesTheLeaseAlone() {
+        void anUnknownStrategyThatAllAskForLeavesTheLeaseAlone() {
             assertThat(agreed("Astrology", "Divination").strategy()).isNull();
         }
 
@@ -283,7 +283,7 @@ class StrategyRuleTest {
         }
 
         @Test
-        void whereNobodyHasAVersionAllHaveToAgree() {
+        void withoutAnyVersionAllCandidatesHaveToAgree() {
             assertThat(agreed(asks("HighestPriority", null), asks("HighestPriority", null))
                             .strategy())
                     .isEqualTo(BuiltInStrategy.HIGHEST_PRIORITY);
@@ -293,7 +293,7 @@ class StrategyRuleTest {
         }
 
         @Test
-        void aStrategyThatNobodyKnowsLeavesTheLeaseAlone() {
+        void anUnknownStrategyLeavesTheLeaseAlone() {
             assertThat(agreed(asks("Astrology", "1.0.0")).problem()).contains("'Astrology'");
         }
 

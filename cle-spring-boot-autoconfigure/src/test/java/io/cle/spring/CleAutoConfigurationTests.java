@@ -174,7 +174,7 @@ class CleAutoConfigurationTests {
     }
 
     @Test
-    void aConfigurationThatContradictsItselfIsToldOfBeforeAClusterIsLookedFor() {
+    void aContradictoryConfigurationIsReportedBeforeAClusterIsLookedFor() {
         runner.withPropertyValues("cle.kubernetes.base-url=nowhere", "cle.renew-deadline=20s")
                 .run(context -> assertThat(context)
                         .getFailure()

@@ -187,7 +187,7 @@ public final class FakeLock implements CoordinatedLeaseLock {
                 Timings.DEFAULT,
                 contact,
                 candidacy,
-                List.of(new LockSnapshot.HistoryEntry(SINCE, "stands for election")),
+                List.of(new LockSnapshot.HistoryEntry(SINCE, "is a candidate")),
                 new LockSnapshot.Measurements(
                         new LockSnapshot.Timed(3, Duration.ofMillis(12)),
                         1,

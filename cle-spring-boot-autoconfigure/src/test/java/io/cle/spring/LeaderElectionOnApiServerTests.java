@@ -193,7 +193,7 @@ class LeaderElectionOnApiServerTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "crd", "native"})
-    void aCandidateIsAnnouncedAndRacesWhenNobodyElects(String api) {
+    void aCandidateIsAnnouncedAndRacesIfNoCoordinatorElects(String api) {
         server.serveNative(api.equals("native"));
         Journal journal =
                 run("a", "--cle.api=" + api, "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.2.0");

@@ -46,7 +46,7 @@ public record ElectionDescription(
      *
      * @param name as it was asked for
      * @param source who asks for it
-     * @param problem why nobody is elected by it; absent when somebody is
+     * @param problem why it elects no candidate; absent when it does
      */
     public record StrategyDescription(
             String name, String source, @Nullable String problem) {}

@@ -50,7 +50,7 @@ public record CoordinatorProperties(
     /**
      * When a better candidate ends a term.
      *
-     * @param stabilization for how long a candidate must have been there before it ends somebody's term; zero for at once
+     * @param stabilization for how long a candidate must have been there before it ends a leader's term; zero for at once
      */
     public record Preemption(@DefaultValue("0s") Duration stabilization) {}
 

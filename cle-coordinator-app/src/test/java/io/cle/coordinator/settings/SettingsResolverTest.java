@@ -98,7 +98,7 @@ class SettingsResolverTest {
     }
 
     @Test
-    void allThatIsWrongIsToldAtOnce() {
+    void allProblemsAreReportedAtOnce() {
         assertThatExceptionOfType(InvalidSettingsException.class)
                 .isThrownBy(() -> resolve("--cle.coordinator.ack-timeout=0s", "--cle.coordinator.lease-duration=0s"))
                 .satisfies(e -> assertThat(e.problems()).hasSize(2));

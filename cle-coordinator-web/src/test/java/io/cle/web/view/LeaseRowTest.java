@@ -116,7 +116,7 @@ class LeaseRowTest {
         @Test
         void hasNoLeaderWhenTheElectionHasTakenTooLong() {
             Snapshots.Builder lease =
-                    orders().candidate("a", "1.0.0").decided(Duration.ofSeconds(11), "nobody holds the lease");
+                    orders().candidate("a", "1.0.0").decided(Duration.ofSeconds(11), "the lease has no holder");
 
             assertThat(row(lease).state()).isEqualTo(LeaseState.NO_LEADER);
         }

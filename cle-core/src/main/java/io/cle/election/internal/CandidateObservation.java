@@ -17,7 +17,7 @@ import io.cle.model.Moment;
  */
 public record CandidateObservation(Candidate candidate, long presentSince, long renewedAt, long pingedAt) {
 
-    /** Stands for an instant that wasn't observed. */
+    /** An instant that wasn't observed. */
     public static final long NEVER_SEEN = Long.MIN_VALUE;
 
     /** Where a candidate is in answering. */
@@ -67,7 +67,7 @@ public record CandidateObservation(Candidate candidate, long presentSince, long 
         return new CandidateObservation(candidate, presentSince, renewedAt, NEVER_SEEN);
     }
 
-    /** What is known of one that has failed as a holder: it has to be there for long enough anew before it ends somebody's term. */
+    /** What is known of one that has failed as a holder: it has to be there for long enough anew before it ends a leader's term. */
     public CandidateObservation presentAnew(Moment now) {
         return new CandidateObservation(candidate, now.nanos(), renewedAt, pingedAt);
     }

@@ -61,12 +61,12 @@ public final class Election {
         }
         if (observation.free(in.now())) {
             return elect(
-                    lease.held() ? "the lease of " + lease.holder() + " has expired" : "nobody holds the lease",
+                    lease.held() ? "the lease of " + lease.holder() + " has expired" : "the lease has no holder",
                     candidate -> !letItExpire(lease, candidate));
         }
         if (!lease.held()) {
             return new Decision.WaitUntil(
-                    observation.leaseExpiry(), "the holder was removed by somebody else; its last term may still run");
+                    observation.leaseExpiry(), "another writer has removed the holder, whose last term may still run");
         }
         Predicate<CandidateObservation> another =
                 candidate -> !lease.heldBy(candidate.candidate().identity());
@@ -150,7 +150,7 @@ public final class Election {
     }
 
     /**
-     * A holder that stands no more is about to let go. Who is to follow is asked meanwhile, once, so that it's known by then; as for a
+     * A holder that has withdrawn is about to release the lease. The next one is pinged meanwhile, once, so that it's known by then; as for a
      * lease that is about to expire (safety.md#early-ping), but only the best one, for the holder is there to be waited for.
      */
     private Optional<Decision> prepare(Lease lease) {
@@ -261,10 +261,11 @@ public final class Election {
             return lease.holder() + " was asked to yield to " + lease.preferredHolder();
         }
         if (listens) {
-            return describe(holder.orElseThrow().candidate()) + " leads, and nobody is better by " + strategyText();
+            return describe(holder.orElseThrow().candidate()) + " leads, and no candidate is better by "
+                    + strategyText();
         }
         if (in.lastHolder().withdrawn()) {
-            return lease.holder() + " leads and stands no more; it is about to let go";
+            return lease.holder() + " has withdrawn its candidacy and is about to release the lease";
         }
         return lease.holder()
                 + " leads without having been elected by a coordinator, and is left alone until it expires";
@@ -299,7 +300,7 @@ public final class Election {
      *
      * @param winner the best one that is there, where all that are better have let their time pass
      * @param unasked whom to ask
-     * @param pending whether somebody who was asked has time left
+     * @param pending whether a pinged candidate has time left
      * @param deadline when the first of those has to have answered
      */
     private record Poll(
@@ -337,7 +338,7 @@ public final class Election {
     }
 
     /**
-     * Whether it may be the holder that has let go, of which only what was heard since counts: it may be among the candidates still, as
+     * Whether it may be the holder that has released the lease, of which only an acknowledgement since then counts: it may be among the candidates still, as
      * the news that it has withdrawn comes by another way.
      */
     private boolean mayHaveLetGo(CandidateObservation candidate) {

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param ackTimeout how long candidates have to acknowledge (safety.md#acknowledgement)
  * @param leaseDuration for how long an elected holder has the lease before it must have renewed it
- * @param stabilization for how long a candidate must have been there before it ends somebody's term; zero for at once
+ * @param stabilization for how long a candidate must have been there before it ends a leader's term; zero for at once
  */
 public record ElectionPolicy(Duration ackTimeout, Duration leaseDuration, Duration stabilization) {
 

@@ -39,12 +39,12 @@ public record LastHolder(@Nullable String identity, int transitions, long withdr
         return candidate.equals(identity) ? new LastHolder(identity, transitions, STANDS) : this;
     }
 
-    /** Whether it has withdrawn its candidacy, and may be about to let go. */
+    /** Whether it has withdrawn its candidacy, and may be about to release the lease. */
     boolean withdrawn() {
         return withdrawnAt != STANDS;
     }
 
-    /** Whether this candidate may be the one that has let go: it is, or it isn't known who was. */
+    /** Whether this candidate may be the one that has released the lease: it is, or the last holder isn't known. */
     boolean mayBe(String candidate) {
         return identity == null || identity.equals(candidate);
     }

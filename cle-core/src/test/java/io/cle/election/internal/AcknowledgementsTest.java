@@ -16,7 +16,7 @@ class AcknowledgementsTest extends ElectionFixture {
     // -------------------------------------------------------------------------------------
 
     @Test
-    void candidatesThatWereNotHeardOfLatelyAreAskedAllAtOnce() {
+    void candidatesThatHaveNotRenewedLatelyArePingedAllAtOnce() {
         election.stands("a", "1.0.0").stands("b", "1.1.0");
 
         asks("a", "b");
@@ -37,7 +37,7 @@ class AcknowledgementsTest extends ElectionFixture {
     }
 
     @Test
-    void whoeverHasJustLetGoIsAskedThoughItWasHeardOfAMomentBefore() {
+    void aHolderThatHasJustReleasedIsPingedAlthoughItRenewedAMomentBefore() {
         aHasJustBegunBesideB();
         election.renews("a").after(Duration.ofMillis(1)).handsOver(null);
 
@@ -47,7 +47,7 @@ class AcknowledgementsTest extends ElectionFixture {
     }
 
     @Test
-    void whereItIsNotKnownWhoHasLetGoEverybodyIsAsked() {
+    void ifItIsUnknownWhichCandidateHasReleasedAllArePinged() {
         aHasJustBegunBesideB();
         election.writes(lease -> lease.holder(null)
                 .leaseDuration(Duration.ofSeconds(1))
@@ -59,7 +59,7 @@ class AcknowledgementsTest extends ElectionFixture {
     }
 
     @Test
-    void theBestOneIsAskedWhenTheHolderStandsNoMore() {
+    void theBestCandidateIsPingedWhenTheHolderHasWithdrawn() {
         aLeads("1.0.0");
         election.stands("b", "1.1.0")
                 .stands("c", "1.2.0")
@@ -85,7 +85,7 @@ class AcknowledgementsTest extends ElectionFixture {
     }
 
     @Test
-    void nobodyIsAskedAgainWhileTheHolderDrainsForLong() {
+    void noCandidateIsPingedAgainDuringALongDrain() {
         aLeads("1.0.0");
         election.stands("b", "1.1.0").goes("a");
         asks("b");
@@ -97,7 +97,7 @@ class AcknowledgementsTest extends ElectionFixture {
     }
 
     @Test
-    void nobodyIsAskedWhereTheHolderStandsAgain() {
+    void noCandidateIsPingedWhenTheHolderHasJoinedAgain() {
         aLeads("1.0.0");
         election.stands("b", "1.1.0").goes("a").comes("a", "1.0.0");
 
@@ -110,7 +110,7 @@ class AcknowledgementsTest extends ElectionFixture {
     }
 
     @Test
-    void whoeverComesAfterTheLeaseWasLetGoNeedNotBeAsked() {
+    void aCandidateThatJoinsAfterTheReleaseNeedsNoPing() {
         aLeads("1.0.0");
         election.handsOver(null).goes("a").after(Duration.ofMillis(1)).comes("b", "1.1.0");
 
@@ -134,7 +134,7 @@ class AcknowledgementsTest extends ElectionFixture {
     }
 
     @Test
-    void whoeverLetsFiveSecondsPassIsPassedOver() {
+    void aCandidateThatDoesNotAcknowledgeWithinFiveSecondsIsPassedOver() {
         election.stands("a", "1.0.0").stands("b", "1.1.0").decide();
         election.renews("b").after(Duration.ofSeconds(5));
 
@@ -150,7 +150,7 @@ class AcknowledgementsTest extends ElectionFixture {
     }
 
     @Test
-    void whereNobodyAnswersTheFirstOneThatRenewsIsElected() {
+    void ifNoCandidateAcknowledgesTheFirstOneThatRenewsIsElected() {
         election.stands("a", "1.0.0").stands("b", "1.1.0").decide();
         election.after(Duration.ofSeconds(5));
         leavesAlone("none of 2 candidates has answered within 5000 ms");
@@ -160,7 +160,7 @@ class AcknowledgementsTest extends ElectionFixture {
     }
 
     @Test
-    void whoeverWasSilentOnceIsNotWaitedForAgain() {
+    void aCandidateThatWasPassedOverIsNotWaitedForAgain() {
         election.stands("hung", "1.0.0").stands("b", "1.1.0").decide();
         election.after(Duration.ofSeconds(6)).renews("b");
         elects("b");
@@ -180,7 +180,7 @@ class AcknowledgementsTest extends ElectionFixture {
     }
 
     @Test
-    void whoeverIsAskedByAnotherCoordinatorIsNotAskedTwice() {
+    void aCandidateThatAnotherCoordinatorHasPingedIsNotPingedTwice() {
         election.stands("a", "1.0.0");
         election.changes("a", candidate -> candidate.pingTime(election.wall().plusMillis(1)));
 

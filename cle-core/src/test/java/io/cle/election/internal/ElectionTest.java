@@ -119,7 +119,7 @@ class ElectionTest extends ElectionFixture {
     }
 
     @Test
-    void aFreeLeaseIsGivenToWhoeverIsThereHoweverLately() {
+    void aFreeLeaseIsGrantedToTheOnlyCandidateHoweverLatelyItJoined() {
         election.stabilization(Duration.ofMinutes(5)).comes("a", "1.0.0");
 
         elects("a");

@@ -17,7 +17,7 @@ class HolderWatchTest extends ElectionFixture {
     // ------------------------------------------------------------------------
 
     @Test
-    void aLeaseThatWasDeletedWhileHeldIsGivenToNobodyBeforeItsLastTermHasRunOut() {
+    void aLeaseThatWasDeletedWhileHeldIsNotGrantedBeforeItsLastTermHasRunOut() {
         aLeads("1.0.0");
         election.after(Duration.ofSeconds(5)).deleted().comes("b", "1.0.0");
 
@@ -30,7 +30,7 @@ class HolderWatchTest extends ElectionFixture {
     }
 
     @Test
-    void aLeaseThatWasEmptiedByHandIsGivenToNobodyBeforeItsLastTermHasRunOut() {
+    void aLeaseThatWasEmptiedByHandIsNotGrantedBeforeItsLastTermHasRunOut() {
         aLeads("1.0.0");
         election.writes(lease -> lease.holder(null)).renews("a");
 

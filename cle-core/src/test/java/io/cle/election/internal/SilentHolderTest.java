@@ -38,7 +38,7 @@ class SilentHolderTest {
     private Duration now = RENEWED;
 
     @Test
-    void thatAnswersNobodyIsReplacedTheMomentItsLeaseExpires() {
+    void thatAcknowledgesNoPingIsReplacedTheMomentItsLeaseExpires() {
         stands("dead", "1.0.0", null);
         stands("alive", "1.1.0", null);
 
@@ -84,7 +84,7 @@ class SilentHolderTest {
     }
 
     @Test
-    void isAskedWithTheOthersWhereNobodyCouldBeAskedBeforeTheExpiry() {
+    void isPingedWithTheOthersIfNoneCouldBePingedBeforeTheExpiry() {
         stands("dead", "1.0.0", null);
         stands("alive", "1.1.0", null);
         now = expiry().plusSeconds(1);

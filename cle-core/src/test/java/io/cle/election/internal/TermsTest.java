@@ -14,7 +14,7 @@ class TermsTest extends ElectionFixture {
     // --------------------------------------------------------------------------------------
 
     @Test
-    void theWinnerIsWrittenFreshlyRenewedAndMarkedAsGranted() {
+    void theWinnerIsWrittenFreshlyRenewedWithTheTermAnnotationOfAGrant() {
         election.comes("a", "1.0.0");
 
         Lease desired = elects("a").desired();
@@ -31,7 +31,7 @@ class TermsTest extends ElectionFixture {
     }
 
     @Test
-    void theWinnerOfAnExpiredLeaseCountsAsATransitionAndTakesTheOldMarksAway() {
+    void theWinnerOfAnExpiredLeaseCountsAsATransitionAndRemovesTheOldAnnotations() {
         aLeads("1.0.0");
         election.writes(lease -> lease.endOfTerm("x", "9").holderKey("5"))
                 .goes("a")
@@ -60,7 +60,7 @@ class TermsTest extends ElectionFixture {
     }
 
     @Test
-    void whoeverWasAskedToYieldIsNotAskedAgain() {
+    void aHolderThatWasAskedToYieldIsNotAskedAgain() {
         aLeads("1.1.0");
         election.comes("b", "1.0.0").decide();
 
@@ -79,7 +79,7 @@ class TermsTest extends ElectionFixture {
     }
 
     @Test
-    void whoeverIsAsGoodAsThePreferredOneChangesNothing() {
+    void aCandidateThatTiesWithThePreferredHolderChangesNothing() {
         aLeads("1.2.0");
         election.comes("c", "1.1.0").decide();
         election.comes("b", "1.1.0");
@@ -88,7 +88,7 @@ class TermsTest extends ElectionFixture {
     }
 
     @Test
-    void aHolderThatNobodyElectedIsNeverAskedToYield() {
+    void aHolderThatWasNotElectedIsNeverAskedToYield() {
         election.comes("a", "1.1.0").writes(lease -> lease.holder("a").acquireTime(election.wall()));
         election.comes("b", "1.0.0");
 
@@ -119,7 +119,7 @@ class TermsTest extends ElectionFixture {
     // --------------------------------------------------------------------------------------------
 
     @Test
-    void whoeverWasElectedHasFiveSecondsToBegin() {
+    void anElectedCandidateHasFiveSecondsToBeginItsTerm() {
         election.comes("a", "1.0.0").comes("b", "1.1.0").decide();
 
         waitsFor(Duration.ofSeconds(5));
@@ -128,7 +128,7 @@ class TermsTest extends ElectionFixture {
     }
 
     @Test
-    void whoeverBeginsInTimeStays() {
+    void anElectedCandidateThatBeginsInTimeKeepsTheLease() {
         election.comes("a", "1.0.0").comes("b", "1.1.0").decide();
         election.after(Duration.ofSeconds(4))
                 .begins("a")

@@ -71,7 +71,7 @@ final class CandidacyDriver {
         return show();
     }
 
-    /** Somebody deletes the object. */
+    /** An administrator deletes the object. */
     CandidacyDriver delete() {
         stored = null;
         return step(new CandidacyEvent.Missing(Integer.toString(++version)));

@@ -31,7 +31,7 @@ class CandidacyMachineTest {
     }
 
     @Test
-    void anAnnouncementCreatesTheObjectAndIsToldOfOnce() {
+    void anAnnouncementCreatesTheObjectAndIsReportedOnce() {
         candidacy.announced().after(Duration.ofMinutes(11));
 
         assertThat(stored().renewTime()).isEqualTo(CandidacyDriver.EPOCH);
@@ -94,7 +94,7 @@ class CandidacyMachineTest {
     }
 
     @Test
-    void aPingIsAcknowledgedAtOnceAndHeardOfOnce() {
+    void aPingIsAcknowledgedAtOnceAndReportedOnce() {
         candidacy
                 .announced()
                 .after(Duration.ofSeconds(7))
@@ -117,7 +117,7 @@ class CandidacyMachineTest {
     }
 
     @Test
-    void aPingWhoseAcknowledgementFailsIsAcknowledgedAgainAndHeardOfOnce() {
+    void aPingWhoseAcknowledgementFailsIsAcknowledgedAgainAndReportedOnce() {
         candidacy
                 .announced()
                 .after(Duration.ofSeconds(7))
@@ -155,7 +155,7 @@ class CandidacyMachineTest {
     }
 
     @Test
-    void aSecondPingIsHeardOfAgain() {
+    void aSecondPingIsReportedAgain() {
         candidacy
                 .announced()
                 .after(Duration.ofSeconds(7))
@@ -167,7 +167,7 @@ class CandidacyMachineTest {
     }
 
     @Test
-    void oneThatSomebodyDeletesIsCreatedAnewAndNotToldOfAgain() {
+    void aDeletedCandidateIsCreatedAnewAndAnnouncedOnce() {
         candidacy.announced().delete().answer();
 
         assertThat(candidacy.stored()).isNotNull();
@@ -245,7 +245,7 @@ class CandidacyMachineTest {
     }
 
     @Test
-    void oneThatSomebodyHasGarbledIsWrittenAnewWithThePriorityThatItHad() {
+    void aMalformedCandidateIsWrittenAnewWithThePriorityThatItHad() {
         candidacy.announced().priority(7).answer().garble().answer();
 
         assertThat(stored().priority()).isEqualTo(7);
@@ -334,7 +334,7 @@ class CandidacyMachineTest {
     }
 
     @Test
-    void oneThatWasWithdrawnCanBeAnnouncedAgainAndIsToldOfAgain() {
+    void aWithdrawnCandidateCanBeAnnouncedAgainAndIsReportedAgain() {
         candidacy.announced().withdraw().answer().announce().answer();
 
         assertThat(candidacy.stored()).isNotNull();
@@ -378,7 +378,7 @@ class CandidacyMachineTest {
     }
 
     @Test
-    void aDirectLockAnnouncesNobody() {
+    void aDirectLockAnnouncesNoCandidate() {
         LockConfig direct = Race.direct("a", null);
         CandidacyState initial = CandidacyState.initial(null);
         Moment now = new Moment(0, Instant.EPOCH);

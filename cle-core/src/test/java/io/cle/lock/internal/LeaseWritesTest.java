@@ -17,7 +17,7 @@ class LeaseWritesTest {
     private static final LockConfig WHOLE_SECONDS = Race.direct("a", null, Duration.ofSeconds(1));
 
     @Test
-    void twoClaimsWithinOneSecondAreMarkedAsTwoTerms() {
+    void twoAcquisitionsWithinOneSecondHaveTermAnnotationsOfTwoTerms() {
         Lease first = LeaseWrites.acquisition(WHOLE_SECONDS, null, WRITER, NOW);
         Lease second = LeaseWrites.acquisition(WHOLE_SECONDS, first, WRITER, NOW);
 

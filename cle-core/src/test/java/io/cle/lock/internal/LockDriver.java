@@ -21,7 +21,7 @@ import io.cle.model.Timings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lock machine, the record that it stands for, and whoever else writes it, step by step in virtual time. Requests stay open until
+ * One lock machine, the record that it is a candidate for, and other writers of it, step by step in virtual time. Requests stay open until
  * the test lets them end, as it likes; what others write is seen on the watch at once, unless the watch is broken.
  */
 final class LockDriver {
@@ -55,12 +55,12 @@ final class LockDriver {
         return new LockDriver(config, LockState.initial());
     }
 
-    /** A coordinated lock that stands for a lease that isn't there, and knows it. */
+    /** A coordinated lock for a lease that isn't there, and knows it. */
     static LockDriver coordinated(String identity) {
         return of(coordinatedConfig(identity, "OldestCompatibilityVersion")).begin();
     }
 
-    /** A direct lock that stands for a lease that isn't there, and knows it. */
+    /** A direct lock for a lease that isn't there, and knows it. */
     static LockDriver direct(String identity) {
         return of(Race.direct(identity, null)).begin();
     }
@@ -87,7 +87,7 @@ final class LockDriver {
         return this;
     }
 
-    /** A leading lock: it was granted the lease and its claim has succeeded. */
+    /** A leading lock: it was granted the lease and its acquisition has succeeded. */
     LockDriver leading() {
         grant(config.identity());
         return answerWrite();
@@ -140,7 +140,7 @@ final class LockDriver {
         return this;
     }
 
-    /** Lets time pass while the process stands still: nobody is woken, nobody is told. */
+    /** Lets time pass while the process stands still: no timer fires, no event arrives. */
     LockDriver freeze(Duration duration) {
         nanos += duration.toNanos();
         return this;
@@ -190,12 +190,12 @@ final class LockDriver {
                 lease.holder(holder).acquireTime(wall()).renewTime(wall()).leaseDuration(Duration.ofSeconds(15)));
     }
 
-    /** Whoever holds it renews. */
+    /** Its holder renews. */
     LockDriver renewed() {
         return write(lease -> lease.renewTime(wall()));
     }
 
-    /** Whoever holds it releases it by our rules: a moment after the last renewal, as no two writes have the same time. */
+    /** Its holder releases it by our rules: a moment after the last renewal, as no two writes have the same time. */
     LockDriver released() {
         nanos += Duration.ofMillis(1).toNanos();
         return write(lease -> lease.holder(null)

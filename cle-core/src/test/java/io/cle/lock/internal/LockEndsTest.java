@@ -29,7 +29,7 @@ class LockEndsTest {
     }
 
     @Test
-    void aStopWhileTheFateOfAClaimIsUnknownIsGivenUpWhenTheLeaseHasExpired() {
+    void aStopDuringAnAcquisitionOfUnknownOutcomeIsGivenUpWhenTheLeaseHasExpired() {
         LockDriver lock = LockDriver.coordinated("a").grant("a").loseWrite().stop();
 
         lock.outage(Duration.ofSeconds(16));
@@ -48,7 +48,7 @@ class LockEndsTest {
     }
 
     @Test
-    void aClaimWhoseAnswerComesAfterItsDeletionWasSeenBeginsNoTerm() {
+    void anAcquisitionWhoseResponseComesAfterItsDeletionWasSeenBeginsNoTerm() {
         LockDriver lock = LockDriver.coordinated("a").grant("a").applyWrite();
         Lease claimed = lock.record();
         lock.showLease().delete();
@@ -60,7 +60,7 @@ class LockEndsTest {
     }
 
     @Test
-    void aClaimWhoseAnswerComesAfterAnotherHolderWasSeenBeginsNoTerm() {
+    void anAcquisitionWhoseResponseComesAfterAnotherHolderWasSeenBeginsNoTerm() {
         LockDriver lock = LockDriver.coordinated("a").grant("a").applyWrite();
         Lease claimed = lock.record();
         lock.showLease().write(lease -> lease.holder("by-hand"));
@@ -72,7 +72,7 @@ class LockEndsTest {
     }
 
     @Test
-    void aClaimThatWasMarkedBeforeItsAnswerCameYieldsAtOnce() {
+    void anAcquisitionThatWasAskedToYieldBeforeItsResponseYieldsAtOnce() {
         LockDriver lock = LockDriver.coordinated("a").grant("a").applyWrite();
         Lease claimed = lock.record();
         lock.showLease().mark("b");
@@ -86,7 +86,7 @@ class LockEndsTest {
     }
 
     @Test
-    void aRenewalWhoseAnswerComesAfterAMarkDoesNotHideTheMark() {
+    void aRenewalWhoseResponseComesAfterAnEndOfTermDoesNotHideIt() {
         LockDriver lock = LockDriver.coordinated("a")
                 .leading()
                 .after(Duration.ofSeconds(3))
@@ -100,7 +100,7 @@ class LockEndsTest {
     }
 
     @Test
-    void whoeverStandsAgainLeavesACoordinatorTheWholeDelayToElect() {
+    void aCandidateThatReturnsLeavesACoordinatorTheWholeDelayToElect() {
         LockDriver lock = LockDriver.coordinated("a").leading().stop().drained().answerWrite();
         lock.after(Duration.ofMinutes(5)).start().relist();
 

@@ -30,7 +30,7 @@ class LockHandOverTest {
     // ---- end of term -----------------------------------------------------------------------------------------------
 
     @Test
-    void whoeverIsAskedToYieldLeadsNoMoreAtOnce() {
+    void aLeaderThatIsAskedToYieldStopsLeadingAtOnce() {
         lock.mark("b");
 
         assertThat(lock.leads()).isFalse();
@@ -65,14 +65,14 @@ class LockHandOverTest {
     }
 
     @Test
-    void whoeverIsAskedToYieldToNobodyInParticularClearsTheHolder() {
+    void aLeaderThatIsAskedToYieldWithoutAPreferredHolderClearsTheHolder() {
         lock.mark(null).drained();
 
         assertThat(writing().holder()).isNull();
     }
 
     @Test
-    void whoeverIsPreferredItselfGoesOn() {
+    void aLeaderThatIsThePreferredHolderLeadsOn() {
         lock.mark("a");
 
         assertThat(lock.leads()).isTrue();
@@ -87,7 +87,7 @@ class LockHandOverTest {
     }
 
     @Test
-    void aMarkTakenBackDuringTheDrainLeavesTheLeaseToWhoeverIsElected() {
+    void anEndOfTermTakenBackDuringTheDrainReleasesTheLeaseToTheNextElected() {
         lock.mark("b").write(Lease.Builder::noEndOfTerm).drained();
 
         assertThat(writing().holder()).isNull();
@@ -132,7 +132,7 @@ class LockHandOverTest {
     }
 
     @Test
-    void aHandOverThatNobodyAnswersIsGivenUpWhenTheLeaseHasExpired() {
+    void aHandOverWithoutAResponseIsGivenUpWhenTheLeaseHasExpired() {
         lock.mark("b").drained().outage(Duration.ofSeconds(16));
 
         assertThat(lock.role()).isEqualTo(Role.CANDIDATE);
@@ -140,7 +140,7 @@ class LockHandOverTest {
     }
 
     @Test
-    void aLeaseThatIsLostDuringTheDrainIsHandedToNobody() {
+    void aLeaseThatIsLostDuringTheDrainIsNotHandedOver() {
         lock.mark("b").taken("c", "n3").drained();
 
         assertThat(lock.writing()).isNull();
@@ -177,7 +177,7 @@ class LockHandOverTest {
     }
 
     @Test
-    void aStopWhileAClaimIsUnderWayGivesBackWhatItClaims() {
+    void aStopDuringAnAcquisitionReleasesWhatItAcquires() {
         LockDriver other = LockDriver.coordinated("a").grant("a").stop().answerWrite();
 
         assertThat(other.leads()).isFalse();
@@ -186,7 +186,7 @@ class LockHandOverTest {
     }
 
     @Test
-    void aStopWhileTheFateOfAClaimIsUnknownGivesBackWhatWasClaimed() {
+    void aStopDuringAnAcquisitionOfUnknownOutcomeReleasesWhatWasAcquired() {
         LockDriver other =
                 LockDriver.coordinated("a").grant("a").stop().applyWrite().loseWrite();
 
@@ -204,14 +204,14 @@ class LockHandOverTest {
     }
 
     @Test
-    void whoeverIsStoppedClaimsNothingThatIsGranted() {
+    void aStoppedLockAcquiresNoGrant() {
         lock.stop().drained().answerWrite().grant("a").after(Duration.ofMinutes(5));
 
         assertThat(lock.writing()).isNull();
     }
 
     @Test
-    void aStartDuringTheDrainOfAStopStandsAgainAfterwards() {
+    void aStartDuringTheDrainOfAStopMakesACandidateAfterwards() {
         lock.stop().start().drained().answerWrite().grant("a").answerWrite();
 
         assertThat(lock.leads()).isTrue();
@@ -220,7 +220,7 @@ class LockHandOverTest {
     // ---- resignation -----------------------------------------------------------------------------------------------
 
     @Test
-    void whoeverResignsWithdrawsDrainsAndClearsTheHolder() {
+    void aResigningLeaderWithdrawsDrainsAndClearsTheHolder() {
         lock.resign().drained();
 
         assertThat(revoked()).containsExactly(RevokeReason.RESIGNED);
@@ -229,7 +229,7 @@ class LockHandOverTest {
     }
 
     @Test
-    void whoeverResignedStaysAwayForOneLeaseDurationAndThenStandsAgain() {
+    void afterAResignationTheCandidateStaysAwayForOneLeaseDuration() {
         lock.resign().drained().answerWrite();
         lock.grant("a").after(Duration.ofSeconds(14));
         assertThat(lock.writing()).isNull();
@@ -241,7 +241,7 @@ class LockHandOverTest {
     }
 
     @Test
-    void whoeverCouldNotHandOverAfterItsResignationStandsAgainAllTheSame() {
+    void aResignationThatCouldNotReleaseIsFollowedByACandidacyAllTheSame() {
         lock.resign().drained().loseWrite().after(Duration.ofSeconds(2)).after(Duration.ofSeconds(30));
         lock.answerRead().after(Duration.ofSeconds(30));
 
@@ -249,7 +249,7 @@ class LockHandOverTest {
     }
 
     @Test
-    void whoeverDoesNotLeadHasNothingToResign() {
+    void aStandbyHasNothingToResign() {
         LockDriver standby = LockDriver.coordinated("a").resign();
 
         assertThat(standby.actions(LockAction.Withdraw.class)).isEmpty();

@@ -38,7 +38,7 @@ class LockLivenessTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aLockThatIsStoppedSettlesWhateverHasHappenedAndThoughNobodyAnswers(boolean answers) {
+    void aStoppedLockSettlesWhateverHasHappenedAndWithoutAnyResponse(boolean answers) {
         for (long seed = 0; seed < RUNS; seed++) {
             LockDriver lock = LockDriver.coordinated("a");
             misfortune(lock, new Random(seed));

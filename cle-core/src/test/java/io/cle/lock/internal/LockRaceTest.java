@@ -24,7 +24,7 @@ class LockRaceTest {
     // ---- the fallback --------------------------------------------------------------------------------------
 
     @Test
-    void aCandidateRacesForALeaseOnlyWhenACoordinatorHasElectedNobodyForTheDelay() {
+    void aCandidateRacesOnlyAfterNoCoordinatorHasElectedForTheDelay() {
         LockDriver lock = LockDriver.coordinated("a").after(LockDriver.FALLBACK_DELAY.minusMillis(1));
         assertThat(lock.writing()).isNull();
 
@@ -48,7 +48,7 @@ class LockRaceTest {
     }
 
     @Test
-    void anElectionOfSomebodyElseBeginsTheDelayAnew() {
+    void anElectionOfAnotherCandidateBeginsTheDelayAnew() {
         LockDriver lock =
                 LockDriver.coordinated("a").after(Duration.ofSeconds(29)).grant("b");
 
@@ -114,7 +114,7 @@ class LockRaceTest {
     // ---- direct locks ----------------------------------------------------------------------------------------------
 
     @Test
-    void aDirectLockTakesAFreeLeaseAtOnceAndSaysThatNobodyElectedIt() {
+    void aDirectLockAcquiresAFreeLeaseAtOnceWithoutElectedBy() {
         LockDriver lock = LockDriver.direct("a").after(Duration.ofMillis(20)).answerWrite();
 
         assertThat(lock.leads()).isTrue();
@@ -172,7 +172,7 @@ class LockRaceTest {
     }
 
     @Test
-    void whoeverLosesTheRaceFindsOutWhoWonAndStandsBy() {
+    void aCandidateThatLosesTheRaceReadsWhoWonAndStandsBy() {
         LockDriver lock =
                 LockDriver.direct("a").after(Duration.ofMillis(20)).breakWatch().taken("b", "n2");
 
@@ -206,7 +206,7 @@ class LockRaceTest {
     }
 
     @Test
-    void whoeverIsMarkedThoughNobodyElectedItYieldsAllTheSame() {
+    void aLeaderThatWasNotElectedYieldsWhenAskedAllTheSame() {
         LockDriver lock = LockDriver.direct("a")
                 .after(Duration.ofMillis(20))
                 .answerWrite()
@@ -295,7 +295,7 @@ class LockRaceTest {
     }
 
     @Test
-    void aClaimCanBeToldFromTheGrantBeforeItByEverybodyWhoWatches() {
+    void everyWatcherCanTellAnAcquisitionFromTheGrantBeforeIt() {
         LockDriver lock = LockDriver.coordinated("a").grant("a");
         LeaseObservation before = LeaseObservation.first(lock.record(), lock.now());
 
@@ -310,7 +310,7 @@ class LockRaceTest {
     // ---- who leads, on a follower ----------------------------------------------------------------------------------
 
     @Test
-    void everyChangeOfTheHolderIsToldOfOnce() {
+    void everyChangeOfTheHolderIsReportedOnce() {
         LockDriver lock = LockDriver.coordinated("a")
                 .taken("b", "n2")
                 .renewed()
@@ -324,7 +324,7 @@ class LockRaceTest {
     }
 
     @Test
-    void whoeverBeginsATermHearsOfThatBeforeItHearsWhoHolds() {
+    void listenersAreCalledOfTheTermBeforeTheHolder() {
         LockDriver lock = LockDriver.coordinated("a").grant("a");
         assertThat(lock.actions(LockAction.LeaderChanged.class)).isEmpty();
 
@@ -336,7 +336,7 @@ class LockRaceTest {
     }
 
     @Test
-    void whoeverClaimsInVainHearsWhoHoldsAfterwards() {
+    void aCandidateThatAcquiresInVainReportsTheHolderAfterwards() {
         LockDriver lock = LockDriver.coordinated("a").grant("a").taken("b", "n2");
         assertThat(lock.actions(LockAction.LeaderChanged.class)).isEmpty();
 
@@ -350,7 +350,7 @@ class LockRaceTest {
     // ---- an API server that has had enough -------------------------------------------------------------------------
 
     @Test
-    void whoeverIsToldToWaitWaits() {
+    void aPostThatIsAskedToWaitWaits() {
         LockDriver lock = LockDriver.direct("a").after(Duration.ofMillis(20));
         lock.endWrite(new ApiResult.Refused<>(429, "too many requests", Duration.ofSeconds(7)));
 

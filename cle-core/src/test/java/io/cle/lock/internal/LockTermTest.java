@@ -24,7 +24,7 @@ class LockTermTest {
     // ---- valid until the renew deadline --------------------------------------------------------------------
 
     @Test
-    void aTermEndsAtItsDeadlineThoughNobodyIsWoken() {
+    void aTermEndsAtItsDeadlineAlthoughNoThreadIsWoken() {
         lock.leading().freeze(RENEW_DEADLINE.minusNanos(1));
         assertThat(lock.leads()).isTrue();
 
@@ -130,7 +130,7 @@ class LockTermTest {
     }
 
     @Test
-    void whoeverReadsThatAnotherHasItLosesTheTermAtOnce() {
+    void aLeaderThatReadsAnotherHolderLosesTheTermAtOnce() {
         lock.leading().breakWatch().after(Duration.ofSeconds(3)).loseWrite();
         lock.taken("b", "n2").after(Duration.ofMillis(250)).answerRead();
 
@@ -199,7 +199,7 @@ class LockTermTest {
     }
 
     @Test
-    void aMarkThatSomebodyStripsOffEndsNoTermAndIsPutBack() {
+    void aTermAnnotationThatIsRemovedEndsNoTermAndIsWrittenAgain() {
         lock.leading().write(lease -> lease.term(null));
         assertThat(lock.leads()).isTrue();
 
@@ -208,7 +208,7 @@ class LockTermTest {
     }
 
     @Test
-    void whoeverLostATermStandsAgain() {
+    void aLockThatLostATermIsACandidateAgain() {
         lock.leading().taken("b", "n2").drained().released().grant("a").answerWrite();
 
         assertThat(lock.leads()).isTrue();
@@ -225,7 +225,7 @@ class LockTermTest {
     }
 
     @Test
-    void whoeverLostItsTermToAnOutageClaimsItsOwnRecordAgainAsANewTerm() {
+    void aLockThatLostItsTermToAnOutageAcquiresItsOwnRecordAgainAsANewTerm() {
         lock.leading().outage(Duration.ofSeconds(12)).drained().serve(Duration.ofSeconds(5));
 
         assertThat(lock.leads()).isTrue();
@@ -267,7 +267,7 @@ class LockTermTest {
     }
 
     @Test
-    void anOldMarkOfItsOwnUnderItsNameIsNotItsOwnTerm() {
+    void anOldTermAnnotationUnderItsNameIsNotItsOwnTerm() {
         TermAnnotation old = lock.leading().record().term();
         lock.takenByPlain("plain").drained().after(Duration.ofSeconds(4));
         assertThat(lock.record().term()).isEqualTo(old);

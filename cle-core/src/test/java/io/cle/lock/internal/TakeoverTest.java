@@ -77,7 +77,7 @@ class TakeoverTest {
     }
 
     @Test
-    void anEmptyKeyTakesPrecedenceOverNobody() {
+    void anEmptyKeyTakesPrecedenceOverNone() {
         race.join(number("a", -5)).run(Duration.ofSeconds(5));
         race.join(candidate("b", "", KeyComparisons.largestNumber())).run(Duration.ofMinutes(2));
 
@@ -102,7 +102,7 @@ class TakeoverTest {
     }
 
     @Test
-    void aHolderThatKnowsNoMarksIsOverruledAfterTheTimeoutAndWaitedOut() {
+    void aHolderWithoutATermAnnotationIsPreemptedAfterTheTimeoutAndWaitedOut() {
         plainLeads();
         race.join(number("b", 5));
         plainRenews(Duration.ofSeconds(36));
@@ -119,7 +119,7 @@ class TakeoverTest {
     }
 
     @Test
-    void whoHasAskedAndIsGoneKeepsNobodyElseFromAsking() {
+    void aPreemptingCandidateThatIsGoneKeepsNoOtherFromAsking() {
         plainLeads();
         race.join(number("b", 9)).run(Duration.ofSeconds(1));
         race.crash("b").join(number("c", 5));
@@ -131,7 +131,7 @@ class TakeoverTest {
     }
 
     @Test
-    void whoWasOutbidByOneThatIsGoneAsksAgain() {
+    void aCandidateThatWasOutbidByOneThatIsGoneAsksAgain() {
         plainLeads();
         race.join(number("b", 5)).run(Duration.ofSeconds(1));
         race.join(number("c", 9)).run(Duration.ofSeconds(1));
@@ -181,7 +181,7 @@ class TakeoverTest {
     }
 
     @Test
-    void whoeverLeavesAfterItHasOverruledAHolderFreesNothingWhileThatOneMayLead() {
+    void aCandidateThatLeavesAfterAPreemptionFreesNothingWhileTheEarlierTermMayRun() {
         plainLeads();
         race.join(number("b", 5));
         plainRenews(Duration.ofSeconds(36));
@@ -194,7 +194,7 @@ class TakeoverTest {
     }
 
     @Test
-    void whoeverOverrulesAnOverrulerThatIsGoneWaitsNoLongerThanThatOneHadTo() {
+    void aCandidateThatPreemptsAPreemptingOneThatIsGoneWaitsNoLongerThanThatOneHadTo() {
         KeyComparison larger = KeyComparisons.largestNumber();
         plainLeads();
         race.join(direct("b", new Takeover("2", larger, Duration.ofSeconds(1))));
@@ -215,7 +215,7 @@ class TakeoverTest {
     }
 
     @Test
-    void nobodyIsAskedBeforeTheirTermHasBegun() {
+    void noHolderIsAskedToYieldBeforeItsTermHasBegun() {
         race.join(number("a", 1)).run(Duration.ofSeconds(5));
         race.write(Objects.requireNonNull(race.record()).toBuilder()
                 .holder("slow")

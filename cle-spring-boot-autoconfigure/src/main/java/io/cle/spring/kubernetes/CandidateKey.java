@@ -11,7 +11,7 @@ public interface CandidateKey {
      * The key.
      *
      * @param lease what the lease is called in this application
-     * @return at most 256 characters; empty to take precedence over nobody
+     * @return at most 256 characters; empty to take precedence over no holder
      */
     String of(String lease);
 }

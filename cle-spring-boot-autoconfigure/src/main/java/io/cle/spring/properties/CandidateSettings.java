@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is announced for one lease.
  *
- * @param binaryVersion the program's version; {@code null} when nobody has said it
+ * @param binaryVersion the program's version; {@code null} when it isn't set
  * @param compatibilityVersion the version it is compatible with
  * @param strategy the strategy it asks for
  * @param priority its priority, for {@code HighestPriority}
- * @param renewInterval how often the candidacy is renewed while nobody asks
- * @param key KEP-2835's key on a direct lock; {@code null} when nobody has said one
+ * @param renewInterval how often the candidacy is renewed while no ping comes
+ * @param key KEP-2835's key on a direct lock; {@code null} when none is set
  * @param takeoverTimeout how long a holder that was asked to yield to a higher key has to do so
  */
 public record CandidateSettings(

@@ -84,7 +84,7 @@ public record CleProperties(
      *     to the binary version.
      * @param strategy By what the coordinator shall choose among the candidates.
      * @param priority The higher the better, for the strategy "HighestPriority".
-     * @param renewInterval How often the candidacy is renewed while nobody asks; it counts for twice as long.
+     * @param renewInterval How often the candidacy is renewed while no ping comes; it counts for twice as long.
      * @param key Key by which this process may take a direct lock over from a holder, by a KeyComparison bean; at most 256
      *     characters.
      * @param takeoverTimeout How long a holder that was asked to yield to a higher key has to do so; above the drain timeout.

@@ -16,7 +16,7 @@ import io.cle.model.Timings;
  * @param timings the three durations
  * @param drainTimeout how long revoked work is waited for
  * @param candidate what is announced; unused where {@link #resourceLock()} isn't coordinated
- * @param fallbackEnabled whether to race for a lease that nobody gives to anybody
+ * @param fallbackEnabled whether to race for a lease that no coordinator grants
  * @param fallbackDelay for how long it must have been free or expired
  * @param onLost what to do when leadership is lost
  */

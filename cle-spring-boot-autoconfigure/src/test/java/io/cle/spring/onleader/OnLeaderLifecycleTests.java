@@ -61,7 +61,7 @@ class OnLeaderLifecycleTests {
 
     @ParameterizedTest
     @ValueSource(classes = {OfClass.class, OfBeanMethod.class})
-    void nobodyElseStartsItWhileThisProcessDoesNotLead(Class<?> configuration) {
+    void noOtherPartOfTheContextStartsItWhileThisProcessDoesNotLead(Class<?> configuration) {
         runner.withUserConfiguration(configuration).run(context -> {
             SmartLifecycle bean = context.getBean("container", SmartLifecycle.class);
             bean.start();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Everything is allowed but what has been denied. Not thread-safe. */
 final class AccessRules {
 
-    /** Stands for every verb, resource or namespace. */
+    /** Every verb, resource or namespace. */
     static final String ANY = "*";
 
     private static final String USER = "kubernetes-admin";

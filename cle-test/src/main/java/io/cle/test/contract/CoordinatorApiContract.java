@@ -98,7 +98,7 @@ public abstract class CoordinatorApiContract {
     }
 
     @Test
-    void aLeaseThatBecomesManagedIsToldOfAndOneThatCeasesToBeIsRemoved() {
+    void aLeaseThatBecomesManagedIsAddedAndOneThatCeasesToBeIsRemoved() {
         Lease created = ok(everywhere.leases().create(lease(false)));
         EventRecorder<Lease> events = new EventRecorder<>();
         try (Subscription watch = everywhere.watchLeases(events)) {

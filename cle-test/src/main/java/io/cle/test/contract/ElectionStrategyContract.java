@@ -84,7 +84,7 @@ public abstract class ElectionStrategyContract {
     }
 
     @Test
-    void whoeverIsBetterThanABetterOneIsBetter() {
+    void betterThanABetterOneIsBetter() {
         List<Candidate> candidates = candidates();
         for (Candidate a : candidates) {
             for (Candidate b : candidates) {

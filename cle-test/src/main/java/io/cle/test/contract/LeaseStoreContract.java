@@ -112,7 +112,7 @@ public abstract class LeaseStoreContract {
     }
 
     @Test
-    void aLeaseThatNobodyHoldsAndThatSaysNothingIsReadAsItWasCreated() {
+    void aFreeLeaseWithoutAnyFieldIsReadAsItWasCreated() {
         Lease least = Lease.builder(key).build();
 
         ok(store.create(least));

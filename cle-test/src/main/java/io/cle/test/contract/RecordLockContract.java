@@ -90,7 +90,7 @@ public abstract class RecordLockContract extends DirectLockContract {
     }
 
     @Test
-    void aRecordThatCannotBeUnderstoodIsToldAndEndsNothing() {
+    void aMalformedRecordIsReportedAndEndsNoTerm() {
         api().create(resource(), key(), annotated("{half"));
         EventRecorder<Lease> events = new EventRecorder<>();
         try (Subscription watch = store().watch(key(), events)) {

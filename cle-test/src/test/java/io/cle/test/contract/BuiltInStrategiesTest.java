@@ -65,7 +65,7 @@ class BuiltInStrategiesTest {
     }
 
     @Test
-    void aStrategyThatPrefersWhomeverItSeesFirstIsFound() {
+    void aStrategyThatPrefersTheFirstArgumentIsFound() {
         ElectionStrategyContract contract = of((unusedLeft, unusedRight) -> -1);
 
         assertThatThrownBy(contract::ofTwoCandidatesTheSameIsBetterWhicheverIsAskedFirst)
@@ -89,6 +89,6 @@ class BuiltInStrategiesTest {
             return distance == 0 ? 0 : distance == 1 ? -1 : 1;
         });
 
-        assertThatThrownBy(contract::whoeverIsBetterThanABetterOneIsBetter).isInstanceOf(AssertionError.class);
+        assertThatThrownBy(contract::betterThanABetterOneIsBetter).isInstanceOf(AssertionError.class);
     }
 }

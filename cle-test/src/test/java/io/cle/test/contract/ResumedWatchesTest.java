@@ -91,7 +91,7 @@ class ResumedWatchesTest {
     }
 
     @Test
-    void aServerThatGoesAndComesBackIsToldAndNothingIsLost() {
+    void aServerThatGoesAndComesBackIsReportedAndNothingIsLost() {
         Lease lease = create();
         try (Subscription watch = leases.watch(key, events)) {
             assertThat(watch).isNotNull();
@@ -133,7 +133,7 @@ class ResumedWatchesTest {
     }
 
     @Test
-    void aNativeApiThatIsSwitchedOffAndOnAgainIsToldAndFoundAgain() {
+    void aNativeApiThatIsSwitchedOffAndOnAgainIsReportedAndFoundAgain() {
         server.serveNative(true);
         EventRecorder<Candidate> candidates = new EventRecorder<>();
         CoordinatorApi coordinator = api.apis().coordinator(ApiFormat.NATIVE, Set.of(), "test");
@@ -156,7 +156,7 @@ class ResumedWatchesTest {
     }
 
     @Test
-    void aClusterWithoutOurDefinitionsIsToldOnceAndHasNoConfigurations() {
+    void aClusterWithoutOurDefinitionsIsReportedOnceAndHasNoConfigurations() {
         EventRecorder<LeaseConfiguration> configurations = new EventRecorder<>();
         try (EmbeddedApiServer bare = EmbeddedApiServer.builder()
                         .withoutCustomResourceDefinitions()

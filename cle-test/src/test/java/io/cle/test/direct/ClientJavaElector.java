@@ -41,7 +41,7 @@ final class ClientJavaElector implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** Starts one that stands for a record at once. */
+    /** Starts one that is a candidate for a record at once. */
     static ClientJavaElector start(Server server, DirectLock kind, ObjectKey key, String identity) {
         ClientJavaElector started = new ClientJavaElector(server, kind, key, identity);
         started.thread.start();

@@ -24,7 +24,7 @@ abstract class ClientJavaElectorContract {
     abstract Server server();
 
     @Test
-    void whatOneReleasesTheOtherTakesAndNobodyTakesWhatIsRenewed() throws Exception {
+    void whatOneReleasesTheOtherAcquiresAndNeitherAcquiresWhatIsRenewed() throws Exception {
         EveryKind.play(server(), (stage, kind) -> {
             ClientJavaElector theirs = stage.clientJava(kind, "theirs");
             within(PATIENCE).until(theirs::works);

@@ -32,7 +32,7 @@ final class EveryKind {
                 played.add(threads.submit(() -> {
                     try (Stage stage = new Stage(server)) {
                         scenario.play(stage, kind);
-                        stage.assertNobodyOverlapped();
+                        stage.assertNoOverlap();
                     }
                     return null;
                 }));

@@ -10,7 +10,7 @@ import static io.cle.test.direct.Timing.PATIENCE;
 import static io.cle.test.direct.Timing.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A hundred candidates for one record: nobody leads beside another, and the API server isn't stormed. */
+/** A hundred candidates for one record: no two lead at once, and the API server isn't stormed. */
 abstract class HundredCandidatesContract {
 
     private static final int CANDIDATES = 100;
@@ -45,7 +45,7 @@ abstract class HundredCandidatesContract {
                 assertThat(requests(candidates) - before)
                         .as("requests after an expiry")
                         .isLessThan(REQUESTS_EACH * CANDIDATES);
-                stage.assertNobodyOverlapped();
+                stage.assertNoOverlap();
             }
         }
     }

@@ -48,7 +48,7 @@ abstract class LockRolloutContract {
 
             stage.holdLease("", Duration.ofSeconds(1), Instant.now());
             within(AT_ONCE).until(() -> stage.leaders().size() == 1);
-            stage.assertNobodyOverlapped();
+            stage.assertNoOverlap();
         }
     }
 

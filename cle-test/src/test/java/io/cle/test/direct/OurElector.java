@@ -75,7 +75,7 @@ final class OurElector implements AutoCloseable {
         });
     }
 
-    /** Starts one that stands for a record at once. */
+    /** Starts one that is a candidate for a record at once. */
     static OurElector start(
             Server server, DirectLock kind, ObjectKey key, String identity, LockConfig.@Nullable Takeover takeover) {
         OurElector started = new OurElector(server, kind, key, identity, takeover);

@@ -83,7 +83,7 @@ abstract class PrioritizedElectionContract {
     }
 
     @Test
-    void aHolderOfAnotherLibraryIsAskedFirstAndOverruledWhenItsValidityIsOver() throws Exception {
+    void aHolderOfAnotherLibraryIsAskedFirstAndPreemptedWhenItsLeaseHasExpired() throws Exception {
         EveryKind.play(server(), (stage, kind) -> {
             ClientJavaElector theirs = stage.clientJava(kind, "theirs");
             within(PATIENCE).until(theirs::works);
@@ -114,7 +114,7 @@ abstract class PrioritizedElectionContract {
     }
 
     @Test
-    void comparisonsThatContradictEachOtherAreDampedAndToldOfOnTheEndpoint() {
+    void comparisonsThatContradictEachOtherAreDampedAndShownOnTheEndpoint() {
         KeyComparison always = (ourKey, holderKey) -> true;
         try (Stage stage = new Stage(server())) {
             OurElector a = stage.ours(DirectLock.LEASES, "a", by(always, "x"));
@@ -123,7 +123,7 @@ abstract class PrioritizedElectionContract {
             assertThat(a.story().size() + b.story().size())
                     .as("terms that began or ended in the meantime")
                     .isLessThan(12);
-            stage.assertNobodyOverlapped();
+            stage.assertNoOverlap();
         }
     }
 

@@ -55,7 +55,7 @@ record SharedRecord(DirectLock kind, String text, Map<String, String> annotation
         return key == null ? "" : key.getAsString();
     }
 
-    /** Who has asked the holder to yield; empty when nobody has. */
+    /** The candidate that has asked the holder to yield; empty if none has. */
     String askedBy() {
         return annotations.getOrDefault(PREFERRED_HOLDER, "");
     }
@@ -64,7 +64,7 @@ record SharedRecord(DirectLock kind, String text, Map<String, String> annotation
         return JsonParser.parseString(text).getAsJsonObject();
     }
 
-    /** Who holds it; empty when nobody does. */
+    /** Its holder; empty if there is none. */
     String holder() {
         JsonElement holder = json().get("holderIdentity");
         return holder == null || holder.isJsonNull() ? "" : holder.getAsString();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** One record, those who stand for it, and somebody who looks every millisecond whether two lead. */
+/** One record, its candidates, and an observer that checks every millisecond whether two lead. */
 final class Stage implements AutoCloseable {
 
     private static final String NAMESPACE = "default";
@@ -99,7 +99,7 @@ final class Stage implements AutoCloseable {
     }
 
     /** Fails when two have led at an instant. */
-    void assertNobodyOverlapped() {
+    void assertNoOverlap() {
         assertThat(overlap).as("those who led at the same instant").isNull();
     }
 

@@ -52,7 +52,7 @@ public interface KubernetesTransport extends AutoCloseable {
     @Override
     void close();
 
-    /** Who hears of a watch: events one after the other, then the end, once. Must not block. */
+    /** Receives a watch's events one after the other, then its end, once. Must not block. */
     interface WatchStream {
 
         /** An event, as the server sent it: {@code {"type": …, "object": …}}. */

@@ -184,7 +184,7 @@ final class LeaseRecord {
         candidates.computeIfPresent(candidate.key(), (unused, known) -> known.notPinged());
     }
 
-    /** A holder was replaced that hadn't let go: if it comes back, it may fail again. */
+    /** A holder was replaced that hadn't released the lease: if it comes back, it may fail again. */
     void failed(String holder, Moment now) {
         candidates.replaceAll(
                 (unused, known) -> known.candidate().identity().equals(holder) ? known.presentAnew(now) : known);

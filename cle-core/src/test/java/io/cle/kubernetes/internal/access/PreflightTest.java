@@ -104,7 +104,7 @@ class PreflightTest {
     }
 
     @Test
-    void whoNeedsWhatIsATable() {
+    void rightsAreATable() {
         assertThat(AccessRights.ofCandidate(ApiFormat.CRD, new ObjectKey("shop", "orders")))
                 .extracting(AccessRight::describe)
                 .containsExactly(

@@ -175,7 +175,7 @@ class CandidateCodecTest {
                 "{'annotations': []} | {'canLeadLease': 'a/b'} | metadata.annotations must be an object",
                 "{'ownerReferences': [1]} | {'canLeadLease': 'a/b'} | metadata.ownerReferences must be a list of objects",
             })
-    void garbageIsToldByTheFieldItStandsIn(String metadata, String spec, String problem) {
+    void aMalformedObjectIsReportedWithItsField(String metadata, String spec, String problem) {
         JsonObject object = new JsonObject();
         object.add("metadata", json(metadata.strip()));
         object.getAsJsonObject("metadata").addProperty("namespace", "shop");

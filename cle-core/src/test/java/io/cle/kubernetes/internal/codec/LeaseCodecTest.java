@@ -109,7 +109,7 @@ class LeaseCodecTest {
     }
 
     @Test
-    void nobodyIsWrittenAsAnEmptyIdentityInEveryFormat() {
+    void noHolderIsWrittenAsAnEmptyIdentityInEveryFormat() {
         Lease free = Lease.builder(ORDERS).build();
 
         assertThat(crd.patch(free).getAsJsonObject("spec").get("holderIdentity").getAsString())
@@ -167,14 +167,14 @@ class LeaseCodecTest {
                 "'renewTime': 'yesterday' | spec.renewTime must be a time such as",
                 "'acquireTime': 5 | spec.acquireTime must be a string and is 5",
             })
-    void garbageIsToldByTheFieldItStandsIn(String spec, String problem) {
+    void aMalformedObjectIsReportedWithItsField(String spec, String problem) {
         assertThatThrownBy(() -> crd.decode(object("", spec)))
                 .isInstanceOf(MalformedObjectException.class)
                 .hasMessageContaining(problem.strip());
     }
 
     @Test
-    void aSpecThatIsNoObjectIsGarbage() {
+    void aSpecThatIsNoObjectIsMalformed() {
         assertThatThrownBy(() -> crd.decode(json("{'metadata': {'namespace': 's', 'name': 'n'}, 'spec': []}")))
                 .isInstanceOf(MalformedObjectException.class)
                 .hasMessage("spec must be an object and is []");
@@ -182,7 +182,7 @@ class LeaseCodecTest {
 
     @ParameterizedTest
     @CsvSource({"nonsense", "/holder", "nonce/", "''"})
-    void aTermMarkThatIsNoneIsNobodys(String mark) throws Exception {
+    void aMalformedTermAnnotationIsTreatedAsAbsent(String mark) throws Exception {
         assertThat(decode(crd, object("'coordination.cle.io/term': '" + mark + "'", ""))
                         .term())
                 .isNull();
@@ -210,7 +210,7 @@ class LeaseCodecTest {
     }
 
     @Test
-    void theEndOfANativeTermInFavourOfNobodyIsAnAnnotation() throws Exception {
+    void theEndOfANativeTermWithoutAPreferredHolderIsAnAnnotation() throws Exception {
         Lease lease = elected().toBuilder().endOfTerm(null, null).build();
 
         JsonObject written = ofNative.created(ORDERS, ofNative.patch(lease));
@@ -219,7 +219,7 @@ class LeaseCodecTest {
     }
 
     @Test
-    void kubernetesOwnElectionIsToldByTheStrategyAndNeverWrittenDown() throws Exception {
+    void kubernetesOwnElectionIsRecognizedByTheStrategyAndNeverRecorded() throws Exception {
         Lease lease = decode(ofNative, object("", "'strategy': 'OldestEmulationVersion', 'holderIdentity': 'a'"));
 
         assertThat(lease.electedBy()).isEqualTo("kube-apiserver");
@@ -299,7 +299,7 @@ class LeaseCodecTest {
     }
 
     @Test
-    void aRecordThatIsNoJsonIsGarbage() {
+    void aRecordThatIsNoJsonIsMalformed() {
         assertThatThrownBy(() -> configMap.decode(object("'control-plane.alpha.kubernetes.io/leader': '{half'", "")))
                 .isInstanceOf(MalformedObjectException.class)
                 .hasMessageContaining("control-plane.alpha.kubernetes.io/leader: no JSON object");

@@ -123,7 +123,7 @@ class FormatDiscoveryTest {
     }
 
     @Test
-    void aServerThatDoesNotAnswerServesNobodyKnowsWhat() {
+    void ofAServerThatDoesNotAnswerItIsUnknownWhatItServes() {
         noVersion().noAnswer("connection refused");
         assertThat(discovery.ask().toCompletableFuture().join()).isInstanceOf(ApiResult.OutcomeUnknown.class);
 
@@ -169,7 +169,7 @@ class FormatDiscoveryTest {
 
     @ParameterizedTest
     @ValueSource(ints = {400, 403, 404, 422})
-    void whereItMayNotBeTriedTheServerIsTakenAtItsWordAndTheDoubtIsTold(int status) {
+    void ifItMayNotBeTriedTheServersWordCountsAndTheDoubtIsReported(int status) {
         v1beta1().answer(status, "{'kind': 'Status', 'message': 'not here'}").answer(200, CANDIDATES);
 
         ServedFormats served = served();

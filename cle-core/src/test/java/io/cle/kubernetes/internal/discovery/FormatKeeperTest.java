@@ -36,7 +36,7 @@ class FormatKeeperTest {
     }
 
     @Test
-    void anApiServerThatIsBehindTheOthersMovesNobody() {
+    void anApiServerThatIsBehindTheOthersChangesNoFormat() {
         assertThat(keeper.heard(NATIVE, serves(CRD), after(0))).isEmpty();
         assertThat(keeper.heard(NATIVE, serves(CRD, NATIVE), after(5))).isEmpty();
         assertThat(keeper.heard(NATIVE, serves(CRD), after(12))).isEmpty();

@@ -49,7 +49,7 @@ class EventOutboxTest {
     }
 
     @Test
-    void whoeverPostsHearsWhatCameOfIt() {
+    void theResultOfAPostReachesItsSender() {
         CompletableFuture<ApiResult<String>> result = outbox.post(this::send).toCompletableFuture();
         loop.advance(EventOutbox.DELAY);
 

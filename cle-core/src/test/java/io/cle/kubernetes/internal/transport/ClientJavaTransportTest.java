@@ -271,7 +271,7 @@ class ClientJavaTransportTest {
     }
 
     @Test
-    void anAddressWhereNobodyListensIsNoAnswer() throws Exception {
+    void anAddressWithoutAListenerGivesNoResponse() throws Exception {
         server.stop();
 
         assertThat(send(get())).isInstanceOf(ApiResponse.Unanswered.class);

@@ -105,7 +105,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
     }
 
     @Test
-    void aWatchThatDoesNotOpenIsToldAndFollowedByAListAndBacksOffHoweverLongItTook() {
+    void aWatchThatDoesNotOpenIsReportedAndFollowedByAListAndBacksOffHoweverLongItTook() {
         watchFrom("7", lease("5", "a"));
         for (int i = 0; i < 6; i++) {
             transport.answer(200, list("9", lease("9", "c")));
@@ -126,7 +126,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
     }
 
     @Test
-    void aBrokenWatchIsToldAndFollowedByASnapshot() {
+    void aBrokenWatchIsReportedAndFollowedByASnapshot() {
         watchFrom("7", lease("5", "a"));
         event("MODIFIED", lease("8", "b"));
         events.clear();
@@ -188,7 +188,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
     }
 
     @Test
-    void aKindThatTheServerDoesNotServeIsToldWithTheWayOut() {
+    void aKindThatTheServerDoesNotServeIsReportedWithTheWayOut() {
         transport.answer(404, "{'message': '404 page not found'}");
 
         client.watch(new CrdCandidateCodec(), new ObjectKey("shop", "orders-a"), event -> {

@@ -247,7 +247,7 @@ class ReflectorTest extends ReflectorFixture {
     }
 
     @Test
-    void whatCannotBeUnderstoodIsToldAndEndsNothing() {
+    void aMalformedRecordIsReportedAndEndsNoTermOfAnother() {
         transport.answer(
                 200, list("7", "{'metadata': {'namespace': 'shop', 'name': 'orders'}, 'spec': {'holderIdentity': 1}}"));
 
@@ -297,7 +297,7 @@ class ReflectorTest extends ReflectorFixture {
     }
 
     @Test
-    void nothingIsToldOnceItIsClosed() {
+    void nothingIsReportedAfterItIsClosed() {
         Subscription subscription = watchFrom("7", lease("5", "a"));
         FakeTransport.OpenWatch watch = transport.lastWatch();
 
@@ -324,7 +324,7 @@ class ReflectorTest extends ReflectorFixture {
     }
 
     @Test
-    void aWatcherThatFailsHearsOfTheNextEventAllTheSame() {
+    void aWatcherThatThrowsReceivesTheNextEventAllTheSame() {
         List<WatchEvent<Lease>> heard = new ArrayList<>();
         transport.answer(200, list("7"));
         client.watch(new AnnotatedLeaseCodec(), ORDERS, event -> {

@@ -48,7 +48,7 @@ class CoordinatorTest {
             () -> true,
             CoordinatorListener.NONE);
 
-    /** A strategy as somebody may write it. */
+    /** A strategy as a user may write it. */
     private static final class Broken implements ElectionStrategy {
         @Override
         public String wireName() {
@@ -58,7 +58,7 @@ class CoordinatorTest {
         @Override
         public Comparator<Candidate> criteria() {
             return (unusedLeft, unusedRight) -> {
-                throw new IllegalStateException("somebody's bug");
+                throw new IllegalStateException("a user's bug");
             };
         }
     }
@@ -230,7 +230,7 @@ class CoordinatorTest {
     }
 
     @Test
-    void aHolderThatHasFailedEndsNobodysTermUntilItHasBeenThereForLongEnoughAnew() {
+    void aHolderThatHasFailedEndsNoTermUntilItHasBeenThereForLongEnoughAnew() {
         comes(candidate("orders-a", "1.0.0"));
         comes(candidate("orders-b", "1.1.0"));
         reconcile(LEASE);
@@ -257,7 +257,7 @@ class CoordinatorTest {
     }
 
     @Test
-    void aStrategyThatNobodyKnowsIsToldOfOnceAndTakesNoTerm() {
+    void anUnknownStrategyIsReportedOnceAndEndsNoTerm() {
         comes(candidate("orders-a", "1.0.0"));
         reconcile(LEASE);
         leads("orders-a");
@@ -276,7 +276,7 @@ class CoordinatorTest {
     }
 
     @Test
-    void aStrategyThatThrowsElectsNobodyAndOtherLeasesGoOn() {
+    void aStrategyThatThrowsElectsNoCandidateAndOtherLeasesGoOn() {
         comes(candidate("orders-a", "1.0.0").strategy("Broken"));
         comes(candidate("orders-b", "1.0.0").strategy("Broken"));
         comes(Candidate.builder(new ObjectKey("shop", "bills-a"), OTHER));
@@ -290,12 +290,12 @@ class CoordinatorTest {
                 .filteredOn(event -> event.startsWith("StrategyFailed"))
                 .singleElement()
                 .asString()
-                .contains("the strategy Broken has failed", "somebody's bug");
+                .contains("the strategy Broken has failed", "a user's bug");
         assertThat(coordinator.views()).hasSize(2);
         assertThat(coordinator.view(LEASE).orElseThrow().problems())
                 .singleElement()
                 .asString()
-                .contains("somebody's bug");
+                .contains("a user's bug");
     }
 
     /** Both were there before this coordinator, so that they are asked; orders-b answers. */

@@ -189,7 +189,7 @@ class KnownLeasesTest {
     }
 
     @Test
-    void anotherProblemOfTheSameGarbageIsReportedAgain() {
+    void anotherProblemOfTheSameMalformedObjectIsReportedAgain() {
         leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
         leases.onCandidate(new WatchEvent.Malformed<>(A, "no lease"));
 
@@ -208,7 +208,7 @@ class KnownLeasesTest {
     }
 
     @Test
-    void aConfigurationThatTurnsIntoGarbageNoLongerCounts() {
+    void aConfigurationThatBecomesMalformedNoLongerCounts() {
         leases.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
         assertThat(leases.find(ORDERS).configurations()).hasSize(1);
 
@@ -239,7 +239,7 @@ class KnownLeasesTest {
     }
 
     @Test
-    void aConfigurationForALeaseThatIsNotThereIsShownAndCountsAsSoonAsSomebodyStandsForIt() {
+    void aConfigurationForALeaseThatIsNotThereIsShownAndCountsAsSoonAsItHasACandidate() {
         leases.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
         assertThat(leases.find(ORDERS).problems(loop.clock().now()))
                 .singleElement()

@@ -48,7 +48,7 @@ class LeaseRecordTest {
     }
 
     @Test
-    void aStrategyThatNobodyKnowsIsReportedOnceAndShownUntilAnotherOneIsAskedFor() {
+    void anUnknownStrategyIsReportedOnceAndShownUntilAnotherOneIsAskedFor() {
         StrategyRule rule = new StrategyRule(Strategies.builtIn());
         StrategyChoice unknown = choose(rule, "Astrology");
 
@@ -65,7 +65,7 @@ class LeaseRecordTest {
     }
 
     @Test
-    void thatKubeApiserverElectsIsNothingToComplainOf() {
+    void thatKubeApiserverElectsIsNoWarning() {
         StrategyRule rule = new StrategyRule(Strategies.builtIn());
 
         Candidate candidate = Candidate.builder(A, LEASE)

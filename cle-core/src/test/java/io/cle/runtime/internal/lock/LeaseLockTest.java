@@ -125,7 +125,7 @@ class LeaseLockTest {
     }
 
     @Test
-    void aLockThatStandsAgainLooksAtTheLeaseAgainFirst() {
+    void aLockThatIsStartedAgainReadsTheLeaseFirst() {
         lock.stop();
         loop.runReady();
         lock.start();
@@ -156,7 +156,7 @@ class LeaseLockTest {
     }
 
     @Test
-    void aCandidateThatCanNotBeAnnouncedIsToldOfUntilItCan() {
+    void aCandidateThatCanNotBeAnnouncedIsReportedUntilItCan() {
         leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
         candidates.watcher.onEvent(new WatchEvent.Interrupted<>("it isn't served", Duration.ofSeconds(1)));
         loop.runReady();

@@ -86,7 +86,7 @@ class NestedLockTest {
     }
 
     @Test
-    void itDoesNotStandUnlessItIsToldTo() {
+    void itIsNoCandidateUnlessItIsStarted() {
         outer.start();
         nested.start();
         nested.stop();
@@ -132,7 +132,7 @@ class NestedLockTest {
     }
 
     @Test
-    void itDoesNotLeadAnyMoreEvenBeforeItIsToldToStop() {
+    void itHasStoppedLeadingBeforeItIsAskedToStop() {
         List<Runnable> callbacks = new ArrayList<>();
         CoordinatedLeaseLock main = standalone("orders", callbacks::add);
         NestedLock within = new NestedLock(main, inner);

@@ -27,7 +27,7 @@ class BackOffTest {
     }
 
     @Test
-    void refusesNonsense() {
+    void refusesInvalidValues() {
         assertThatThrownBy(() -> backOff.after(0, random)).hasMessage("back-off after 0 failures");
         assertThatThrownBy(() -> new BackOff(Duration.ZERO, Duration.ofSeconds(1)))
                 .hasMessage("back-off from PT0S to PT1S");

@@ -52,7 +52,7 @@ public final class Cluster {
     private record FormatOf(ApiSelection selection, String namespace) {}
 
     /**
-     * Talks to nobody yet.
+     * Sends no request yet.
      *
      * @param transport the door to the API server
      * @param loop where results and events arrive

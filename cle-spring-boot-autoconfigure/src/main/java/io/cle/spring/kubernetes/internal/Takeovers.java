@@ -36,7 +36,7 @@ public final class Takeovers {
     }
 
     /**
-     * What holds for a lease; {@code null} where nobody takes precedence over a holder.
+     * What holds for a lease; {@code null} if no candidate takes precedence over a holder.
      *
      * @throws InvalidCleConfigurationException when there is a key and nothing to compare it by, the supplied key is too long, or a
      *     holder would be overruled while its work is ending
@@ -44,7 +44,7 @@ public final class Takeovers {
     @Nullable
     Takeover of(LeaseSettings settings) {
         if (settings.resourceLock().coordinated()) {
-            tellThatNobodyAsks(settings);
+            logThatNoCandidateAsks(settings);
             return null;
         }
         String configured = settings.candidate().key();
@@ -80,7 +80,7 @@ public final class Takeovers {
         return new Takeover(key == null ? "" : key, guarded(comparison), timeout);
     }
 
-    private void tellThatNobodyAsks(LeaseSettings settings) {
+    private void logThatNoCandidateAsks(LeaseSettings settings) {
         if (comparison != null || supplier != null) {
             log.info(
                     "lease {}: a coordinator elects, so that no KeyComparison or CandidateKey bean has a say; direct locks"
@@ -105,7 +105,7 @@ public final class Takeovers {
                 return comparison.takesPrecedence(ourKey, holderKey);
             } catch (RuntimeException | Error e) {
                 log.error(
-                        "the KeyComparison bean {} failed on our key '{}' and the holder's '{}'; nobody is asked to yield",
+                        "the KeyComparison bean {} failed on our key '{}' and the holder's '{}'; no holder is asked to yield",
                         comparison.getClass().getName(),
                         ourKey,
                         holderKey,

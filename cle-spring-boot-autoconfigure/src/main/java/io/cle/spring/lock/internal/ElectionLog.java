@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells in the log how this process stands for each lease, and of every change of leadership. */
+/** Logs the state of this process for each lease, and every change of leadership. */
 public final class ElectionLog implements LeaseLockCustomizer {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionLog.class);
@@ -97,7 +97,7 @@ public final class ElectionLog implements LeaseLockCustomizer {
         @Override
         public void onLeaderChanged(@Nullable String holder) {
             if (holder == null) {
-                log.info("lease {}: nobody leads", name);
+                log.info("lease {}: there is no leader", name);
             } else {
                 log.info("lease {}: '{}' is the holder", name, holder);
             }

@@ -25,7 +25,7 @@ import io.cle.strategy.Strategies;
  */
 final class LeaseSettingsResolver {
 
-    /** The default lease's name where there is neither a cluster nor a name: nobody else sees it. */
+    /** The default lease's name where there is neither a cluster nor a name: no other process sees it. */
     private static final String STANDALONE_NAME = "application";
 
     /** Stands in for the namespace of this process as long as it isn't asked for. */

@@ -135,7 +135,7 @@ class LeaderElectionEndpointWebTests {
                     "worstCrashFailover": "PT15S"
                   },
                   "contact": {"ok": true, "since": "2026-01-01T00:00:00Z", "problem": null},
-                  "history": [{"time": "2026-01-01T00:00:00Z", "what": "stands for election"}],
+                  "history": [{"time": "2026-01-01T00:00:00Z", "what": "is a candidate"}],
                   "work": [],
                   "listeners": []
                 }""".formatted(token));

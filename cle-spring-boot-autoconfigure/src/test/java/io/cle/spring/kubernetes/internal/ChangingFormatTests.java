@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ChangingFormatTests extends DeferredStoreFixture {
 
     @Test
-    void aFormatThatIsServedNoMoreIsLeftForTheOtherOneAndTheWatchGoesOnThere(CapturedOutput output) {
+    void aFormatThatIsNoLongerServedIsLeftForTheOtherOneAndTheWatchGoesOnThere(CapturedOutput output) {
         server.serves = List.of("coordination.k8s.io", "coordination.cle.io");
         DeferredLeaseStore store = store(ApiSelection.AUTO);
         store.watch(LEASE, told::add);

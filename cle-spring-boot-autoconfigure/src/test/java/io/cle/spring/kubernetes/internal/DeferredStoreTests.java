@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DeferredStoreTests extends DeferredStoreFixture {
 
     @Test
-    void aPinnedFormatAsksNobody() {
+    void aPinnedFormatSendsNoRequest() {
         assertThat(store(ApiSelection.CRD).read(LEASE).toCompletableFuture().join())
                 .isEqualTo(new ApiResult.Ok<>(Optional.empty()));
         assertThat(asked).containsExactly(ApiFormat.CRD);

@@ -43,7 +43,7 @@ class TakeoversTests {
     }
 
     @Test
-    void nobodyTakesPrecedenceWithoutKeyAndComparison() {
+    void noCandidateTakesPrecedenceWithoutKeyAndComparison() {
         assertThat(new Takeovers(null, null).of(settings(null))).isNull();
     }
 
@@ -70,7 +70,7 @@ class TakeoversTests {
     }
 
     @Test
-    void aHolderIsNotOverruledWhileItsWorkIsEndingAlsoWhereABeanSuppliesTheKey() {
+    void aHolderIsNotPreemptedWhileItsWorkIsEndingAlsoIfABeanSuppliesTheKey() {
         Takeovers takeovers = new Takeovers(KeyComparisons.largestNumber(), lease -> "9");
 
         assertThatThrownBy(() -> takeovers.of(settings(null, ResourceLock.LEASES, Duration.ofSeconds(60))))
@@ -96,7 +96,7 @@ class TakeoversTests {
     }
 
     @Test
-    void aComparisonThatFailsTakesPrecedenceOverNobody() {
+    void aComparisonThatThrowsTakesPrecedenceOverNoHolder() {
         KeyComparison failing = (ourKey, holderKey) -> {
             throw new IllegalStateException("no idea");
         };

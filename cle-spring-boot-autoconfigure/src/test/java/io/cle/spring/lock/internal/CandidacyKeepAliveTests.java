@@ -35,7 +35,7 @@ class CandidacyKeepAliveTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"--cle.keep-alive=false", "--spring.main.keep-alive=false"})
-    void anApplicationThatDecidesByItselfHowLongItRunsIsToldWhatThatMeans(String property, CapturedOutput output) {
+    void anApplicationThatDecidesByItselfHowLongItRunsGetsAWarning(String property, CapturedOutput output) {
         try (ConfigurableApplicationContext context = run(property)) {
             assertThat(context.isRunning()).isTrue();
             assertThat(isKeptAlive()).isFalse();

@@ -61,7 +61,7 @@ class ElectionLifecycleTests {
     }
 
     @Test
-    void aContextThatIsStoppedStandsAgainWhenItIsStarted() {
+    void aStoppedContextIsACandidateAgainWhenItIsStarted() {
         try (ConfigurableApplicationContext context = run(Application.class)) {
             lock(context).grant();
             context.stop();

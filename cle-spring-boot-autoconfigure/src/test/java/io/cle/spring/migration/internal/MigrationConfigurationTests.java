@@ -186,7 +186,7 @@ class MigrationConfigurationTests {
     }
 
     @Test
-    void whatIsWrongIsToldBeforeAClusterIsLookedFor() {
+    void problemsAreReportedBeforeAClusterIsLookedFor() {
         new ApplicationContextRunner()
                 .withConfiguration(
                         AutoConfigurations.of(CleAutoConfiguration.class, CleKubernetesAutoConfiguration.class))

@@ -133,7 +133,7 @@ class MigrationPlanResolverTests {
     }
 
     @Test
-    void everythingWrongInAFileIsToldWithTheFileAndTheLine() throws IOException {
+    void everyProblemOfAFileIsReportedWithTheFileAndTheLine() throws IOException {
         String file = file("leaderName: shared\nresourceLock: pods\ncontrollerLeaders:\n- name: route\n");
         assertThat(problems("cle.migration.enabled=true", "cle.migration.config-file=" + file))
                 .extracting(ConfigurationProblem::describe)
@@ -145,7 +145,7 @@ class MigrationPlanResolverTests {
     }
 
     @Test
-    void everythingWrongInPropertiesIsToldByTheProperty() {
+    void everyProblemOfThePropertiesIsReportedWithTheProperty() {
         assertThat(problems(
                         "cle.migration.enabled=true",
                         "cle.migration.resource-lock=pods",

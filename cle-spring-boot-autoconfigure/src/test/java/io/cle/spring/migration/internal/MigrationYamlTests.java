@@ -95,7 +95,7 @@ class MigrationYamlTests {
     }
 
     @Test
-    void whatIsWrongWithTheConfigurationIsToldByItsLine() {
+    void problemsOfTheConfigurationAreReportedWithTheirLine() {
         assertThat(findings("""
                         leaderName: Shared
                         resourceLock: pods

@@ -144,7 +144,7 @@ class LeaseSettingsResolverTests {
     }
 
     @Test
-    void aHolderIsNotOverruledWhileItsWorkIsEnding() {
+    void aHolderIsNotPreemptedWhileItsWorkIsEnding() {
         ConfigurationProblem problem =
                 problem("cle.candidate.key=7", "cle.resource-lock=leases", "cle.candidate.takeover-timeout=30s");
         assertThat(problem.property()).isEqualTo("cle.candidate.takeover-timeout");

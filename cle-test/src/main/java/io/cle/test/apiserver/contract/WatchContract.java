@@ -131,7 +131,7 @@ interface WatchContract extends ContractSubject {
     }
 
     @Test
-    default void watchFromWhatIsForgottenIsToldSo() {
+    default void watchFromACompactedVersionGetsAnErrorThatSaysSo() {
         api().post(candidates(), candidate("a"));
 
         try (WatchReader watch = api().watch(candidates() + "?watch=true&resourceVersion=1")) {

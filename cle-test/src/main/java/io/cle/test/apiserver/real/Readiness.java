@@ -35,7 +35,7 @@ final class Readiness {
         try {
             return send(client.build(), request.build()).statusCode() == 200;
         } catch (IOException e) {
-            // Nobody listens yet.
+            // No listener yet.
             return false;
         }
     }

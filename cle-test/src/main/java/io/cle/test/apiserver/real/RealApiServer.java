@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * allowed to its user. Its data stand in a temporary directory that goes with it.
  *
  * <p>Test classes share one per JVM, by {@link #shared()} or {@link #sharedNative()}, under {@link EnabledIfRealApiServer}
- * or {@link EnabledIfNativeApiServer}; it ends with the JVM, even when that is killed. Whoever starts one of their own by
+ * or {@link EnabledIfNativeApiServer}; it ends with the JVM, even when that is killed. A test that starts its own by
  * {@link #start()} closes it. Thread-safe.
  */
 public final class RealApiServer implements AutoCloseable {

@@ -176,7 +176,7 @@ final class Mutations {
                                 "if (!overtaken(ok.value())) {",
                                 "if (ok.value() != null) {")
                         .foundBy("NATIVE:47"),
-                Mutation.of("a free lease that somebody has taken and was deprived of unseen is free")
+                Mutation.of("a free lease that was acquired and emptied unseen is free")
                         .in(
                                 "model/LeaseObservation",
                                 "return next.term() == null ? leaseExpiry : later(",
@@ -220,7 +220,7 @@ final class Mutations {
                 Mutation.of("a watch that doesn't tell of what this process has written isn't found out")
                         .in("kubernetes/internal/watch/Overdue", "lag.compareTo(LAG) < 0", "lag.compareTo(LAG) != 0")
                         .foundBy("PRIORITIZED:9120825:5"),
-                Mutation.of("a claim that succeeds too late begins a term all the same")
+                Mutation.of("an acquisition that succeeds too late begins a term all the same")
                         .in(
                                 "lock/internal/LockMachine",
                                 "if (now.reached(validUntil(write))) {",
@@ -263,7 +263,7 @@ final class Mutations {
                                 "s.becomeDraining(now.plus(config.drainTimeout()));",
                                 "s.becomeDraining(now.nanos());\n        workEnded();")
                         .foundBy("LEASES:8"),
-                Mutation.of("the lease is handed over before anybody is told of the end of the term")
+                Mutation.of("the lease is handed over before any listener is told of the end of the term")
                         .in(
                                 "lock/internal/LockMachine",
                                 "drainTerm(leading.term(), RevokeReason.END_OF_TERM);",
@@ -314,7 +314,7 @@ final class Mutations {
                                 "return new Moment(nanos(), wall());",
                                 "return new Moment(wall().getEpochSecond() % 1_000_000 * 1_000_000_000L, wall());")
                         .foundBy("LEASES:1"),
-                Mutation.of("a holder that somebody has named doesn't wait for the one before")
+                Mutation.of("a holder named by an edit doesn't wait for the earlier term")
                         .in("model/LeaseObservation", "onlyNamed ? before : until, before)", "until, now.nanos())")
                         .in("model/LeaseObservation", "prior == Prior.SEEN ? orphaned(before) : this", "this")
                         .foundBy("COORDINATED:417"),
@@ -358,7 +358,7 @@ final class Mutations {
                                 "ResourceVersions.toNumber(stored.resourceVersion()),",
                                 "ResourceVersions.toNumber(stored.resourceVersion()) - 1,")
                         .foundBy("LEASES:1"),
-                Mutation.of("a claim that the watch tells of begins a term whoever's it is")
+                Mutation.of("an acquisition seen on the watch begins a term, whichever process wrote it")
                         .in(
                                 "lock/internal/LockMachine",
                                 "&& next.term().equals(write.desired().term());",
@@ -368,7 +368,7 @@ final class Mutations {
                                 "&& isOwnAcquisition(write, known, seen.lease())\n                && ours(seen.lease())) {",
                                 "&& isOwnAcquisition(write, known, seen.lease())) {")
                         .foundBy("COORDINATED:10"),
-                Mutation.of("the loss of a lease is told to nobody")
+                Mutation.of("the loss of a lease reaches no listener")
                         .in(
                                 "lock/internal/LockMachine",
                                 "loseTerm(leading.term(), RevokeReason.LEASE_LOST);",
@@ -387,7 +387,7 @@ final class Mutations {
                                 "if (result instanceof ApiResult.Ok<Candidate>"
                                         + " || result instanceof ApiResult.OutcomeUnknown<Candidate>) {")
                         .foundBy("COORDINATED:56"),
-                Mutation.of("a candidate that somebody deletes stays away")
+                Mutation.of("a deleted candidate stays away")
                         .in("lock/internal/CandidacyMachine", "missing(missing);", "")
                         .foundBy("COORDINATED:64"),
                 Mutation.of("a watch goes on from a version that the server has forgotten")

@@ -22,7 +22,7 @@ class NewestReleaseTest extends ElectionStrategyContract {
     }
 
     @Test
-    void theNewestReleaseComesFirstThenPreReleasesAndWhoeverHasNoVersionComesLast() {
+    void theNewestReleaseComesFirstThenPreReleasesAndCandidatesWithoutAVersionLast() {
         Comparator<Candidate> better = strategy().criteria();
 
         assertThat(Stream.of("2.0.0-rc.2", "1.9.0", "", "1.10.0", "2.0.0-rc.10")

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TermTableTest {
 
     @Test
-    void alignsTermsAndShowsForHowLongNobodyLedBetweenThem() {
+    void alignsTermsAndShowsTheTimeWithoutALeaderBetweenThem() {
         List<RecordedTerm> terms = List.of(
                 new RecordedTerm(
                         "orders-a", "1.1.0", 9, 1_000_000_000L, OptionalLong.of(2_000_000_000L), "end of term"),

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What begins a term, and what doesn't ({@code safety.md#write-starts-term}). */
-class LockClaimTest {
+class LockAcquisitionTest {
 
     private static final Duration RENEW_DEADLINE = Duration.ofSeconds(10);
 
@@ -34,7 +34,7 @@ class LockClaimTest {
     }
 
     @Test
-    void theSuccessOfTheClaimBeginsTheTerm() {
+    void theSuccessOfTheAcquisitionBeginsTheTerm() {
         lock.grant("a").answerWrite();
 
         assertThat(lock.leads()).isTrue();
@@ -43,7 +43,7 @@ class LockClaimTest {
     }
 
     @Test
-    void theClaimLeavesWhoElectedAndByWhatStrategyAndPutsItsMark() {
+    void theAcquisitionKeepsElectedByAndStrategyAndWritesItsTermAnnotation() {
         lock.after(Duration.ofSeconds(5)).grant("a");
 
         assertThat(writing().electedBy()).isEqualTo("coordinated-election-controller");
@@ -54,7 +54,7 @@ class LockClaimTest {
     }
 
     @Test
-    void aClaimThatIsRefusedBeginsNoTerm() {
+    void aRefusedAcquisitionBeginsNoTerm() {
         lock.grant("a").endWrite(new ApiResult.Refused<>(403, "leases is forbidden", null));
 
         assertThat(lock.leads()).isFalse();
@@ -62,7 +62,7 @@ class LockClaimTest {
     }
 
     @Test
-    void aClaimThatLosesTheRaceBeginsNoTermAndIsNotRepeatedOnTheOldRecord() {
+    void anAcquisitionThatLosesTheRaceBeginsNoTermAndIsNotRepeatedOnTheOldRecord() {
         lock.grant("a").grant("b").answerWrite();
 
         assertThat(lock.leads()).isFalse();
@@ -81,7 +81,7 @@ class LockClaimTest {
     }
 
     @Test
-    void aConflictWithSomethingHarmlessIsClaimedAgainAtOnce() {
+    void afterAConflictWithAHarmlessEditTheLeaseIsAcquiredAtOnce() {
         lock.grant("a").write(lease -> lease.strategy("Other")).answerWrite();
         assertThat(writing().strategy()).isEqualTo("Other");
 
@@ -102,7 +102,7 @@ class LockClaimTest {
     }
 
     @Test
-    void aClaimThatSucceedsAfterTheDeadlineBeginsNoTermAndIsMadeAnew() {
+    void anAcquisitionThatSucceedsAfterTheDeadlineBeginsNoTermAndIsMadeAnew() {
         lock.grant("a").freeze(RENEW_DEADLINE).answerWrite();
 
         assertThat(lock.leads()).isFalse();
@@ -114,7 +114,7 @@ class LockClaimTest {
     }
 
     @Test
-    void aClaimThatSucceedsLateIsValidFromWhenItWasSent() {
+    void anAcquisitionThatSucceedsLateIsValidFromItsSending() {
         lock.grant("a").freeze(Duration.ofSeconds(4)).answerWrite();
         assertThat(lock.leads()).isTrue();
 
@@ -125,7 +125,7 @@ class LockClaimTest {
     // ---- the watch shows the acquiring write before its answer -----------------------------------------------
 
     @Test
-    void aClaimThatTheWatchTellsOfBeginsTheTermBeforeItsAnswerWhichBeginsNoOther() {
+    void anAcquisitionSeenOnTheWatchBeginsTheTermBeforeItsResponseWhichBeginsNoOther() {
         lock.grant("a").applyWrite().showLease();
         assertThat(lock.leads()).isTrue();
         assertThat(lock.state().term())
@@ -139,7 +139,7 @@ class LockClaimTest {
     }
 
     @Test
-    void whatBecomesOfTheAnswerToAClaimThatWasSeenDoesNotMatter() {
+    void theResponseToAnAcquisitionSeenOnTheWatchDoesNotMatter() {
         lock.grant("a")
                 .applyWrite()
                 .showLease()
@@ -152,7 +152,7 @@ class LockClaimTest {
     }
 
     @Test
-    void aClaimThatIsSeenLateIsValidFromWhenItWasSent() {
+    void anAcquisitionSeenLateIsValidFromItsSending() {
         lock.grant("a").applyWrite().freeze(Duration.ofSeconds(4)).showLease();
         assertThat(lock.leads()).isTrue();
 
@@ -161,14 +161,14 @@ class LockClaimTest {
     }
 
     @Test
-    void aClaimThatIsSeenAfterTheDeadlineBeginsNoTerm() {
+    void anAcquisitionSeenAfterTheDeadlineBeginsNoTerm() {
         lock.grant("a").applyWrite().freeze(RENEW_DEADLINE).showLease();
 
         assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
     }
 
     @Test
-    void aClaimThatStandsInAListWaitsForItsAnswerAsItMayHaveBeenWrittenOver() {
+    void anAcquisitionFoundInAListWaitsForItsResponseBecauseItMayHaveBeenOverwritten() {
         lock.grant("a").breakWatch().applyWrite();
         lock.relist();
         assertThat(lock.leads()).isFalse();
@@ -178,7 +178,7 @@ class LockClaimTest {
     }
 
     @Test
-    void anEditOfAClaimThatWasNotSeenItselfBeginsNoTerm() {
+    void anEditOfAnAcquisitionThatWasNotSeenItselfBeginsNoTerm() {
         lock.grant("a").breakWatch().applyWrite();
         lock.relist();
 
@@ -190,7 +190,7 @@ class LockClaimTest {
     }
 
     @Test
-    void whatSomebodyElseWritesWhileAClaimIsUnderWayBeginsNoTerm() {
+    void anotherWritersRecordDuringAnAcquisitionBeginsNoTerm() {
         lock.grant("a").write(lease -> lease.strategy("Other"));
         assertThat(lock.leads()).isFalse();
 
@@ -199,7 +199,7 @@ class LockClaimTest {
     }
 
     @Test
-    void theAnswerToAClaimThatWasSeenBeginsNoSecondTermAfterTheFirstWasLost() {
+    void theResponseToAnAcquisitionThatWasSeenBeginsNoSecondTermAfterTheFirstWasLost() {
         lock.grant("a").applyWrite();
         Lease claimed = lock.record();
         lock.showLease().takenByPlain("b");
