@@ -26,7 +26,6 @@ final class Candidates implements AutoCloseable {
     private final ApiFormat format;
     private final String strategy;
     private Timings timings = Timings.DEFAULT;
-    private int made;
 
     Candidates(KubernetesAccess access, ApiFormat format) {
         this(access, format, "OldestCompatibilityVersion");
@@ -69,7 +68,6 @@ final class Candidates implements AutoCloseable {
                 new LockConfig.Candidacy(template, Duration.ofMinutes(5)),
                 null,
                 Duration.ofNanos(1000));
-        made++;
         return new LeaseLock(
                 config,
                 apis.leases(format),

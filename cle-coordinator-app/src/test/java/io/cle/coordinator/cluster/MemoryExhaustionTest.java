@@ -69,7 +69,7 @@ class MemoryExhaustionTest {
 
         private static void eat() {
             List<byte[]> eaten = new ArrayList<>();
-            while (true) {
+            for (int eatenSoFar = 0; eatenSoFar == eaten.size(); eatenSoFar++) {
                 eaten.add(new byte[BITE]);
             }
         }
