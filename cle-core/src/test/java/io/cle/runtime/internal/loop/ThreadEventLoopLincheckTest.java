@@ -3,6 +3,7 @@ package io.cle.runtime.internal.loop;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import org.jetbrains.kotlinx.lincheck.LinChecker;
 import org.jetbrains.kotlinx.lincheck.LincheckAssertionError;
@@ -36,11 +37,7 @@ class ThreadEventLoopLincheckTest {
 
         /** Another thread runs meanwhile, if it may. */
         private static void pause() {
-            try {
-                Thread.sleep(0, 100_000);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            LockSupport.parkNanos(100_000);
         }
 
         int next(Executor loop) throws Exception {

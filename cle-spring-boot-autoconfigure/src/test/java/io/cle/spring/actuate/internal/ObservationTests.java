@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.actuate.CleMetricsAutoConfiguration;
@@ -87,7 +88,8 @@ class ObservationTests {
                 failed = true;
                 throw new IllegalStateException("the first attempt fails");
             }
-            Thread.sleep(PATIENCE.toMillis());
+            // Until it is interrupted at the end of the term.
+            new CountDownLatch(1).await();
         }
     }
 
