@@ -217,9 +217,6 @@ final class Mutations {
                                 "acquirableAt, later(orphanedTermEnd, until));",
                                 "acquirableAt, orphanedTermEnd);")
                         .foundBy("MIGRATION:9106759:5"),
-                Mutation.of("a watch that doesn't tell of what this process has written isn't found out")
-                        .in("kubernetes/internal/watch/Overdue", "lag.compareTo(LAG) < 0", "lag.compareTo(LAG) != 0")
-                        .foundBy("PRIORITIZED:9120825:5"),
                 Mutation.of("an acquisition that succeeds too late begins a term all the same")
                         .in(
                                 "lock/internal/LockMachine",
