@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HostileYamlTests {
 
     private static final int SEEDS = 500 * Integer.getInteger("cle.hostile", 1);
+    private static final int FIXED_SEEDS = 5_000;
 
     private static final List<String> PIECES = List.of(
             "kind: LeaderMigrationConfiguration\n",
@@ -84,9 +85,19 @@ class HostileYamlTests {
 
     @Test
     void aFileIsAConfigurationOrHasFindings() {
-        long first = System.nanoTime();
+        read(System.nanoTime(), SEEDS);
+    }
+
+    /** Or nothing would be tested but the parser. The seeds are fixed, because a few fresh ones may well make no such file. */
+    @Test
+    void someFilesCanBeUsed() {
+        assertThat(read(0, FIXED_SEEDS)).isPositive();
+    }
+
+    /** Reads the files of some seeds, and returns how many of them can be used. */
+    private static int read(long first, int seeds) {
         int usable = 0;
-        for (long seed = first; seed < first + SEEDS; seed++) {
+        for (long seed = first; seed < first + seeds; seed++) {
             String file = file(new SplittableRandom(seed));
             try {
                 MigrationYaml.Document document = MigrationYaml.read(file);
@@ -103,8 +114,6 @@ class HostileYamlTests {
                 throw new AssertionError("seed " + seed + ", file <" + file + ">: " + failure, failure);
             }
         }
-        assertThat(usable)
-                .as("files that can be used, or nothing was tested but the parser")
-                .isPositive();
+        return usable;
     }
 }
