@@ -32,7 +32,7 @@ class ApiServerTroubleTest {
                     assertThat(coordinator.actuator("health/readiness").status())
                             .isEqualTo(503);
                     assertThat(coordinator.actuator("health").body())
-                            .contains("outcome unknown: GET /apis/coordination.k8s.io/v1beta1");
+                            .contains("outcome unknown: GET /apis/coordination.k8s.io");
                 });
 
                 server.resume();
