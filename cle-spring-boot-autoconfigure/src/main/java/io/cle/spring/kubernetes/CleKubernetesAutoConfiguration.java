@@ -1,7 +1,9 @@
 package io.cle.spring.kubernetes;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
@@ -18,9 +20,11 @@ import io.cle.spring.kubernetes.internal.PropertiesKubernetesConnectionDetails;
 import io.cle.spring.kubernetes.internal.RightsCheck;
 import io.cle.spring.kubernetes.internal.Takeovers;
 import io.cle.spring.lock.CleAutoConfiguration;
+import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.internal.ElectionSettings;
 import io.cle.spring.properties.internal.CheckedProperties;
+import io.cle.spring.properties.internal.LockOrigin;
 import io.cle.spring.properties.internal.ProcessFacts;
 import io.kubernetes.client.openapi.ApiClient;
 import org.springframework.beans.factory.ObjectProvider;
@@ -42,6 +46,9 @@ import org.springframework.core.env.Environment;
 @ConditionalOnProperty(name = "cle.mode", havingValue = "kubernetes", matchIfMissing = true)
 @ConditionalOnMissingBean({LeaseLockFactory.class, CoordinatedLeaseLock.class})
 public final class CleKubernetesAutoConfiguration {
+
+    /** For a lock that a test has replaced: there is no cluster to write to. */
+    private static final LeaseLockCustomizer UNCHANGED = (name, lock) -> {};
 
     @Bean
     @ConditionalOnMissingBean
@@ -89,26 +96,43 @@ public final class CleKubernetesAutoConfiguration {
     /** A Service that leads to the leader alone; its rights are a component of their own. */
     @Bean
     @ConditionalOnBooleanProperty("cle.leader-service.enabled")
-    @ConditionalOnMissingBean
-    LeaderService cleLeaderService(
-            Cluster cluster, ElectionSettings settings, ProcessFacts facts, Environment environment) {
-        return new LeaderService(cluster, settings, environment.getProperty("POD_IP"), facts.pod());
+    @ConditionalOnMissingBean(LeaderService.class)
+    LeaseLockCustomizer cleLeaderService(
+            ObjectProvider<Cluster> cluster,
+            LockOrigin origin,
+            ElectionSettings settings,
+            ProcessFacts facts,
+            Environment environment) {
+        return origin.replaced()
+                ? UNCHANGED
+                : new LeaderService(cluster.getObject(), settings, environment.getProperty("POD_IP"), facts.pod());
     }
 
     /** Events as client-go's electors write them; a coordinated lease has the coordinator's. */
     @Bean
     @ConditionalOnBooleanProperty(name = "cle.events.enabled", matchIfMissing = true)
-    @ConditionalOnMissingBean
-    EventsOfTerms cleEventsOfTerms(Cluster cluster, ElectionSettings settings, Environment environment) {
-        return new EventsOfTerms(cluster, settings, environment.getProperty("spring.application.name", "cle"));
+    @ConditionalOnMissingBean(EventsOfTerms.class)
+    LeaseLockCustomizer cleEventsOfTerms(
+            ObjectProvider<Cluster> cluster, LockOrigin origin, ElectionSettings settings, Environment environment) {
+        return origin.replaced()
+                ? UNCHANGED
+                : new EventsOfTerms(
+                        cluster.getObject(), settings, environment.getProperty("spring.application.name", "cle"));
     }
 
     @Bean
     @ConditionalOnMissingBean
-    PodCheck clePodCheck(Cluster cluster, ElectionSettings settings, Environment environment) {
+    PodCheck clePodCheck(
+            ObjectProvider<Cluster> cluster, LockOrigin origin, ElectionSettings settings, Environment environment) {
         Duration shutdownPhase = environment.getProperty(
                 "spring.lifecycle.timeout-per-shutdown-phase", Duration.class, Duration.ofSeconds(30));
-        return new PodCheck(environment::getProperty, settings, shutdownPhase, cluster::gracePeriod);
+        return new PodCheck(
+                environment::getProperty,
+                settings,
+                shutdownPhase,
+                pod -> origin.replaced()
+                        ? CompletableFuture.completedFuture(Optional.empty())
+                        : cluster.getObject().gracePeriod(pod));
     }
 
     @Bean
