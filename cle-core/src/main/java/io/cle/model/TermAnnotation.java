@@ -111,13 +111,14 @@ public record TermAnnotation(String holder, String nonce) {
         return id.find() ? id.group(1) : null;
     }
 
+    /** The same without the id of its write: equal for all writes of one term, or grant. */
+    public TermAnnotation ofAnyWrite() {
+        return new TermAnnotation(holder, WRITTEN.matcher(nonce).replaceFirst(""));
+    }
+
     /** Whether another one is of the same term, or grant, and perhaps of another write. */
     boolean ofSameTerm(@Nullable TermAnnotation other) {
-        return other != null
-                && holder.equals(other.holder)
-                && WRITTEN.matcher(nonce)
-                        .replaceFirst("")
-                        .equals(WRITTEN.matcher(other.nonce).replaceFirst(""));
+        return other != null && ofAnyWrite().equals(other.ofAnyWrite());
     }
 
     /** Whether it is of a holder that has preempted the one before, and whose own term hasn't begun. */

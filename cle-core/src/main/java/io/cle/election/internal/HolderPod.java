@@ -12,6 +12,7 @@ import io.cle.model.PodRef;
 import io.cle.model.PodState;
 import io.cle.model.PodState.Container;
 import io.cle.model.PodState.Phase;
+import io.cle.model.TermAnnotation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +63,9 @@ public record HolderPod(
     }
 
     private static String termOf(Lease lease) {
-        return lease.holder() + " " + lease.transitions() + " " + lease.acquireTime() + " " + lease.term();
+        TermAnnotation annotation = lease.term();
+        return lease.holder() + " " + lease.transitions() + " " + lease.acquireTime() + " "
+                + (annotation == null ? "" : annotation.ofAnyWrite());
     }
 
     /**

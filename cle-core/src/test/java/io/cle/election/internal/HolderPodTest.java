@@ -49,13 +49,17 @@ class HolderPodTest {
                 .acquireTime(EPOCH.plusSeconds(now))
                 .renewTime(EPOCH.plusSeconds(now))
                 .leaseDuration(Duration.ofSeconds(15))
-                .term(new TermAnnotation(holder, nonce + "@" + now))
+                .term(new TermAnnotation(holder, nonce + "+15@" + now).ofWrite("w0"))
                 .build());
     }
 
     private void renews() {
         now += 2;
-        see(lease.lease().toBuilder().renewTime(EPOCH.plusSeconds(now)).build());
+        TermAnnotation term = lease.lease().term();
+        see(lease.lease().toBuilder()
+                .renewTime(EPOCH.plusSeconds(now))
+                .term(term.ofAnyWrite().ofWrite("w" + now))
+                .build());
     }
 
     private void see(Lease next) {
