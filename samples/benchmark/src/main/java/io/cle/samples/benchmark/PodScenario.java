@@ -28,7 +28,8 @@ final class PodScenario implements Scenario {
         Contender victim = lab.ours(
                 Map.of("POD_NAME", podName, "POD_UID", uid, "POD_NAMESPACE", Lab.NAMESPACE), lease, "b", "1.0.0");
         victim.await("granted", PATIENCE);
-        // The coordinator looks at a pod once in a term, some seconds after its beginning, to know an end from a restart.
+        // The coordinator looks at a pod once in a term, some seconds after its beginning, to know an end from a
+        // restart.
         Pause.of(Duration.ofSeconds(10));
 
         long killed = victim.kill();
