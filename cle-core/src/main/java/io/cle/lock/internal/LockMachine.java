@@ -831,7 +831,7 @@ public final class LockMachine {
 
     /** This process, and the write that this step may send. */
     private LeaseWrites.Writer writer() {
-        return new LeaseWrites.Writer(s.nonce, Long.toUnsignedString(random, Character.MAX_RADIX));
+        return new LeaseWrites.Writer(s.nonce, Long.toHexString(random));
     }
 
     /** Sends a write, before all other actions: the time that is left counts from its sending. */
