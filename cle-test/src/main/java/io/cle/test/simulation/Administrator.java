@@ -52,7 +52,7 @@ final class Administrator {
     void configure() {
         boolean foreign = random.nextInt(6) == 0;
         ObjectKey key = new ObjectKey(
-                foreign ? CoordinatorSetup.OTHER_NAMESPACE : Cluster.LEASE.namespace(),
+                foreign ? CoordinatorSetup.OTHER_NAMESPACE : Scenario.LEASE.namespace(),
                 random.nextBoolean() ? "a" : "b");
         if (random.nextInt(3) == 0) {
             history.line("administrator", "deletes the configuration " + key);
@@ -60,7 +60,7 @@ final class Administrator {
             return;
         }
         String strategy = STRATEGIES.get(random.nextInt(STRATEGIES.size()));
-        String target = foreign ? Cluster.LEASE.toString() : random.nextInt(4) == 0 ? "another" : Cluster.LEASE.name();
+        String target = foreign ? Scenario.LEASE.toString() : random.nextInt(4) == 0 ? "another" : Scenario.LEASE.name();
         history.line("administrator", "configures " + strategy + " for " + target + " by " + key);
         JsonObject body = JsonParser.parseString("{\"apiVersion\": \"coordination.cle.io/v1alpha1\","
                         + " \"kind\": \"LeaseConfiguration\", \"metadata\": {\"name\": \"" + key.name()
@@ -125,7 +125,7 @@ final class Administrator {
                                 "coordination.k8s.io/preferred-holder",
                                 random.nextBoolean() ? "ghost" : someIdentity())));
             default -> {
-                ObjectKey candidate = new ObjectKey(Cluster.LEASE.namespace(), someIdentity());
+                ObjectKey candidate = new ObjectKey(Scenario.LEASE.namespace(), someIdentity());
                 history.line("administrator", "deletes the candidate " + candidate.name());
                 server.handle(request(Verb.DELETE, kind.candidates(), candidate, null), null);
             }
@@ -202,7 +202,7 @@ final class Administrator {
 
     private void edit(String what, Verb verb, ResourceType type, @Nullable JsonObject body) {
         history.line("administrator", what);
-        server.handle(request(verb, type, Cluster.LEASE, body), null);
+        server.handle(request(verb, type, Scenario.LEASE, body), null);
     }
 
     private static ApiRequest request(Verb verb, ResourceType type, ObjectKey key, @Nullable JsonObject body) {

@@ -24,6 +24,15 @@ final class CandidateProcess extends Contender {
     private final LockConfig config;
     private @Nullable Integer priority;
 
+    /** Observes what listeners are told. */
+    interface Observer {
+        /** A term has begun. */
+        void granted(Contender contender, Term term);
+
+        /** A term has ended. */
+        void revoked(Contender contender, Term term, RevokeReason reason);
+    }
+
     /**
      * A process that does nothing yet.
      *
@@ -38,7 +47,7 @@ final class CandidateProcess extends Contender {
             EventLoop loop,
             SplittableRandom random,
             boolean slowListeners,
-            Checker checker) {
+            Observer observer) {
         super(config.lease(), config.identity(), process);
         this.config = config;
         priority = config.candidacy() == null
@@ -54,12 +63,12 @@ final class CandidateProcess extends Contender {
         lock.addListener(new LeadershipListener() {
             @Override
             public void onGranted(Term term) {
-                checker.granted(CandidateProcess.this, term);
+                observer.granted(CandidateProcess.this, term);
             }
 
             @Override
             public void onRevoked(Term term, RevokeReason reason) {
-                checker.revoked(CandidateProcess.this, term, reason);
+                observer.revoked(CandidateProcess.this, term, reason);
             }
 
             @Override

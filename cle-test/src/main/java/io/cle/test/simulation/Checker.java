@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A term begins only within a task of its process; between two tasks it can only end. A check after every task therefore covers every
  * instant.
  */
-final class Checker implements SimulatedServer.Auditor, Network.Listener, VirtualProcess.Observer {
+final class Checker implements SimulatedServer.Auditor, Network.Listener, Cluster.Observer {
 
     private static final long SECOND = 1_000_000_000L;
     private static final List<String> KINDS_IN_ANY_FORMAT = List.of("leases", "leaseconfigurations");
@@ -79,7 +79,8 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         this.restores = restores;
     }
 
-    void add(Contender contender) {
+    @Override
+    public void add(Contender contender) {
         all.add(contender);
         ownLeases.add(contender.lease().toString());
         contenders
@@ -87,12 +88,8 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
                 .add(contender);
     }
 
-    /**
-     * A coordinator starts.
-     *
-     * @param changing whether it may change the wire format, and so the kind of candidates that it observes
-     */
-    void addCoordinator(VirtualProcess process, CoordinatorSetup setup, boolean changing) {
+    @Override
+    public void addCoordinator(VirtualProcess process, CoordinatorSetup setup, boolean changing) {
         coordinators.add(process);
         stabilization = setup.stabilization().toNanos();
         unlisted.put(process, new HashSet<>());
@@ -122,7 +119,7 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         if (missing != null
                 && !missing.isEmpty()
                 && request.verb().writes()
-                && Cluster.LEASE.namespace().equals(request.namespace())
+                && Scenario.LEASE.namespace().equals(request.namespace())
                 && !request.resource().plural().equals("events")) {
             violated(process.name() + " has not listed all " + missing + " and sends " + ObjectSummary.of(request));
         }
@@ -143,8 +140,8 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         }
     }
 
-    /** Records that a process has crashed, so that it cannot lead any more. */
-    void gone(VirtualProcess process) {
+    @Override
+    public void gone(VirtualProcess process) {
         all.removeIf(contender -> contender.process() == process);
         contenders.remove(process);
     }
@@ -283,7 +280,8 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         }
     }
 
-    void granted(Contender contender, Term term) {
+    @Override
+    public void granted(Contender contender, Term term) {
         if (history.on()) {
             history.line(contender.process().name(), "granted " + term.fencingToken());
         }
@@ -295,7 +293,8 @@ final class Checker implements SimulatedServer.Auditor, Network.Listener, Virtua
         contender.work = term;
     }
 
-    void revoked(Contender contender, Term term, RevokeReason reason) {
+    @Override
+    public void revoked(Contender contender, Term term, RevokeReason reason) {
         if (history.on()) {
             history.line(contender.process().name(), "revoked " + term.fencingToken() + " (" + reason + ")");
         }

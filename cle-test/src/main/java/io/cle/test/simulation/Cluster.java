@@ -40,9 +40,6 @@ import org.jspecify.annotations.Nullable;
 /** The processes of a simulated cluster: starts and kills them. */
 final class Cluster {
 
-    /** The lease that the candidates want to lead. */
-    static final ObjectKey LEASE = new ObjectKey("shop", "orders");
-
     private static final ObjectKey REPLICAS = new ObjectKey("kube-system", "coordinated-election-controller");
     private static final List<String> VERSIONS = List.of("1.28.0", "1.29.0", "1.30.0");
     private static final long HOUR = 3_600_000_000_000L;
@@ -51,7 +48,7 @@ final class Cluster {
     private final VirtualTime time;
     private final SplittableRandom random;
     private final Network network;
-    private final Checker checker;
+    private final Observer observer;
     private final double slowestRate;
     private final double fastestRate;
     private final List<Member> members = new ArrayList<>();
@@ -59,6 +56,23 @@ final class Cluster {
     private final CoordinatorSetup setup;
     private final @Nullable Pods pods;
     private int started;
+
+    /** Observes what processes there are, and what their listeners are told. */
+    interface Observer extends VirtualProcess.Observer, CandidateProcess.Observer {
+
+        /** A process that can lead starts. */
+        void add(Contender contender);
+
+        /**
+         * A coordinator starts.
+         *
+         * @param changing whether it may change the wire format, and so the kind of candidates that it observes
+         */
+        void addCoordinator(VirtualProcess process, CoordinatorSetup setup, boolean changing);
+
+        /** A process has crashed, so that it cannot lead any more. */
+        void gone(VirtualProcess process);
+    }
 
     /**
      * A candidate in its process.
@@ -78,12 +92,12 @@ final class Cluster {
         }
     }
 
-    Cluster(Scenario scenario, VirtualTime time, SplittableRandom random, Network network, Checker checker) {
+    Cluster(Scenario scenario, VirtualTime time, SplittableRandom random, Network network, Observer observer) {
         this.scenario = scenario;
         this.time = time;
         this.random = random;
         this.network = network;
-        this.checker = checker;
+        this.observer = observer;
         boolean configured = scenario.kind() == ClusterKind.CONFIGURED;
         setup = configured ? CoordinatorSetup.random(random) : CoordinatorSetup.DEFAULT;
         pods = configured
@@ -120,7 +134,7 @@ final class Cluster {
         ApiRequest list = new ApiRequest(
                 ApiRequest.Verb.LIST,
                 ResourceType.LEASE_CONFIGURATIONS,
-                LEASE.namespace(),
+                Scenario.LEASE.namespace(),
                 null,
                 Map.of(),
                 null,
@@ -130,7 +144,7 @@ final class Cluster {
                 .filter(configuration -> ObjectSummary.child(configuration, "spec")
                         .get("targetLease")
                         .getAsString()
-                        .equals(LEASE.name()))
+                        .equals(Scenario.LEASE.name()))
                 .min(Comparator.comparing(configuration -> ObjectSummary.child(configuration, "metadata")
                         .get("name")
                         .getAsString()))
@@ -205,7 +219,7 @@ final class Cluster {
                 loop,
                 random,
                 random.nextInt(4) == 0,
-                checker);
+                observer);
         return join(
                 new Member(name, config.kind(), format, candidate, transport),
                 () -> candidate.lock().start());
@@ -237,13 +251,13 @@ final class Cluster {
     Member startPlain(String name) {
         VirtualProcess process = process(name);
         SimulatedTransport transport = new SimulatedTransport(network, process);
-        ClientGoElector elector = new ClientGoElector(LEASE, name, process, transport, scenario.timings(), random);
+        ClientGoElector elector = new ClientGoElector(Scenario.LEASE, name, process, transport, scenario.timings(), random);
         return join(new Member(name, LockKind.DIRECT, ApiFormat.CRD, elector, transport), elector::start);
     }
 
     private Member join(Member member, Runnable start) {
         members.add(member);
-        checker.add(member.contender());
+        observer.add(member.contender());
         network.history()
                 .line(member.process().name(), "starts as " + member.contender().identity());
         member.process().run(start);
@@ -252,7 +266,7 @@ final class Cluster {
 
     private VirtualProcess process(String name) {
         started++;
-        return new VirtualProcess(name + "#" + started, time, clock(), checker);
+        return new VirtualProcess(name + "#" + started, time, clock(), observer);
     }
 
     private KubernetesApis apis(SimulatedTransport transport, EventLoop loop, Timings timings) {
@@ -261,9 +275,9 @@ final class Cluster {
 
     private LockConfig configOf(String name, LockKind kind, String version, int priority) {
         boolean coordinated = kind == LockKind.COORDINATED;
-        String identity = coordinated ? LEASE.name() + "-" + name : name;
+        String identity = coordinated ? Scenario.LEASE.name() + "-" + name : name;
         boolean shortLived = random.nextInt(4) == 0;
-        Candidate template = Candidate.builder(new ObjectKey(LEASE.namespace(), identity), LEASE)
+        Candidate template = Candidate.builder(new ObjectKey(Scenario.LEASE.namespace(), identity), Scenario.LEASE)
                 .binaryVersion(Version.parse(version))
                 .compatibilityVersion(Version.parse(random.nextInt(4) == 0 ? VERSIONS.get(0) : version))
                 .priority(priority == 0 ? null : priority)
@@ -271,7 +285,7 @@ final class Cluster {
                 .validity(Duration.ofSeconds(shortLived ? 40 : 600))
                 .build();
         return new LockConfig(
-                LEASE,
+                Scenario.LEASE,
                 identity,
                 kind,
                 scenario.someTimings(random),
@@ -295,7 +309,7 @@ final class Cluster {
         network.history().line(member.process().name(), "CRASHES");
         member.process().kill();
         member.transport().close();
-        checker.gone(member.process());
+        observer.gone(member.process());
         if (pods != null) {
             pods.died(member.process());
         }
@@ -328,7 +342,7 @@ final class Cluster {
                 null,
                 Duration.ofNanos(1000));
         CandidateProcess replica = new CandidateProcess(
-                process, config, apis.leases(DirectLock.LEASES), null, "n" + started, loop, random, false, checker);
+                process, config, apis.leases(DirectLock.LEASES), null, "n" + started, loop, random, false, observer);
         CoordinatorConfig coordinating = new CoordinatorConfig(
                 Strategies.builtIn(),
                 Map.of(),
@@ -348,8 +362,8 @@ final class Cluster {
                 new CoordinatorLoop(coordinating, loop, random, null, CoordinatorListener.NONE, formats::doubt);
         CoordinatorProcess started = new CoordinatorProcess(name, replica, coordinator, transport, loop);
         coordinators.add(started);
-        checker.add(replica);
-        checker.addCoordinator(process, setup, scenario.kind() == ClusterKind.CHANGING);
+        observer.add(replica);
+        observer.addCoordinator(process, setup, scenario.kind() == ClusterKind.CHANGING);
         network.history().line(process.name(), "starts");
         process.run(() -> {
             if (scenario.kind() == ClusterKind.CHANGING) {
@@ -370,7 +384,7 @@ final class Cluster {
         network.history().line(coordinator.process().name(), "CRASHES");
         coordinator.process().kill();
         coordinator.transport().close();
-        checker.gone(coordinator.process());
+        observer.gone(coordinator.process());
         coordinators.remove(coordinator);
         disconnect(coordinator.process());
     }

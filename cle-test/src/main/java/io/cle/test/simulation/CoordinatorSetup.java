@@ -20,7 +20,7 @@ record CoordinatorSetup(Set<String> namespaces, Duration stabilization) {
 
     static CoordinatorSetup random(SplittableRandom random) {
         return new CoordinatorSetup(
-                random.nextBoolean() ? Set.of() : Set.of(Cluster.LEASE.namespace(), OTHER_NAMESPACE),
+                random.nextBoolean() ? Set.of() : Set.of(Scenario.LEASE.namespace(), OTHER_NAMESPACE),
                 random.nextBoolean() ? Duration.ZERO : Duration.ofSeconds(3 + random.nextInt(15)));
     }
 }

@@ -29,7 +29,7 @@ final class Expectation {
     /** The leader, if no candidate is better; null otherwise. */
     @Nullable
     Contender rightLeader() {
-        Contender leader = checker.leader(Cluster.LEASE);
+        Contender leader = checker.leader(Scenario.LEASE);
         return leader == null || better(leader).isEmpty() ? leader : null;
     }
 
@@ -39,7 +39,7 @@ final class Expectation {
         if (!scenario.comesToALeader()) {
             excuses.add(Excuse.KUBE_APISERVER_WITH_SKEWED_CLOCKS);
         }
-        Contender leader = checker.leader(Cluster.LEASE);
+        Contender leader = checker.leader(Scenario.LEASE);
         if (scenario.kind() == ClusterKind.CHANGING
                 && leader != null
                 && (cluster.network().server().servesNative() || formatOf(leader) == ApiFormat.NATIVE)) {
@@ -50,7 +50,7 @@ final class Expectation {
 
     /** For a person. */
     String describe() {
-        Contender leader = checker.leader(Cluster.LEASE);
+        Contender leader = checker.leader(Scenario.LEASE);
         return leader == null
                 ? "there is no leader"
                 : leader.process().name() + " leads, and better are " + better(leader);
@@ -88,7 +88,7 @@ final class Expectation {
 
     /** The criteria of the strategy in force; null without a coordinator. */
     private @Nullable Comparator<Candidate> criteria() {
-        LeaseView lease = checker.lease(Cluster.LEASE);
+        LeaseView lease = checker.lease(Scenario.LEASE);
         if (lease == null || lease.strategy() == null) {
             return null;
         }

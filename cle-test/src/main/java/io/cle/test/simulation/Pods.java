@@ -100,7 +100,7 @@ final class Pods {
     }
 
     private Pod newPod(VirtualProcess process) {
-        ObjectKey key = new ObjectKey(Cluster.LEASE.namespace(), "pod-" + base(process) + "-" + ++created);
+        ObjectKey key = new ObjectKey(Scenario.LEASE.namespace(), "pod-" + base(process) + "-" + ++created);
         JsonObject body = JsonParser.parseString(
                         "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"" + key.name()
                                 + "\"}, \"spec\": {\"containers\": [{\"name\": \"app\", \"image\": \"app\"}]}}")

@@ -3,6 +3,7 @@ package io.cle.test.simulation;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
+import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
 
 /**
@@ -86,6 +87,9 @@ public record Scenario(
             return random.nextBoolean() ? 0 : seconds + random.nextInt(2 * seconds);
         }
     }
+
+    /** The lease that the candidates want to lead. */
+    public static final ObjectKey LEASE = new ObjectKey("shop", "orders");
 
     /** The timings that are tried: the defaults mostly, and others whose ratios differ. */
     private static final Timings[] TIMINGS = {

@@ -152,7 +152,7 @@ final class SimulatedServer {
         writer = itself;
         try {
             elections
-                    .step(Cluster.LEASE.namespace(), Cluster.LEASE.name())
+                    .step(Scenario.LEASE.namespace(), Scenario.LEASE.name())
                     .ifPresent(again -> electSoon(again.toNanos()));
         } catch (IllegalStateException e) {
             auditor.died(String.valueOf(e.getMessage()));

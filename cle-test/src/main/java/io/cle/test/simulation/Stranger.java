@@ -66,8 +66,8 @@ final class Stranger {
             return;
         }
         switch (random.nextInt(6)) {
-            case 0 -> announce(someIdentity(), Cluster.LEASE.toString());
-            case 1 -> announce(someOwnName(), Cluster.LEASE.toString());
+            case 0 -> announce(someIdentity(), Scenario.LEASE.toString());
+            case 1 -> announce(someOwnName(), Scenario.LEASE.toString());
             case 2 -> announce(someOwnName(), FOREIGN_LEASE);
             case 3 -> {
                 String name = random.nextBoolean() ? someIdentity() : someOwnName();
@@ -131,11 +131,11 @@ final class Stranger {
     }
 
     private void configure() {
-        history.line("stranger", "configures the lease " + Cluster.LEASE);
+        history.line("stranger", "configures the lease " + Scenario.LEASE);
         JsonObject metadata = new JsonObject();
         metadata.addProperty("name", "evil");
         JsonObject spec = new JsonObject();
-        spec.addProperty("targetLease", Cluster.LEASE.toString());
+        spec.addProperty("targetLease", Scenario.LEASE.toString());
         spec.addProperty("strategy", STRATEGIES.get(random.nextInt(STRATEGIES.size())));
         JsonObject configuration = new JsonObject();
         configuration.addProperty("apiVersion", ResourceType.LEASE_CONFIGURATIONS.apiVersion());

@@ -163,13 +163,13 @@ class HostileServerTest {
                     new KubernetesApis(new Transport(process), loop, random, Timings.DEFAULT.requestTimeout());
             String identity = "orders-" + name + processes;
             boolean coordinated = kind.coordinated();
-            Candidate template = Candidate.builder(new ObjectKey(Cluster.LEASE.namespace(), identity), Cluster.LEASE)
+            Candidate template = Candidate.builder(new ObjectKey(Scenario.LEASE.namespace(), identity), Scenario.LEASE)
                     .binaryVersion(Version.parse(version))
                     .compatibilityVersion(Version.parse(version))
                     .strategy(coordinated ? kind.strategies().get(0) : "NoCoordination")
                     .build();
             LockConfig config = new LockConfig(
-                    Cluster.LEASE,
+                    Scenario.LEASE,
                     identity,
                     coordinated ? LockKind.COORDINATED : LockKind.DIRECT,
                     Timings.DEFAULT,
