@@ -45,27 +45,27 @@ public enum ClusterKind {
     TWO_API_SERVERS;
 
     /** Whether candidates announce themselves. */
-    boolean coordinated() {
+    public boolean coordinated() {
         return this == COORDINATED || this == CONFIGURED || this == CHANGING || mixed() || nativeFormat();
     }
 
     /** Whether some candidates race for the lease for which coordinators elect. */
-    boolean mixed() {
+    public boolean mixed() {
         return this == MIGRATION || this == RESTORED || this == TWO_API_SERVERS;
     }
 
     /** Whether kube-apiserver serves candidates, and has a controller for them. */
-    boolean nativeFormat() {
+    public boolean nativeFormat() {
         return this == NATIVE || this == NATIVE_THIRD_PARTY;
     }
 
     /** In which format candidates announce themselves. */
-    ApiFormat format() {
+    public ApiFormat format() {
         return nativeFormat() ? ApiFormat.NATIVE : ApiFormat.CRD;
     }
 
     /** The kind of candidate objects. */
-    ResourceType candidates() {
+    public ResourceType candidates() {
         return nativeFormat() ? ResourceType.NATIVE_CANDIDATES : ResourceType.CRD_CANDIDATES;
     }
 
@@ -92,7 +92,7 @@ public enum ClusterKind {
 
     /** What candidates race for; null if coordinators elect. */
     @Nullable
-    DirectLock direct() {
+    public DirectLock direct() {
         return switch (this) {
             case LEASES, PRIORITIZED, MIGRATION, RESTORED, TWO_API_SERVERS -> DirectLock.LEASES;
             case ENDPOINTS -> DirectLock.ENDPOINTS;
@@ -102,17 +102,17 @@ public enum ClusterKind {
     }
 
     /** Whether candidates have keys (KEP-2835). */
-    boolean keys() {
+    public boolean keys() {
         return this == PRIORITIZED;
     }
 
     /** The smallest step in which a renewal's time can be written; records have whole seconds. */
-    Duration renewTimeStep() {
+    public Duration renewTimeStep() {
         return resource().equals(ResourceType.LEASES) ? Duration.ofNanos(1000) : Duration.ofSeconds(1);
     }
 
     /** The kind of object that holds the lease. */
-    ResourceType resource() {
+    public ResourceType resource() {
         DirectLock direct = direct();
         return direct == null ? ResourceType.LEASES : direct.resource();
     }

@@ -43,7 +43,7 @@ public enum Excuse {
     }
 
     /** Whether two processes of which one is ours led at one instant, or a token did not grow. */
-    boolean ofTwoLeaders() {
+    public boolean ofTwoLeaders() {
         return this == TERM_NEVER_DELIVERED
                 || this == EDIT_NEVER_DELIVERED
                 || this == OLDER_TERM_NEVER_DELIVERED

@@ -136,12 +136,12 @@ public record Scenario(
     }
 
     /** The durations of some candidate. */
-    Timings someTimings(SplittableRandom choice) {
+    public Timings someTimings(SplittableRandom choice) {
         return mixedTimings ? TIMINGS[choice.nextInt(TIMINGS.length)] : timings;
     }
 
     /** By what factor clocks may differ in their rates, for all that are in use. */
-    double toleratedClockRateRatio() {
+    public double toleratedClockRateRatio() {
         double ratio = timings.toleratedClockRateRatio();
         for (Timings other : mixedTimings ? TIMINGS : new Timings[0]) {
             ratio = Math.min(ratio, other.toleratedClockRateRatio());
@@ -150,7 +150,7 @@ public record Scenario(
     }
 
     /** Whether it is known which candidate has to lead in the end. */
-    boolean comesToALeader() {
+    public boolean comesToALeader() {
         return kind != ClusterKind.NATIVE || !clockSkew;
     }
 

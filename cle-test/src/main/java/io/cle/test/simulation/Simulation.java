@@ -4,6 +4,22 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 import io.cle.lock.LockKind;
+import io.cle.test.simulation.internal.checker.Checker;
+import io.cle.test.simulation.internal.checker.Expectation;
+import io.cle.test.simulation.internal.checker.Restores;
+import io.cle.test.simulation.internal.cluster.Cluster;
+import io.cle.test.simulation.internal.cluster.Contender;
+import io.cle.test.simulation.internal.nemesis.Administrator;
+import io.cle.test.simulation.internal.nemesis.LastingFaults;
+import io.cle.test.simulation.internal.nemesis.Nemesis;
+import io.cle.test.simulation.internal.nemesis.Stranger;
+import io.cle.test.simulation.internal.process.DriftingClock;
+import io.cle.test.simulation.internal.process.History;
+import io.cle.test.simulation.internal.process.VirtualProcess;
+import io.cle.test.simulation.internal.process.VirtualTime;
+import io.cle.test.simulation.internal.server.Network;
+import io.cle.test.simulation.internal.server.SimulatedServer;
+import io.cle.test.simulation.internal.server.WatchConnection;
 import org.jspecify.annotations.Nullable;
 
 /**

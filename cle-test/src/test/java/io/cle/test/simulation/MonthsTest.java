@@ -31,6 +31,11 @@ import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.strategy.Strategies;
 import io.cle.test.apiserver.WatchListener;
+import io.cle.test.simulation.internal.process.DriftingClock;
+import io.cle.test.simulation.internal.process.SimulatedEntropy;
+import io.cle.test.simulation.internal.process.VirtualProcess;
+import io.cle.test.simulation.internal.process.VirtualTime;
+import io.cle.test.simulation.internal.server.SimulatedServer;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,0 +1,505 @@
+package io.cle.test.simulation.internal.checker;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import io.cle.model.ObjectKey;
+import io.cle.test.simulation.Excuse;
+import io.cle.test.simulation.Scenario;
+import io.cle.test.simulation.internal.cluster.CandidateProcess;
+import io.cle.test.simulation.internal.cluster.Cluster;
+import io.cle.test.simulation.internal.cluster.Contender;
+import io.cle.test.simulation.internal.cluster.CoordinatorSetup;
+import io.cle.test.simulation.internal.nemesis.Stranger;
+import io.cle.test.simulation.internal.process.History;
+import io.cle.test.simulation.internal.process.VirtualProcess;
+import io.cle.test.simulation.internal.process.VirtualTime;
+import io.cle.test.simulation.internal.server.Network;
+import io.cle.test.simulation.internal.server.ObjectSummary;
+import io.cle.test.simulation.internal.server.SimulatedServer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks, in true time and with sight of every process, that all guarantees hold, and records the first violation.
+ *
+ * <p>A term begins only within a task of its process; between two tasks it can only end. A check after every task therefore covers every
+ * instant.
+ */
+public final class Checker implements SimulatedServer.Auditor, Network.Listener, Cluster.Observer {
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final List<String> KINDS_IN_ANY_FORMAT = List.of("leases", "leaseconfigurations");
+    private static final List<String> KINDS = List.of("leases", "leaseconfigurations", "leasecandidates");
+
+    private final VirtualTime time;
+    private final History history;
+    private final ResourceType resource;
+    private final int requestsASecond;
+    private final Map<VirtualProcess, List<Contender>> contenders = new HashMap<>();
+    private final List<Contender> all = new ArrayList<>();
+
+    /** Leases that processes of their own namespace were candidates for, also those that have crashed: their candidates outlive them. */
+    private final Set<String> ownLeases = new HashSet<>();
+
+    private final Map<String, VirtualProcess> writers = new HashMap<>();
+    private final Map<VirtualProcess, ObservedVersions> observed = new HashMap<>();
+    private final Map<String, LeaseView> leases = new HashMap<>();
+    private final Map<ObjectKey, Term> lastTerm = new HashMap<>();
+    private final Map<ObjectKey, VirtualProcess> lastLeader = new HashMap<>();
+    private final Map<VirtualProcess, Rate> rates = new HashMap<>();
+    private final Set<VirtualProcess> coordinators = new HashSet<>();
+    private final KnownAnomalies anomalies = new KnownAnomalies();
+    private final Restores restores;
+    private final Map<VirtualProcess, Set<String>> unlisted = new HashMap<>();
+    private final Map<String, Long> firstSeen = new HashMap<>();
+    private long stabilization;
+    private @Nullable String violation;
+    private int terms;
+    private int requests;
+
+    private static final class Rate {
+        private long second;
+        private int requests;
+        private int total;
+    }
+
+    /**
+     * A checker of a cluster that has not been started.
+     *
+     * @param resource the kind of object that holds the lease
+     * @param requestsASecond how many requests a process may send within a second; more are a busy loop
+     * @param restores without any yet
+     */
+    public Checker(VirtualTime time, History history, ResourceType resource, int requestsASecond, Restores restores) {
+        this.time = time;
+        this.history = history;
+        this.resource = resource;
+        this.requestsASecond = requestsASecond;
+        this.restores = restores;
+    }
+
+    @Override
+    public void add(Contender contender) {
+        all.add(contender);
+        ownLeases.add(contender.lease().toString());
+        contenders
+                .computeIfAbsent(contender.process(), unused -> new ArrayList<>(1))
+                .add(contender);
+    }
+
+    @Override
+    public void addCoordinator(VirtualProcess process, CoordinatorSetup setup, boolean changing) {
+        coordinators.add(process);
+        stabilization = setup.stabilization().toNanos();
+        unlisted.put(process, new HashSet<>());
+        for (String plural : changing ? KINDS_IN_ANY_FORMAT : KINDS) {
+            for (String namespace : setup.namespaces().isEmpty() ? Set.of("") : setup.namespaces()) {
+                unlisted.get(process).add(plural + " " + namespace);
+            }
+        }
+    }
+
+    @Override
+    public void answered(VirtualProcess process, ApiRequest request, ApiResponse.Answered answer) {
+        Set<String> missing = unlisted.get(process);
+        if (missing == null || missing.isEmpty() || request.verb() != ApiRequest.Verb.LIST || !answer.ok()) {
+            return;
+        }
+        JsonElement more = ObjectSummary.child(answer.body(), "metadata").get("continue");
+        if (more == null || more.getAsString().isEmpty()) {
+            String namespace = request.namespace();
+            missing.remove(request.resource().plural() + " " + (namespace == null ? "" : namespace));
+        }
+    }
+
+    /** safety.md#seen-everything: a coordinator that hasn't listed everything there is must not elect, ping or remove anything. */
+    private void decidesOnlyWhenEverythingIsKnown(VirtualProcess process, ApiRequest request) {
+        Set<String> missing = unlisted.get(process);
+        if (missing != null
+                && !missing.isEmpty()
+                && request.verb().writes()
+                && Scenario.LEASE.namespace().equals(request.namespace())
+                && !request.resource().plural().equals("events")) {
+            violated(process.name() + " has not listed all " + missing + " and sends " + ObjectSummary.of(request));
+        }
+    }
+
+    @Override
+    public void seen(JsonObject candidate) {
+        firstSeen.putIfAbsent(
+                ObjectSummary.child(candidate, "metadata").get("name").getAsString(), time.now());
+    }
+
+    /** By a clock that is half as fast again as true time, a stabilization is over after two thirds of it. */
+    private void preemptsOnlyForWhoHasBeenThere(VirtualProcess by, String key, String preferred) {
+        Long since = firstSeen.get(preferred);
+        if (since != null && time.now() - since < stabilization * 6 / 10) {
+            violated(by.name() + " prefers " + preferred + " for " + key + ", which has been there for "
+                    + (time.now() - since) / 1_000_000 + " ms only");
+        }
+    }
+
+    @Override
+    public void gone(VirtualProcess process) {
+        all.removeIf(contender -> contender.process() == process);
+        contenders.remove(process);
+    }
+
+    /** The first violation; null if there is none. */
+    @Nullable
+    public String violation() {
+        return violation;
+    }
+
+    /** Records a violation; the first one counts. */
+    public void violated(String what) {
+        if (violation == null) {
+            violation = what;
+            history.line("CHECKER", what);
+        }
+    }
+
+    /** How often two processes led because of a known anomaly. */
+    public int anomalies() {
+        return anomalies.count() + restores.anomalies();
+    }
+
+    /** Something is not demanded of this run. */
+    public void notDemanded(Excuse excuse) {
+        anomalies.notDemanded(excuse);
+    }
+
+    /** What was excused, how often. */
+    public Map<Excuse, Integer> excuses() {
+        Map<Excuse, Integer> excuses = new EnumMap<>(Excuse.class);
+        excuses.putAll(anomalies.excuses());
+        if (restores.anomalies() > 0) {
+            excuses.put(Excuse.RESTORED_FROM_BACKUP, restores.anomalies());
+        }
+        return excuses;
+    }
+
+    /** How many terms have begun. */
+    public int terms() {
+        return terms;
+    }
+
+    /** How many requests were sent. */
+    public int requests() {
+        return requests;
+    }
+
+    /** How many requests a process has sent. */
+    int requestsOf(VirtualProcess process) {
+        Rate rate = rates.get(process);
+        return rate == null ? 0 : rate.total;
+    }
+
+    /** The leader of a lease; null if there is none. */
+    @Nullable
+    Contender leader(ObjectKey lease) {
+        for (Contender contender : all) {
+            if (contender.lease().equals(lease) && contender.leads()) {
+                return contender;
+            }
+        }
+        return null;
+    }
+
+    /** A lease as it is stored; null if there is none. */
+    @Nullable
+    LeaseView lease(ObjectKey key) {
+        return leases.get(key.toString());
+    }
+
+    // ---- terms ---------------------------------------------------------------------------------------------------
+
+    @Override
+    public void stepped(VirtualProcess process) {
+        List<Contender> of = contenders.get(process);
+        if (of != null) {
+            for (Contender contender : of) {
+                look(contender);
+            }
+        }
+    }
+
+    private void look(Contender contender) {
+        if (!contender.leads()) {
+            if (contender.endedAt == null) {
+                contender.endedAt = contender.process().clock().nanos();
+            }
+            return;
+        }
+        contender.endedAt = null;
+        if (contender.token() != contender.seenToken) {
+            begun(contender);
+        }
+        for (Contender other : all) {
+            if (other != contender && other.lease().equals(contender.lease()) && other.leads()) {
+                if (!contender.ours() && !other.ours()) {
+                    anomalies.twoOfClientGo();
+                    continue;
+                }
+                ObservedVersions delivered = observedBy(contender.process());
+                ObservedVersions deliveredToOther = observedBy(other.process());
+                if (anomalies.twoLeaders(contender, other, delivered, deliveredToOther)
+                        || restores.twoLeaders(contender, other, delivered, deliveredToOther)) {
+                    continue;
+                }
+                violated("two processes lead " + contender.lease() + " at one instant: " + name(contender)
+                        + " with token " + contender.token() + ", and " + name(other) + " with token " + other.token());
+            }
+        }
+    }
+
+    private void begun(Contender contender) {
+        long token = contender.token();
+        contender.seenToken = token;
+        terms++;
+        history.record((int) token);
+        if (history.on()) {
+            history.line(
+                    contender.process().name(), "LEADS " + contender.lease().name() + ", token " + token);
+        }
+        if (!contender.ours()) {
+            return;
+        }
+        Term last = lastTerm.get(contender.lease());
+        if (last == null || restores.before(last.fencingToken(), token)) {
+            lastTerm.put(contender.lease(), new Term(contender.lease(), contender.identity(), token, Instant.EPOCH));
+            lastLeader.put(contender.lease(), contender.process());
+        } else if (restores.historyOf(token) == restores.historyOf(last.fencingToken())
+                && !anomalies.olderTerm(token, last.fencingToken(), observedBy(lastLeader.get(contender.lease())))) {
+            violated("the fencing token does not grow: " + name(contender) + " leads with " + token + " after "
+                    + last.fencingToken());
+        }
+        if (writers.get(Long.toString(token)) != contender.process()) {
+            violated("a term began without a write: " + name(contender) + " leads with token " + token
+                    + ", which is of no write of its own");
+        }
+    }
+
+    @Override
+    public void granted(Contender contender, Term term) {
+        if (history.on()) {
+            history.line(contender.process().name(), "granted " + term.fencingToken());
+        }
+        if (contender.granted != null) {
+            violated(name(contender) + " was granted " + term.fencingToken() + " before "
+                    + contender.granted.fencingToken() + " was revoked");
+        }
+        contender.granted = term;
+        contender.work = term;
+    }
+
+    @Override
+    public void revoked(Contender contender, Term term, RevokeReason reason) {
+        if (history.on()) {
+            history.line(contender.process().name(), "revoked " + term.fencingToken() + " (" + reason + ")");
+        }
+        if (!term.equals(contender.granted)) {
+            violated(name(contender) + " had " + term.fencingToken() + " revoked, and was granted "
+                    + (contender.granted == null ? "nothing" : String.valueOf(contender.granted.fencingToken())));
+        }
+        contender.granted = null;
+        if (contender.leads() && contender.token() == term.fencingToken()) {
+            violated(name(contender) + " still leads with " + term.fencingToken()
+                    + " when its listeners are told of the end");
+        }
+    }
+
+    /** Checks that the listeners of the leader were told so, and those of all others that their term is over. */
+    public void settled() {
+        for (Contender contender : all) {
+            boolean led = contender.granted != null;
+            if (restores.count() == 0
+                    && contender instanceof CandidateProcess candidate
+                    && candidate.lock().snapshot().history().stream()
+                            .anyMatch(entry -> entry.what().contains("begun anew from an earlier state"))) {
+                violated(name(contender) + " has taken an API server that lags for a restored one");
+            }
+            if (contender.ours() && led != contender.leads()) {
+                violated(name(contender)
+                        + (led
+                                ? " does not lead any more, and its listeners were never told"
+                                : " leads, and its listeners were never told"));
+            }
+        }
+    }
+
+    // ---- what is written -----------------------------------------------------------------------------------------
+
+    @Override
+    public void changed(String type, JsonObject object, @Nullable VirtualProcess by) {
+        JsonObject metadata = ObjectSummary.child(object, "metadata");
+        String key = metadata.get("namespace").getAsString() + "/"
+                + metadata.get("name").getAsString();
+        boolean deleted = type.equals("DELETED");
+        LeaseView after = LeaseView.of(object);
+        LeaseView before = deleted ? leases.remove(key) : leases.put(key, after);
+        anomalies.stored(after);
+        history.record(after.version().hashCode());
+        if (history.on()) {
+            history.line(
+                    "API server",
+                    (deleted ? "deletes " : "stores ")
+                            + ObjectSummary.object(object)
+                            + (by == null ? " for an administrator" : " for " + by.name()));
+        }
+        restores.written(after);
+        if (by == null) {
+            anomalies.edited(deleted, before, after);
+            return;
+        }
+        if (deleted) {
+            violated(by.name() + " has deleted the lease " + key);
+            return;
+        }
+        writers.put(after.version(), by);
+        if (coordinators.contains(by)) {
+            strangersGetNothing(by, key, before, after);
+            anomalies.coordinated(before, after);
+        }
+        if (before != null) {
+            compare(by, key, before, after);
+        }
+    }
+
+    /** safety.md#own-namespace. */
+    private void strangersGetNothing(VirtualProcess by, String key, @Nullable LeaseView before, LeaseView after) {
+        if (Stranger.is(after.holder()) || Stranger.is(after.preferred())) {
+            violated(by.name() + " gives " + key + " to a candidate of another namespace: " + after);
+        }
+        if (before == null && !ownLeases.contains(key)) {
+            violated(by.name() + " has created " + key + " for a candidate of another namespace");
+        }
+    }
+
+    @Override
+    public void restored(long backedUpAt, List<JsonObject> stored, long awayFor) {
+        leases.clear();
+        for (JsonObject lease : stored) {
+            JsonObject metadata = ObjectSummary.child(lease, "metadata");
+            String key = metadata.get("namespace").getAsString() + "/"
+                    + metadata.get("name").getAsString();
+            leases.put(key, LeaseView.of(lease));
+            if (history.on()) {
+                history.line("API server", "has " + ObjectSummary.object(lease) + " again");
+            }
+        }
+        Set<Contender> unaware = new HashSet<>();
+        for (Contender contender : all) {
+            if (observedBy(contender.process()).ofLease(contender.lease().name()).stream()
+                    .noneMatch(version -> restores.historyOf(version) == restores.count() && version > backedUpAt)) {
+                unaware.add(contender);
+            }
+        }
+        restores.restored(Map.copyOf(leases), awayFor, unaware);
+    }
+
+    @Override
+    public void died(String what) {
+        violated(what);
+    }
+
+    private void compare(VirtualProcess by, String key, LeaseView before, LeaseView after) {
+        String preferred = after.preferred();
+        boolean asksToYield = preferred != null && !preferred.equals(before.preferred());
+        if (asksToYield && coordinators.contains(by) && !before.coordinated()) {
+            violated(by.name() + " asks the holder of " + key + " to yield, which no coordinator has elected");
+        }
+        if (asksToYield && coordinators.contains(by) && heldByPlain(before)) {
+            violated(by.name() + " asks the holder of " + key + " to yield: " + before.holder()
+                    + ", which follows no coordinator");
+        }
+        if (preferred != null && asksToYield && coordinators.contains(by)) {
+            preemptsOnlyForWhoHasBeenThere(by, key, preferred);
+        }
+        if (before.holder() == null || before.holder().equals(after.holder())) {
+            return;
+        }
+        for (Contender contender : contenders.getOrDefault(by, List.of())) {
+            Long ended = contender.endedAt;
+            if (contender.lease().toString().equals(key)
+                    && contender.identity().equals(before.holder())
+                    && contender.work != null
+                    && (ended == null || contender.process().clock().nanos() - ended < contender.drainTimeout())) {
+                violated(name(contender) + " has handed the lease over while its work still runs");
+            }
+        }
+    }
+
+    private boolean heldByPlain(LeaseView lease) {
+        return all.stream()
+                .anyMatch(contender -> !contender.ours() && contender.identity().equals(lease.holder()));
+    }
+
+    @Override
+    public void arrived(VirtualProcess process, ApiRequest request) {
+        if (!resource.equals(request.resource()) || !request.verb().writes()) {
+            return;
+        }
+        if (request.verb() == ApiRequest.Verb.CREATE) {
+            return;
+        }
+        JsonElement version = ObjectSummary.child(Objects.requireNonNull(request.body()), "metadata")
+                .get("resourceVersion");
+        if (request.verb() != ApiRequest.Verb.PATCH || version == null || !version.isJsonPrimitive()) {
+            violated(process.name() + " writes a lease without compare and swap: " + ObjectSummary.of(request));
+        } else if (!observedBy(process).has(version.getAsString())) {
+            violated(process.name() + " writes over a version that it has never read: " + ObjectSummary.of(request));
+        }
+    }
+
+    @Override
+    public void delivered(VirtualProcess process, JsonObject object) {
+        observed.computeIfAbsent(process, unused -> new ObservedVersions()).add(object);
+    }
+
+    private ObservedVersions observedBy(@Nullable VirtualProcess process) {
+        return observed.getOrDefault(process, ObservedVersions.NOTHING);
+    }
+
+    // ---- how much ------------------------------------------------------------------------------------------------
+
+    @Override
+    public void sent(VirtualProcess process, ApiRequest request) {
+        requests++;
+        decidesOnlyWhenEverythingIsKnown(process, request);
+        Rate rate = rates.computeIfAbsent(process, unused -> new Rate());
+        long second = time.now() / SECOND;
+        if (second != rate.second) {
+            rate.second = second;
+            rate.requests = 0;
+        }
+        rate.total++;
+        if (++rate.requests > requestsASecond) {
+            violated(process.name() + " sends more than " + requestsASecond + " requests a second, the last one "
+                    + ObjectSummary.of(request));
+        }
+    }
+
+    @Override
+    public void failed(VirtualProcess process, RuntimeException failure) {
+        violated(process.name() + " has failed: " + failure + " at " + failure.getStackTrace()[0]);
+    }
+
+    private static String name(Contender contender) {
+        return contender.process().name() + " (" + contender.identity() + ")";
+    }
+}

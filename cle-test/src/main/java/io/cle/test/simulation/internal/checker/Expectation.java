@@ -1,0 +1,137 @@
+package io.cle.test.simulation.internal.checker;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+import io.cle.api.ApiFormat;
+import io.cle.lock.LockKind;
+import io.cle.model.Candidate;
+import io.cle.test.simulation.ClusterKind;
+import io.cle.test.simulation.Excuse;
+import io.cle.test.simulation.Scenario;
+import io.cle.test.simulation.internal.cluster.CandidateProcess;
+import io.cle.test.simulation.internal.cluster.Cluster;
+import io.cle.test.simulation.internal.cluster.Cluster.Member;
+import io.cle.test.simulation.internal.cluster.Contender;
+import org.jspecify.annotations.Nullable;
+
+/** Which candidate has to lead once there are no faults, determined without the code that is checked. */
+public final class Expectation {
+
+    private final Cluster cluster;
+    private final Checker checker;
+    private final Scenario scenario;
+
+    /** What is expected of a cluster. */
+    public Expectation(Scenario scenario, Cluster cluster, Checker checker) {
+        this.scenario = scenario;
+        this.cluster = cluster;
+        this.checker = checker;
+    }
+
+    /** The leader, if no candidate is better; null otherwise. */
+    @Nullable
+    public Contender rightLeader() {
+        Contender leader = checker.leader(Scenario.LEASE);
+        return leader == null || better(leader).isEmpty() ? leader : null;
+    }
+
+    /** What is not demanded of this run in its end. */
+    public Set<Excuse> notDemanded() {
+        Set<Excuse> excuses = EnumSet.noneOf(Excuse.class);
+        if (!scenario.comesToALeader()) {
+            excuses.add(Excuse.KUBE_APISERVER_WITH_SKEWED_CLOCKS);
+        }
+        Contender leader = checker.leader(Scenario.LEASE);
+        if (scenario.kind() == ClusterKind.CHANGING
+                && leader != null
+                && (cluster.network().server().servesNative() || formatOf(leader) == ApiFormat.NATIVE)) {
+            excuses.add(Excuse.FORMAT_NO_LONGER_SERVED);
+        }
+        return excuses;
+    }
+
+    /** For a person. */
+    public String describe() {
+        Contender leader = checker.leader(Scenario.LEASE);
+        return leader == null
+                ? "there is no leader"
+                : leader.process().name() + " leads, and better are " + better(leader);
+    }
+
+    /** The candidates that are better than the leader; none without a coordinator, or if the leader follows none. */
+    private List<String> better(Contender leader) {
+        List<String> better = new ArrayList<>();
+        Comparator<Candidate> order = criteria();
+        boolean cannotBeElected = scenario.kind() == ClusterKind.CHANGING && formatOf(leader) == ApiFormat.NATIVE;
+        if (order == null
+                || cannotBeElected
+                || !(leader instanceof CandidateProcess leading)
+                || leading.candidate() == null) {
+            return better;
+        }
+        for (Member member : cluster.members()) {
+            if (member.kind() == LockKind.COORDINATED
+                    && member.format() == formatOf(leader)
+                    && member.contender() instanceof CandidateProcess candidate
+                    && order.compare(Objects.requireNonNull(candidate.candidate()), leading.candidate()) < 0) {
+                better.add(member.process().name());
+            }
+        }
+        return better;
+    }
+
+    private @Nullable ApiFormat formatOf(Contender leader) {
+        return cluster.members().stream()
+                .filter(member -> member.contender() == leader)
+                .map(Member::format)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The criteria of the strategy in force; null without a coordinator. */
+    private @Nullable Comparator<Candidate> criteria() {
+        LeaseView lease = checker.lease(Scenario.LEASE);
+        if (lease == null || lease.strategy() == null) {
+            return null;
+        }
+        if (scenario.kind() == ClusterKind.NATIVE) {
+            return Comparator.comparing(Candidate::compatibilityVersion).thenComparing(Candidate::binaryVersion);
+        }
+        if (cluster.coordinators().isEmpty()) {
+            return null;
+        }
+        if (scenario.kind() == ClusterKind.CHANGING
+                && cluster.network().server().servesNative()) {
+            // A coordinator that uses the crd format looks for candidates in it every five minutes only.
+            return null;
+        }
+        return switch (inForce(lease)) {
+            case "OldestCompatibilityVersion", "MinimumCompatibilityVersion" ->
+                Comparator.comparing(Candidate::compatibilityVersion).thenComparing(Candidate::binaryVersion);
+            case "NewestCompatibilityVersion" ->
+                Comparator.comparing(Candidate::compatibilityVersion)
+                        .thenComparing(Candidate::binaryVersion)
+                        .reversed();
+            case "HighestPriority" ->
+                Comparator.comparing(Candidate::priority, Comparator.nullsLast(Comparator.reverseOrder()));
+            default -> null;
+        };
+    }
+
+    /** In the native format the field on the lease is kube-apiserver's, which writes what the candidates ask for there. */
+    private String inForce(LeaseView lease) {
+        String onLease = Objects.requireNonNull(lease.strategy());
+        String strategy = switch (scenario.kind()) {
+            case NATIVE_THIRD_PARTY -> lease.administrators() == null ? scenario.strategy() : onLease;
+            case CONFIGURED ->
+                onLease.equals(lease.recorded()) ? cluster.configuredStrategy().orElse(scenario.strategy()) : onLease;
+            default -> onLease;
+        };
+        return strategy.substring(strategy.indexOf('/') + 1);
+    }
+}

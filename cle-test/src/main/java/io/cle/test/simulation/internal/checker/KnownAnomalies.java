@@ -1,0 +1,149 @@
+package io.cle.test.simulation.internal.checker;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import io.cle.test.simulation.Excuse;
+import io.cle.test.simulation.internal.cluster.Contender;
+import org.jspecify.annotations.Nullable;
+
+/** Edits of administrators after which two leaders cannot be prevented, because no record tells a process of the other's term. */
+final class KnownAnomalies {
+
+    /** Versions of deletions, and of edits that remove a term annotation. */
+    private final List<Long> unmarkedVersions = new ArrayList<>();
+
+    /** Versions of edits of the holder, deletions among them. */
+    private final List<Long> edits = new ArrayList<>();
+
+    /** Versions of edits of the lease duration. */
+    private final List<Long> durationEdits = new ArrayList<>();
+
+    /** The term annotation of each term, by its token. */
+    private final Map<Long, String> annotations = new HashMap<>();
+
+    /** Versions of grants by coordinators. */
+    private final List<Long> grants = new ArrayList<>();
+
+    /** The tokens of two terms that were excused, the older one first. */
+    private final Set<List<Long>> excusedPairs = new HashSet<>();
+
+    private final Map<Excuse, Integer> excuses = new EnumMap<>(Excuse.class);
+
+    /** How often two processes led because of such an edit. */
+    int count() {
+        return excuses.entrySet().stream()
+                .filter(excused -> excused.getKey().ofTwoLeaders())
+                .mapToInt(Map.Entry::getValue)
+                .sum();
+    }
+
+    /** How often each was an excuse. */
+    Map<Excuse, Integer> excuses() {
+        return excuses;
+    }
+
+    /** Records that a lease was stored with a term annotation. */
+    void stored(LeaseView lease) {
+        if (lease.term() != null) {
+            annotations.put(Long.valueOf(lease.version()), lease.term());
+        }
+    }
+
+    /** Records that an administrator has deleted or edited a lease. */
+    void edited(boolean deleted, @Nullable LeaseView before, LeaseView after) {
+        if (deleted || (before != null && before.term() != null && after.term() == null)) {
+            unmarkedVersions.add(Long.valueOf(after.version()));
+        }
+        if (deleted || (before != null && !Objects.equals(before.holder(), after.holder()))) {
+            edits.add(Long.valueOf(after.version()));
+        }
+        if (before != null && !before.seconds().equals(after.seconds())) {
+            durationEdits.add(Long.valueOf(after.version()));
+        }
+    }
+
+    /** Records that a coordinator has written a lease. */
+    void coordinated(@Nullable LeaseView before, LeaseView after) {
+        if (after.holder() != null && (before == null || !after.holder().equals(before.holder()))) {
+            grants.add(Long.valueOf(after.version()));
+        }
+    }
+
+    /** Two of client-go's electors lead. */
+    void twoOfClientGo() {
+        excused(Excuse.TWO_OF_CLIENT_GO);
+    }
+
+    /** Something is not demanded of this run. */
+    void notDemanded(Excuse excuse) {
+        excused(excuse);
+    }
+
+    /**
+     * Whether the older term could not be known to the newer leader. An administrator has deleted the lease of a running term, or removed
+     * its term annotation, and no record of that term was ever delivered to the newer leader's process; or the edit of the holder was not
+     * delivered to it, and a coordinator grants it the lease. Or an administrator has edited a lease that is shared with client-go's
+     * electors, which acquire a lease without a holder at once, follow no edit while they lead, and write the duration of their term
+     * nowhere but in the record.
+     */
+    boolean twoLeaders(
+            Contender one, Contender other, ObservedVersions observedByOne, ObservedVersions observedByOther) {
+        Contender older = one.token() < other.token() ? one : other;
+        Contender newer = older == one ? other : one;
+        // Judged when the newer term begins: what is delivered to its process afterwards comes too late for it.
+        if (!excusedPairs.contains(List.of(older.token(), newer.token()))) {
+            if (!excused(older, newer, newer == one ? observedByOne : observedByOther)) {
+                return false;
+            }
+            excusedPairs.add(List.of(older.token(), newer.token()));
+        }
+        return true;
+    }
+
+    private boolean excused(Contender older, Contender newer, ObservedVersions observed) {
+        if (!older.ours() || !newer.ours()) {
+            boolean edited = between(edits, older.token(), newer.token())
+                    || between(durationEdits, older.token(), newer.token());
+            return edited && excused(Excuse.EDIT_SHARED_WITH_CLIENT_GO);
+        }
+        if (!between(unmarkedVersions, older.token(), newer.token())) {
+            return false;
+        }
+        if (!observed.hasTerm(annotations.get(older.token()))) {
+            return excused(Excuse.TERM_NEVER_DELIVERED);
+        }
+        return grantedUnobserved(older.token(), newer.token(), observed) && excused(Excuse.EDIT_NEVER_DELIVERED);
+    }
+
+    private boolean grantedUnobserved(long older, long newer, ObservedVersions observed) {
+        return edits.stream()
+                .anyMatch(edited ->
+                        older < edited && !observed.has(Long.toString(edited)) && between(grants, edited, newer));
+    }
+
+    /**
+     * Whether a term may begin by an older record than that of the last one: the answer to the write that begins it is delayed until the
+     * newer term has begun, and what that write has stored was never delivered to the newer leader's process.
+     */
+    boolean olderTerm(long older, long newer, ObservedVersions observedByNewer) {
+        return !observedByNewer.has(Long.toString(older))
+                && between(unmarkedVersions, older, newer)
+                && excused(Excuse.OLDER_TERM_NEVER_DELIVERED);
+    }
+
+    private static boolean between(List<Long> versions, long older, long newer) {
+        return versions.stream().anyMatch(version -> older < version && version < newer);
+    }
+
+    private boolean excused(Excuse excuse) {
+        excuses.merge(excuse, 1, Integer::sum);
+        return true;
+    }
+}

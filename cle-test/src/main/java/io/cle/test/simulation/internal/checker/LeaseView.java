@@ -1,0 +1,66 @@
+package io.cle.test.simulation.internal.checker;
+
+import java.util.Objects;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.cle.test.simulation.internal.server.ObjectSummary;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the checker needs of a stored lease, read without the code that it checks.
+ *
+ * @param version its resourceVersion
+ * @param holder the holder; null if there is none
+ * @param seconds the lease duration; empty if there is none
+ * @param term the term annotation, of the running term or an older one; null if there is none
+ * @param coordinated whether a coordinator has elected the holder, by the annotation elected-by
+ * @param preferred the preferred holder; null if the holder is not asked to yield
+ * @param strategy the strategy on the lease
+ * @param administrators the strategy that an administrator has set on it; null if there is none
+ * @param recorded the strategy that a coordinator has recorded beside it; null if there is none
+ */
+record LeaseView(
+        String version,
+        @Nullable String holder,
+        String seconds,
+        @Nullable String term,
+        boolean coordinated,
+        @Nullable String preferred,
+        @Nullable String strategy,
+        @Nullable String administrators,
+        @Nullable String recorded) {
+
+    static LeaseView of(JsonObject object) {
+        JsonObject metadata = ObjectSummary.child(object, "metadata");
+        JsonObject annotations = ObjectSummary.child(metadata, "annotations");
+        JsonObject spec = ObjectSummary.child(object, "spec");
+        String record = text(annotations, "control-plane.alpha.kubernetes.io/leader");
+        if (record != null) {
+            spec = JsonParser.parseString(record).getAsJsonObject();
+        }
+        String strategy = text(spec, "strategy");
+        String administrators = text(annotations, "coordination.k8s.io/strategy");
+        String inField = text(spec, "preferredHolder");
+        String inAnnotation = "true".equals(text(annotations, "coordination.k8s.io/end-of-term"))
+                ? String.valueOf(text(annotations, "coordination.k8s.io/preferred-holder"))
+                : null;
+        return new LeaseView(
+                String.valueOf(text(metadata, "resourceVersion")),
+                text(spec, "holderIdentity"),
+                Objects.requireNonNullElse(text(spec, "leaseDurationSeconds"), ""),
+                text(annotations, "coordination.cle.io/term"),
+                text(annotations, "coordination.k8s.io/elected-by") != null || strategy != null,
+                inField != null ? inField : inAnnotation,
+                administrators != null ? administrators : strategy,
+                administrators,
+                text(annotations, "coordination.cle.io/recorded-strategy"));
+    }
+
+    private static @Nullable String text(JsonObject parent, String name) {
+        JsonElement value = parent.get(name);
+        String text = value != null && value.isJsonPrimitive() ? value.getAsString() : "";
+        return text.isEmpty() ? null : text;
+    }
+}

@@ -1,0 +1,140 @@
+package io.cle.test.simulation.internal.cluster;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.cle.api.CandidateStore;
+import io.cle.api.LeaseStore;
+import io.cle.lock.LockConfig;
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import io.cle.model.Candidate;
+import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.internal.lock.LeaseLock;
+import io.cle.runtime.internal.loop.EventLoop;
+import io.cle.test.simulation.internal.process.SimulatedEntropy;
+import io.cle.test.simulation.internal.process.VirtualProcess;
+import org.jspecify.annotations.Nullable;
+
+/** A candidate with the real lock in it, and with work that takes its time to end. */
+public final class CandidateProcess extends Contender {
+
+    private final LeaseLock lock;
+    private final LockConfig config;
+    private @Nullable Integer priority;
+
+    /** Observes what listeners are told. */
+    interface Observer {
+        /** A term has begun. */
+        void granted(Contender contender, Term term);
+
+        /** A term has ended. */
+        void revoked(Contender contender, Term term, RevokeReason reason);
+    }
+
+    /**
+     * A process that does nothing yet.
+     *
+     * @param slowListeners whether its listeners take their time, and its work longer still
+     */
+    CandidateProcess(
+            VirtualProcess process,
+            LockConfig config,
+            LeaseStore leases,
+            @Nullable CandidateStore candidates,
+            String nonce,
+            EventLoop loop,
+            SplittableRandom random,
+            boolean slowListeners,
+            Observer observer) {
+        super(config.lease(), config.identity(), process);
+        this.config = config;
+        priority = config.candidacy() == null
+                ? null
+                : config.candidacy().template().priority();
+        lock = new LeaseLock(
+                config,
+                leases,
+                candidates,
+                new SimulatedEntropy(nonce),
+                loop,
+                process.thread(() -> slowListeners ? random.nextLong(500_000_000) : 0));
+        lock.addListener(new LeadershipListener() {
+            @Override
+            public void onGranted(Term term) {
+                observer.granted(CandidateProcess.this, term);
+            }
+
+            @Override
+            public void onRevoked(Term term, RevokeReason reason) {
+                observer.revoked(CandidateProcess.this, term, reason);
+            }
+
+            @Override
+            public CompletionStage<Void> drained(Term term) {
+                if (!slowListeners || random.nextBoolean()) {
+                    work = null;
+                    return CompletableFuture.completedFuture(null);
+                }
+                CompletableFuture<Void> end = new CompletableFuture<>();
+                Duration longest = config.drainTimeout().multipliedBy(3).dividedBy(2);
+                loop.schedule(Duration.ofNanos(random.nextLong(longest.toNanos())), () -> {
+                    if (term.equals(work)) {
+                        work = null;
+                    }
+                    end.complete(null);
+                });
+                return end;
+            }
+        });
+    }
+
+    /** The lock in it. */
+    public LeaseLock lock() {
+        return lock;
+    }
+
+    LockConfig config() {
+        return config;
+    }
+
+    /** Announces another priority. */
+    public void announce(int next) {
+        priority = next;
+        lock.announcePriority(next);
+    }
+
+    /** What it announces; null if it announces nothing. */
+    @Nullable
+    public Candidate candidate() {
+        LockConfig.Candidacy candidacy = config.candidacy();
+        return candidacy == null
+                ? null
+                : candidacy.template().toBuilder().priority(priority).build();
+    }
+
+    @Override
+    public boolean leads() {
+        // Nothing runs on a suspended machine, so that nothing can ask.
+        return !process().clock().suspended() && lock.isLeader();
+    }
+
+    @Override
+    public long token() {
+        OptionalLong token = lock.fencingToken();
+        return token.isPresent() ? token.getAsLong() : 0;
+    }
+
+    @Override
+    public long drainTimeout() {
+        return config.drainTimeout().toNanos();
+    }
+
+    @Override
+    public boolean ours() {
+        return true;
+    }
+}

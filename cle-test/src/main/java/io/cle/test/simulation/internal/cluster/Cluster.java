@@ -1,0 +1,407 @@
+package io.cle.test.simulation.internal.cluster;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+import com.google.gson.JsonElement;
+import io.cle.api.ApiFormat;
+import io.cle.api.CoordinatorApi;
+import io.cle.election.internal.ElectionPolicy;
+import io.cle.election.internal.NamespaceRule;
+import io.cle.kubernetes.internal.discovery.CrdCandidates;
+import io.cle.kubernetes.internal.discovery.FormatDiscovery;
+import io.cle.kubernetes.internal.discovery.FormatSelection;
+import io.cle.kubernetes.internal.store.DirectLock;
+import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.NegotiatedTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.lock.KeyComparisons;
+import io.cle.lock.LockConfig;
+import io.cle.lock.LockKind;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
+import io.cle.model.Timings;
+import io.cle.model.Version;
+import io.cle.runtime.internal.coordinator.CoordinatorConfig;
+import io.cle.runtime.internal.coordinator.CoordinatorListener;
+import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.loop.EventLoop;
+import io.cle.strategy.Strategies;
+import io.cle.test.simulation.ClusterKind;
+import io.cle.test.simulation.Scenario;
+import io.cle.test.simulation.internal.process.DriftingClock;
+import io.cle.test.simulation.internal.process.VirtualProcess;
+import io.cle.test.simulation.internal.process.VirtualTime;
+import io.cle.test.simulation.internal.server.Network;
+import io.cle.test.simulation.internal.server.ObjectSummary;
+import io.cle.test.simulation.internal.server.SimulatedTransport;
+import io.cle.test.simulation.internal.server.WatchConnection;
+import org.jspecify.annotations.Nullable;
+
+/** The processes of a simulated cluster: starts and kills them. */
+public final class Cluster {
+
+    private static final ObjectKey REPLICAS = new ObjectKey("kube-system", "coordinated-election-controller");
+    private static final List<String> VERSIONS = List.of("1.28.0", "1.29.0", "1.30.0");
+    private static final long HOUR = 3_600_000_000_000L;
+
+    private final Scenario scenario;
+    private final VirtualTime time;
+    private final SplittableRandom random;
+    private final Network network;
+    private final Observer observer;
+    private final double slowestRate;
+    private final double fastestRate;
+    private final List<Member> members = new ArrayList<>();
+    private final List<CoordinatorProcess> coordinators = new ArrayList<>();
+    private final CoordinatorSetup setup;
+    private final @Nullable Pods pods;
+    private int started;
+
+    /** Observes what processes there are, and what their listeners are told. */
+    public interface Observer extends VirtualProcess.Observer, CandidateProcess.Observer {
+
+        /** A process that can lead starts. */
+        void add(Contender contender);
+
+        /**
+         * A coordinator starts.
+         *
+         * @param changing whether it may change the wire format, and so the kind of candidates that it observes
+         */
+        void addCoordinator(VirtualProcess process, CoordinatorSetup setup, boolean changing);
+
+        /** A process has crashed, so that it cannot lead any more. */
+        void gone(VirtualProcess process);
+    }
+
+    /**
+     * A candidate in its process.
+     *
+     * @param name what its identity is made of
+     * @param kind how it comes to lead
+     * @param format in which it announces itself, if it does
+     * @param transport its connection to the network
+     */
+    public record Member(
+            String name, LockKind kind, ApiFormat format, Contender contender, SimulatedTransport transport) {
+        /** The process of the candidate. */
+        public VirtualProcess process() {
+            return contender.process();
+        }
+
+        LockConfig config() {
+            return ((CandidateProcess) contender).config();
+        }
+    }
+
+    /** A cluster without processes. */
+    public Cluster(Scenario scenario, VirtualTime time, SplittableRandom random, Network network, Observer observer) {
+        this.scenario = scenario;
+        this.time = time;
+        this.random = random;
+        this.network = network;
+        this.observer = observer;
+        boolean configured = scenario.kind() == ClusterKind.CONFIGURED;
+        setup = configured ? CoordinatorSetup.random(random) : CoordinatorSetup.DEFAULT;
+        pods = configured
+                ? new Pods(
+                        network.server(),
+                        time,
+                        random.split(),
+                        network.history(),
+                        this::silentLeader,
+                        scenario.faultsLast())
+                : null;
+        double ratio = scenario.kind() == ClusterKind.MIGRATION ? 1.02 : scenario.toleratedClockRateRatio();
+        slowestRate = 1 / Math.sqrt(Math.min(ratio, 2));
+        fastestRate = slowestRate * Math.min(ratio, 2) * (1 - 1e-9);
+    }
+
+    private boolean silentLeader(VirtualProcess process) {
+        return members.stream()
+                .anyMatch(member -> member.process() == process
+                        && member.contender().leads()
+                        && (process.paused() || member.transport().cutOff()));
+    }
+
+    /** The candidates whose processes have not crashed. */
+    public List<Member> members() {
+        return members;
+    }
+
+    /** What lies between the processes and the API server. */
+    public Network network() {
+        return network;
+    }
+
+    /** The strategy that a LeaseConfiguration asks for; of several the first by name. */
+    public Optional<String> configuredStrategy() {
+        ApiRequest list = new ApiRequest(
+                ApiRequest.Verb.LIST,
+                ResourceType.LEASE_CONFIGURATIONS,
+                Scenario.LEASE.namespace(),
+                null,
+                Map.of(),
+                null,
+                Duration.ZERO);
+        return network.server().handle(list, null).body().getAsJsonArray("items").asList().stream()
+                .map(JsonElement::getAsJsonObject)
+                .filter(configuration -> ObjectSummary.child(configuration, "spec")
+                        .get("targetLease")
+                        .getAsString()
+                        .equals(Scenario.LEASE.name()))
+                .min(Comparator.comparing(configuration -> ObjectSummary.child(configuration, "metadata")
+                        .get("name")
+                        .getAsString()))
+                .map(configuration -> ObjectSummary.child(configuration, "spec")
+                        .get("strategy")
+                        .getAsString());
+    }
+
+    /** The coordinators whose processes have not crashed. */
+    public List<CoordinatorProcess> coordinators() {
+        return coordinators;
+    }
+
+    /** A rate for a clock, within what is tolerated; often one of the limits. */
+    public double rate() {
+        return switch (random.nextInt(4)) {
+            case 0 -> slowestRate;
+            case 1 -> fastestRate;
+            default -> slowestRate + random.nextDouble() * (fastestRate - slowestRate);
+        };
+    }
+
+    DriftingClock clock() {
+        long off = scenario.clockSkew() && random.nextInt(3) == 0
+                ? random.nextLong(-5 * HOUR, 5 * HOUR)
+                : random.nextLong(-SECOND, SECOND);
+        return new DriftingClock(time, rate(), random.nextLong(0, HOUR), off);
+    }
+
+    private static final long SECOND = 1_000_000_000L;
+
+    // ---- candidates ----------------------------------------------------------------------------------------------
+
+    /** How candidates of this cluster come to lead; a mix during a migration. */
+    public LockKind someKind() {
+        boolean races = scenario.kind().mixed()
+                ? random.nextInt(3) == 0
+                : !scenario.kind().coordinated();
+        return races ? LockKind.DIRECT : LockKind.COORDINATED;
+    }
+
+    /** Starts a process for a candidate of any version. */
+    public Member start(String name, LockKind kind) {
+        String version = VERSIONS.get(random.nextInt(VERSIONS.size()));
+        LockConfig config = configOf(name, kind, version, random.nextInt(3));
+        return start(config, name);
+    }
+
+    /** Starts another process with the same configuration. */
+    public Member startAgain(Member former) {
+        if (former.contender() instanceof ClientGoElector) {
+            return startPlain(former.name());
+        }
+        return start(former.config(), former.name());
+    }
+
+    private Member start(LockConfig former, String name) {
+        VirtualProcess process = process(name);
+        LockConfig config = pods == null ? former : inPod(former, pods.create(process));
+        ApiFormat format = servedFormat();
+        SimulatedTransport transport = new SimulatedTransport(network, process);
+        EventLoop loop = process.loop();
+        KubernetesApis apis = apis(transport, loop, config.timings());
+        boolean coordinated = config.kind() == LockKind.COORDINATED;
+        CandidateProcess candidate = new CandidateProcess(
+                process,
+                config,
+                coordinated
+                        ? apis.leases(format)
+                        : apis.leases(Objects.requireNonNull(scenario.kind().direct())),
+                coordinated ? apis.candidates(format) : null,
+                "n" + started,
+                loop,
+                random,
+                random.nextInt(4) == 0,
+                observer);
+        return join(
+                new Member(name, config.kind(), format, candidate, transport),
+                () -> candidate.lock().start());
+    }
+
+    /** The format that a process finds served when it starts. */
+    private ApiFormat servedFormat() {
+        return scenario.kind() == ClusterKind.CHANGING && network.server().servesNative()
+                ? ApiFormat.NATIVE
+                : scenario.kind().format();
+    }
+
+    private static LockConfig inPod(LockConfig config, PodRef pod) {
+        LockConfig.Candidacy candidacy = Objects.requireNonNull(config.candidacy());
+        return new LockConfig(
+                config.lease(),
+                config.identity(),
+                config.kind(),
+                config.timings(),
+                config.drainTimeout(),
+                config.fallback(),
+                new LockConfig.Candidacy(
+                        candidacy.template().toBuilder().pod(pod).build(), candidacy.renewInterval()),
+                config.takeover(),
+                config.renewTimeStep());
+    }
+
+    /** Starts one of client-go's electors. */
+    public Member startPlain(String name) {
+        VirtualProcess process = process(name);
+        SimulatedTransport transport = new SimulatedTransport(network, process);
+        ClientGoElector elector =
+                new ClientGoElector(Scenario.LEASE, name, process, transport, scenario.timings(), random);
+        return join(new Member(name, LockKind.DIRECT, ApiFormat.CRD, elector, transport), elector::start);
+    }
+
+    private Member join(Member member, Runnable start) {
+        members.add(member);
+        observer.add(member.contender());
+        network.history()
+                .line(member.process().name(), "starts as " + member.contender().identity());
+        member.process().run(start);
+        return member;
+    }
+
+    private VirtualProcess process(String name) {
+        started++;
+        return new VirtualProcess(name + "#" + started, time, clock(), observer);
+    }
+
+    private KubernetesApis apis(SimulatedTransport transport, EventLoop loop, Timings timings) {
+        return new KubernetesApis(transport, loop, random, timings.requestTimeout());
+    }
+
+    private LockConfig configOf(String name, LockKind kind, String version, int priority) {
+        boolean coordinated = kind == LockKind.COORDINATED;
+        String identity = coordinated ? Scenario.LEASE.name() + "-" + name : name;
+        boolean shortLived = random.nextInt(4) == 0;
+        Candidate template = Candidate.builder(new ObjectKey(Scenario.LEASE.namespace(), identity), Scenario.LEASE)
+                .binaryVersion(Version.parse(version))
+                .compatibilityVersion(Version.parse(random.nextInt(4) == 0 ? VERSIONS.get(0) : version))
+                .priority(priority == 0 ? null : priority)
+                .strategy(scenario.strategy())
+                .validity(Duration.ofSeconds(shortLived ? 40 : 600))
+                .build();
+        return new LockConfig(
+                Scenario.LEASE,
+                identity,
+                kind,
+                scenario.someTimings(random),
+                Duration.ofSeconds(random.nextInt(3) == 0 ? 1 : 20),
+                new LockConfig.Fallback(true, Duration.ofSeconds(random.nextBoolean() ? 10 : 30)),
+                coordinated ? new LockConfig.Candidacy(template, Duration.ofSeconds(shortLived ? 15 : 300)) : null,
+                scenario.kind().keys() ? takeover() : null,
+                scenario.kind().renewTimeStep());
+    }
+
+    private LockConfig.Takeover takeover() {
+        int key = random.nextInt(4);
+        return new LockConfig.Takeover(
+                key == 0 ? "" : String.valueOf(key),
+                KeyComparisons.largestNumber(),
+                Duration.ofSeconds(1 + random.nextInt(20)));
+    }
+
+    /** Kills a process, with all that it has under way. */
+    public void kill(Member member) {
+        network.history().line(member.process().name(), "CRASHES");
+        member.process().kill();
+        member.transport().close();
+        observer.gone(member.process());
+        if (pods != null) {
+            pods.died(member.process());
+        }
+        members.remove(member);
+        disconnect(member.process());
+    }
+
+    private void disconnect(VirtualProcess process) {
+        List.copyOf(network.connections()).stream()
+                .filter(connection -> connection.client().process() == process)
+                .forEach(WatchConnection::close);
+    }
+
+    // ---- coordinators --------------------------------------------------------------------------------------------
+
+    /** Starts a coordinator. */
+    public CoordinatorProcess startCoordinator(String name) {
+        VirtualProcess process = process(name);
+        SimulatedTransport transport = new SimulatedTransport(network, process);
+        EventLoop loop = process.loop();
+        KubernetesApis apis = apis(transport, loop, scenario.timings());
+        LockConfig config = new LockConfig(
+                REPLICAS,
+                name,
+                LockKind.DIRECT,
+                scenario.timings(),
+                Duration.ofSeconds(5),
+                new LockConfig.Fallback(false, Duration.ZERO),
+                null,
+                null,
+                Duration.ofNanos(1000));
+        CandidateProcess replica = new CandidateProcess(
+                process, config, apis.leases(DirectLock.LEASES), null, "n" + started, loop, random, false, observer);
+        CoordinatorConfig coordinating = new CoordinatorConfig(
+                Strategies.builtIn(),
+                Map.of(),
+                new ElectionPolicy(Duration.ofSeconds(5), scenario.timings().leaseDuration(), setup.stabilization()),
+                NamespaceRule.OWN_NAMESPACE_ONLY);
+        FormatSelection formats = FormatSelection.ofCoordinator(
+                new FormatDiscovery(
+                        new NegotiatedTransport(transport),
+                        REPLICAS.namespace(),
+                        scenario.timings().requestTimeout()),
+                new CrdCandidates(
+                        transport, setup.namespaces(), scenario.timings().requestTimeout()),
+                Optional.empty(),
+                loop,
+                random);
+        CoordinatorLoop coordinator =
+                new CoordinatorLoop(coordinating, loop, random, null, CoordinatorListener.NONE, formats::doubt);
+        CoordinatorProcess started = new CoordinatorProcess(name, replica, coordinator, transport, loop);
+        coordinators.add(started);
+        observer.add(replica);
+        observer.addCoordinator(process, setup, scenario.kind() == ClusterKind.CHANGING);
+        network.history().line(process.name(), "starts");
+        process.run(() -> {
+            if (scenario.kind() == ClusterKind.CHANGING) {
+                started.follow(formats, format -> coordinatorApi(apis, format));
+            } else {
+                started.use(coordinatorApi(apis, scenario.kind().format()));
+            }
+        });
+        return started;
+    }
+
+    private CoordinatorApi coordinatorApi(KubernetesApis apis, ApiFormat format) {
+        return apis.coordinator(format, setup.namespaces(), "simulation");
+    }
+
+    /** Kills a coordinator's process. */
+    public void kill(CoordinatorProcess coordinator) {
+        network.history().line(coordinator.process().name(), "CRASHES");
+        coordinator.process().kill();
+        coordinator.transport().close();
+        observer.gone(coordinator.process());
+        coordinators.remove(coordinator);
+        disconnect(coordinator.process());
+    }
+}

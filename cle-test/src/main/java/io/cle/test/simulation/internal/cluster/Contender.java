@@ -1,0 +1,62 @@
+package io.cle.test.simulation.internal.cluster;
+
+import io.cle.lock.Term;
+import io.cle.model.ObjectKey;
+import io.cle.test.simulation.internal.process.VirtualProcess;
+import org.jspecify.annotations.Nullable;
+
+/** A process that can lead, as the checker sees it. */
+public abstract class Contender {
+
+    private final ObjectKey lease;
+    private final String identity;
+    private final VirtualProcess process;
+
+    /** The term that the listeners were told has begun, until they are told of its end. */
+    @Nullable
+    public Term granted;
+
+    /** The term whose work runs, from the call that granted it to the end of the work. */
+    @Nullable
+    public Term work;
+
+    /** When the checker first saw that it does not lead any more, by the process's clock; null while it leads. */
+    @Nullable
+    public Long endedAt;
+
+    /** The token of the last term that the checker saw. */
+    public long seenToken;
+
+    Contender(ObjectKey lease, String identity, VirtualProcess process) {
+        this.lease = lease;
+        this.identity = identity;
+        this.process = process;
+    }
+
+    /** The lease that it wants to lead. */
+    public ObjectKey lease() {
+        return lease;
+    }
+
+    /** What the lease names it when it holds it. */
+    public String identity() {
+        return identity;
+    }
+
+    /** The process that it runs in. */
+    public VirtualProcess process() {
+        return process;
+    }
+
+    /** Whether it is the leader at this instant of true time, by its own clock. */
+    public abstract boolean leads();
+
+    /** The fencing token of the running term; 0 if there is none. */
+    public abstract long token();
+
+    /** For how long at most it waits for work to end before it hands the lease over, in nanoseconds. */
+    public abstract long drainTimeout();
+
+    /** Whether it is a lock of this project, rather than client-go's elector. */
+    public abstract boolean ours();
+}

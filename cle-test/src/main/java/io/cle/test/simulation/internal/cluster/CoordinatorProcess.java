@@ -1,0 +1,93 @@
+package io.cle.test.simulation.internal.cluster;
+
+import java.util.function.Function;
+
+import io.cle.api.ApiFormat;
+import io.cle.api.CoordinatorApi;
+import io.cle.kubernetes.internal.discovery.FormatSelection;
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
+import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.coordinator.CoordinatorReplica;
+import io.cle.runtime.internal.loop.EventLoop;
+import io.cle.test.simulation.internal.process.VirtualProcess;
+import io.cle.test.simulation.internal.server.SimulatedTransport;
+
+/** A coordinator's process: the loop and the replica election that ship, and a way to make it coordinate when it must not. */
+public final class CoordinatorProcess {
+
+    private final String name;
+    private final CandidateProcess replica;
+    private final CoordinatorLoop loop;
+    private final CoordinatorReplica election;
+    private final SimulatedTransport transport;
+    private boolean usurps;
+
+    CoordinatorProcess(
+            String name,
+            CandidateProcess replica,
+            CoordinatorLoop loop,
+            SimulatedTransport transport,
+            EventLoop timers) {
+        this.name = name;
+        this.transport = transport;
+        this.replica = replica;
+        this.loop = loop;
+        this.election = new CoordinatorReplica(loop, replica.lock(), timers);
+        replica.lock().addListener(new LeadershipListener() {
+            @Override
+            public void onRevoked(Term term, RevokeReason reason) {
+                if (usurps) {
+                    loop.coordinate();
+                }
+            }
+        });
+    }
+
+    /** The name under which it is started again. */
+    public String name() {
+        return name;
+    }
+
+    /** Its connection. */
+    public SimulatedTransport transport() {
+        return transport;
+    }
+
+    /** Its process. */
+    public VirtualProcess process() {
+        return replica.process();
+    }
+
+    CandidateProcess replica() {
+        return replica;
+    }
+
+    /** Observes through an API from now on, and joins the election of the replicas when it has seen everything. */
+    void use(CoordinatorApi api) {
+        loop.use(api);
+        election.start();
+    }
+
+    /** Observes in the format that is found, and in every other one that is changed to. */
+    void follow(FormatSelection formats, Function<ApiFormat, CoordinatorApi> apis) {
+        formats.follow(format -> loop.use(apis.apply(format)));
+        formats.find().thenAccept(format -> loop.use(apis.apply(format)));
+        election.start();
+    }
+
+    /** Coordinates from now on, although another replica may be elected to. */
+    public void usurp() {
+        usurps = true;
+        process().run(loop::coordinate);
+    }
+
+    /** Coordinates from now on only when it is elected to. */
+    public void obey() {
+        usurps = false;
+        if (!replica.leads()) {
+            process().run(loop::pause);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package io.cle.test.simulation.internal.cluster;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
+import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
+import io.cle.test.simulation.Scenario;
+import io.cle.test.simulation.internal.process.History;
+import io.cle.test.simulation.internal.process.VirtualProcess;
+import io.cle.test.simulation.internal.process.VirtualTime;
+import io.cle.test.simulation.internal.server.SimulatedServer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods that candidates run in, and their kubelets. When a process has died, its pod's status says so late, or never, because the node
+ * is lost with it. Some processes are started again in the pod that the former one died in. And pods come to look dead while their
+ * processes run: they are deleted by force, the control plane sets their phase to {@code Failed}, their node's clock is set ahead, or the
+ * kubelet has been restarted and doesn't know of their containers yet.
+ *
+ * <p>What the kubelet reports of a container is late by less than three seconds, which a coordinator whose clock is fast takes for less than
+ * five (safety.md#terminated-holder).
+ */
+final class Pods {
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final long LATEST_REPORT = 3 * SECOND;
+
+    private final SimulatedServer server;
+    private final VirtualTime time;
+    private final SplittableRandom random;
+    private final History history;
+    private final Predicate<VirtualProcess> silentLeader;
+    private final long liesEnd;
+
+    /** By the name of the process, so that the order is the same in every run of a seed. */
+    private final Map<String, Pod> running = new TreeMap<>();
+
+    /** Pods whose process has died, and is started again in them if it is started soon; by what its name begins with. */
+    private final Map<String, Pod> restarting = new HashMap<>();
+
+    private int created;
+
+    /** A pod of one container, as it is in truth; reports follow. */
+    private static final class Pod {
+        final PodRef ref;
+        VirtualProcess process;
+        int restarts;
+        boolean runs = true;
+
+        Pod(PodRef ref, VirtualProcess process) {
+            this.ref = ref;
+            this.process = process;
+        }
+    }
+
+    /**
+     * The pods of a cluster; there are none yet.
+     *
+     * @param silentLeader whether a process leads and can't renew at the moment
+     * @param liesEnd from when on no pod comes to look dead whose process runs
+     */
+    Pods(
+            SimulatedServer server,
+            VirtualTime time,
+            SplittableRandom random,
+            History history,
+            Predicate<VirtualProcess> silentLeader,
+            Duration liesEnd) {
+        this.server = server;
+        this.time = time;
+        this.random = random;
+        this.history = history;
+        this.silentLeader = silentLeader;
+        this.liesEnd = liesEnd.toNanos();
+        time.after(random.nextLong(10 * SECOND), this::lie);
+    }
+
+    /** The pod of a process that starts: a new one, or the one that its predecessor has died in. */
+    PodRef create(VirtualProcess process) {
+        Pod pod = restarting.remove(base(process));
+        if (pod == null) {
+            pod = newPod(process);
+        } else {
+            history.line("kubelet", "restarts the container of " + pod.ref.key().name());
+            pod.process = process;
+            pod.restarts++;
+            pod.runs = true;
+            report(pod);
+        }
+        running.put(process.name(), pod);
+        return pod.ref;
+    }
+
+    private Pod newPod(VirtualProcess process) {
+        ObjectKey key = new ObjectKey(Scenario.LEASE.namespace(), "pod-" + base(process) + "-" + ++created);
+        JsonObject body = JsonParser.parseString(
+                        "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"" + key.name()
+                                + "\"}, \"spec\": {\"containers\": [{\"name\": \"app\", \"image\": \"app\"}]}}")
+                .getAsJsonObject();
+        JsonObject stored = server.handle(request(Verb.CREATE, key, body), null).body();
+        String uid = stored.getAsJsonObject("metadata").get("uid").getAsString();
+        Pod pod = new Pod(new PodRef(key, uid), process);
+        write(pod, "Running", state(pod), 0);
+        return pod;
+    }
+
+    /** What all processes of one candidate have their names begin with. */
+    private static String base(VirtualProcess process) {
+        return process.name().substring(0, process.name().indexOf('#'));
+    }
+
+    /** A process has died. */
+    void died(VirtualProcess process) {
+        Pod pod = running.remove(process.name());
+        if (pod == null) {
+            return;
+        }
+        pod.runs = false;
+        switch (random.nextInt(4)) {
+            case 0 -> {
+                // The node is lost, too.
+            }
+            case 1 -> {
+                restarting.put(base(process), pod);
+                report(pod);
+            }
+            case 2 -> {
+                report(pod);
+                time.after(random.nextLong(4 * SECOND), () -> delete(pod));
+            }
+            default -> report(pod);
+        }
+    }
+
+    private void report(Pod pod) {
+        time.after(random.nextLong(LATEST_REPORT), () -> {
+            history.line(
+                    "kubelet",
+                    "reports that " + pod.ref.key().name() + (pod.runs ? " runs" : " has ended") + " after "
+                            + pod.restarts + " restarts");
+            write(pod, pod.runs || random.nextBoolean() ? "Running" : "Failed", state(pod), 0);
+        });
+    }
+
+    private void delete(Pod pod) {
+        history.line("kubelet", "deletes " + pod.ref.key().name());
+        server.handle(request(Verb.DELETE, pod.ref.key(), null), null);
+    }
+
+    // ---- pods that only look dead --------------------------------------------------------------------------------
+
+    /** Now and then some pod comes to look dead; more often that of a leader which can't renew, because that is the one that is looked at. */
+    private void lie() {
+        if (time.now() > liesEnd) {
+            return;
+        }
+        time.after(random.nextLong(2 * SECOND), this::lie);
+        List<Pod> pods = running.values().stream()
+                .filter(pod -> silentLeader.test(pod.process))
+                .toList();
+        if (pods.isEmpty() && random.nextInt(6) == 0) {
+            pods = List.copyOf(running.values());
+        }
+        if (!pods.isEmpty()) {
+            lie(pods.get(random.nextInt(pods.size())));
+        }
+    }
+
+    private void lie(Pod pod) {
+        time.after(random.nextLong(8 * SECOND), () -> report(pod));
+        String name = pod.ref.key().name();
+        switch (random.nextInt(9)) {
+            case 0 -> {
+                history.line("administrator", "deletes " + name + " by force; its process runs on");
+                server.handle(request(Verb.DELETE, pod.ref.key(), null), null);
+            }
+            case 1, 2 -> {
+                history.line("control plane", "sets the phase of " + name + " to Failed; its process runs on");
+                write(pod, "Failed", state(pod), 0);
+            }
+            case 3, 4 -> {
+                history.line("kubelet", "reports that " + name + " has started just now; the node's clock was set");
+                write(pod, "Running", state(pod), 1 + random.nextLong(3600));
+            }
+            case 5, 6 -> {
+                history.line("kubelet", "was restarted and doesn't know of the container of " + name + " yet");
+                write(pod, "Running", "\"waiting\": {\"reason\": \"ContainerCreating\"}", 0);
+            }
+            default -> {
+                history.line("kubelet", "has lost sight of the container of " + name);
+                write(pod, "Running", "\"terminated\": {\"exitCode\": 137, \"reason\": \"ContainerStatusUnknown\"}", 0);
+            }
+        }
+    }
+
+    // ---- what stands in the status -------------------------------------------------------------------------------
+
+    private static String state(Pod pod) {
+        return pod.runs
+                ? "\"running\": {}"
+                : "\"terminated\": {\"exitCode\": 137, \"containerID\": \"" + run(pod, pod.restarts) + "\"}";
+    }
+
+    private static String run(Pod pod, int restarts) {
+        return pod.ref.uid() + "/" + restarts;
+    }
+
+    /**
+     * Writes a status.
+     *
+     * @param late by how many seconds the time of the start is later than the node's clock says
+     */
+    private void write(Pod pod, String phase, String state, long late) {
+        JsonObject container = new JsonObject();
+        container.addProperty("name", "app");
+        container.addProperty("restartCount", pod.restarts);
+        container.addProperty("containerID", run(pod, pod.restarts));
+        JsonObject states = JsonParser.parseString("{" + state + "}").getAsJsonObject();
+        if (states.has("running")) {
+            states.getAsJsonObject("running")
+                    .addProperty(
+                            "startedAt",
+                            pod.process
+                                    .clock()
+                                    .wall()
+                                    .plusSeconds(late)
+                                    .truncatedTo(ChronoUnit.SECONDS)
+                                    .toString());
+        }
+        container.add("state", states);
+        if (pod.restarts > 0) {
+            container.add(
+                    "lastState",
+                    JsonParser.parseString("{\"terminated\": {\"exitCode\": 137, \"containerID\": \""
+                            + run(pod, pod.restarts - 1) + "\"}}"));
+        }
+        JsonArray containers = new JsonArray();
+        containers.add(container);
+        JsonObject status = new JsonObject();
+        status.addProperty("phase", phase);
+        status.add("containerStatuses", containers);
+        server.report(pod.ref.key(), status);
+    }
+
+    private static ApiRequest request(Verb verb, ObjectKey key, @Nullable JsonObject body) {
+        return new ApiRequest(
+                verb,
+                ResourceType.PODS,
+                key.namespace(),
+                verb == Verb.CREATE ? null : key.name(),
+                Map.of(),
+                body,
+                Duration.ZERO);
+    }
+}

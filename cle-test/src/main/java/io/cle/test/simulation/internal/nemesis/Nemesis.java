@@ -1,0 +1,477 @@
+package io.cle.test.simulation.internal.nemesis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+import io.cle.test.simulation.ClusterKind;
+import io.cle.test.simulation.NetworkFaults;
+import io.cle.test.simulation.Scenario;
+import io.cle.test.simulation.internal.cluster.CandidateProcess;
+import io.cle.test.simulation.internal.cluster.ClientGoElector;
+import io.cle.test.simulation.internal.cluster.Cluster;
+import io.cle.test.simulation.internal.cluster.Cluster.Member;
+import io.cle.test.simulation.internal.cluster.CoordinatorProcess;
+import io.cle.test.simulation.internal.process.History;
+import io.cle.test.simulation.internal.process.VirtualProcess;
+import io.cle.test.simulation.internal.process.VirtualTime;
+import io.cle.test.simulation.internal.server.Network;
+import io.cle.test.simulation.internal.server.SimulatedServer;
+import io.cle.test.simulation.internal.server.SimulatedTransport;
+import io.cle.test.simulation.internal.server.WatchCaches;
+import io.cle.test.simulation.internal.server.WatchConnection;
+import org.jspecify.annotations.Nullable;
+
+/** The nemesis: injects faults into processes, watches, clocks and the API server, and ends all of them in the end. */
+public final class Nemesis {
+
+    private static final long SECOND = 1_000_000_000L;
+
+    /** Longer than lease duration minus renew deadline of any timings that are mixed. */
+    private static final long LONGEST_MARGIN = 6 * SECOND;
+
+    private final VirtualTime time;
+    private final SplittableRandom random;
+    private final Network network;
+    private final Cluster cluster;
+    private final Administrator administrator;
+    private final History history;
+    private final Scenario scenario;
+    private final List<Member> stopped = new ArrayList<>();
+    private final List<Runnable> toRestart = new ArrayList<>();
+    private boolean over;
+
+    /** A nemesis that injects nothing yet. */
+    public Nemesis(
+            Scenario scenario,
+            VirtualTime time,
+            SplittableRandom random,
+            Network network,
+            Cluster cluster,
+            Administrator administrator,
+            History history) {
+        this.scenario = scenario;
+        this.time = time;
+        this.random = random;
+        this.network = network;
+        this.cluster = cluster;
+        this.administrator = administrator;
+        this.history = history;
+    }
+
+    // ---- the beginning -------------------------------------------------------------------------------------------
+
+    /** Begins to inject the faults of the scenario. */
+    public void begin() {
+        network.faults(scenario.faults());
+        Scenario.ProcessFaults processFaults = scenario.processFaults();
+        every(processFaults.pauses(), this::pauseProcess);
+        every(processFaults.crashes(), this::crashProcess);
+        every(processFaults.twins(), this::startTwin);
+        every(processFaults.cuts(), this::partitionProcess);
+        every(processFaults.stops(), this::stopCandidate);
+        every(processFaults.outages(), this::stopServer);
+        every(processFaults.watches(), this::breakWatch);
+        every(processFaults.clocks(), this::changeClock);
+        every(scenario.kind() == ClusterKind.RESTORED ? 0 : processFaults.administrators(), administrator::act);
+        every(processFaults.usurpers(), this::usurp);
+        every(processFaults.arrivals(), this::arrive);
+        every(processFaults.suspends(), this::suspendMachine);
+        if (scenario.kind() == ClusterKind.CONFIGURED) {
+            every(8, administrator::configure);
+        }
+        if (scenario.kind() == ClusterKind.CHANGING) {
+            every(20, this::changeApi);
+        }
+        if (scenario.kind() == ClusterKind.RESTORED) {
+            every(20, this::restoreBackup);
+        }
+        WatchCaches caches = network.server().caches();
+        if (caches != null) {
+            every(5, () -> changeLag(caches));
+            every(10, this::moveWatches);
+        }
+    }
+
+    private void every(int seconds, Runnable fault) {
+        if (seconds > 0) {
+            long pause = (long) (-Math.log(1 - random.nextDouble()) * seconds * SECOND);
+            time.after(pause, () -> {
+                if (!over) {
+                    fault.run();
+                    every(seconds, fault);
+                }
+            });
+        }
+    }
+
+    private void later(long nanos, Runnable task) {
+        time.after(nanos, () -> {
+            if (!over) {
+                task.run();
+            }
+        });
+    }
+
+    private long upTo(double leaseDurations) {
+        return random.nextLong(
+                (long) (leaseDurations * scenario.timings().leaseDuration().toNanos()));
+    }
+
+    // ---- processes -----------------------------------------------------------------------------------------------
+
+    /** Some process; the leader more often than the others. */
+    private @Nullable VirtualProcess someProcess() {
+        List<VirtualProcess> processes = new ArrayList<>();
+        for (Member member : cluster.members()) {
+            processes.add(member.process());
+            if (member.contender().leads()) {
+                processes.add(member.process());
+                processes.add(member.process());
+            }
+        }
+        cluster.coordinators().forEach(coordinator -> processes.add(coordinator.process()));
+        return processes.isEmpty() ? null : processes.get(random.nextInt(processes.size()));
+    }
+
+    private boolean plain(VirtualProcess process) {
+        return cluster.members().stream()
+                .anyMatch(member ->
+                        member.process() == process && !member.contender().ours());
+    }
+
+    private void pauseProcess() {
+        VirtualProcess process = someProcess();
+        if (process == null || process.paused() || plain(process)) {
+            return;
+        }
+        long pause = random.nextInt(4) == 0 ? random.nextLong(SECOND) : upTo(2.5);
+        Runnable stand = () -> {
+            history.line(process.name(), "pauses");
+            process.pause();
+            later(pause, () -> goOn(process));
+        };
+        inTheMiddle(process, stand);
+    }
+
+    /** A virtual machine is suspended, or a laptop is closed, for longer than any margin between lease duration and renew deadline. */
+    private void suspendMachine() {
+        VirtualProcess process = someProcess();
+        if (process == null || process.paused() || plain(process)) {
+            return;
+        }
+        long longest = Math.max(scenario.timings().leaseDuration().toNanos(), LONGEST_MARGIN);
+        inTheMiddle(process, () -> {
+            if (!process.paused()) {
+                history.line(process.name(), "is suspended with its machine");
+                process.suspend();
+                later(longest + upTo(2), () -> goOn(process));
+            }
+        });
+    }
+
+    private void goOn(VirtualProcess process) {
+        if (process.paused()) {
+            history.line(process.name(), "resumes");
+            process.resume();
+        }
+    }
+
+    private void inTheMiddle(VirtualProcess process, Runnable fault) {
+        if (random.nextBoolean()) {
+            fault.run();
+        } else {
+            process.trap(1 + random.nextInt(20), fault);
+        }
+    }
+
+    private void crashProcess() {
+        VirtualProcess process = someProcess();
+        if (process == null) {
+            return;
+        }
+        inTheMiddle(process, () -> {
+            for (Member member : List.copyOf(cluster.members())) {
+                if (member.process() == process) {
+                    cluster.kill(member);
+                    restart(() -> {
+                        if (random.nextInt(3) == 0 && member.contender().ours()) {
+                            cluster.start(newName(), member.kind());
+                        } else {
+                            cluster.startAgain(member);
+                        }
+                    });
+                }
+            }
+            for (CoordinatorProcess coordinator : List.copyOf(cluster.coordinators())) {
+                if (coordinator.process() == process) {
+                    cluster.kill(coordinator);
+                    restart(() -> cluster.startCoordinator(coordinator.name()));
+                }
+            }
+        });
+    }
+
+    private void restart(Runnable start) {
+        toRestart.add(start);
+        later(random.nextInt(3) == 0 ? random.nextLong(SECOND) : upTo(2), () -> {
+            if (toRestart.remove(start)) {
+                start.run();
+            }
+        });
+    }
+
+    private int names;
+
+    private String newName() {
+        return "new" + names++;
+    }
+
+    private void startTwin() {
+        if (cluster.members().isEmpty()) {
+            return;
+        }
+        Member member = cluster.members().get(random.nextInt(cluster.members().size()));
+        if (!member.contender().ours()) {
+            return;
+        }
+        history.line(member.process().name(), "gets a twin");
+        if (random.nextBoolean()) {
+            member.transport().cutOff(true);
+        } else {
+            member.process().pause();
+        }
+        cluster.startAgain(member);
+        later(upTo(2), () -> {
+            member.transport().cutOff(false);
+            goOn(member.process());
+        });
+    }
+
+    private void partitionProcess() {
+        VirtualProcess process = someProcess();
+        for (Member member : cluster.members()) {
+            if (member.process() == process && member.contender().ours()) {
+                cutOff(process, member.transport());
+            }
+        }
+        for (CoordinatorProcess coordinator : cluster.coordinators()) {
+            if (coordinator.process() == process) {
+                cutOff(process, coordinator.transport());
+            }
+        }
+    }
+
+    private void cutOff(VirtualProcess process, SimulatedTransport transport) {
+        history.line(process.name(), "is partitioned from the API server");
+        transport.cutOff(true);
+        later(upTo(2), () -> {
+            history.line(process.name(), "is connected again");
+            transport.cutOff(false);
+        });
+    }
+
+    private void stopCandidate() {
+        if (cluster.members().isEmpty()) {
+            return;
+        }
+        Member member = cluster.members().get(random.nextInt(cluster.members().size()));
+        if (member.contender() instanceof ClientGoElector plain) {
+            plain.resign();
+        } else if (member.contender() instanceof CandidateProcess candidate) {
+            boolean stops = random.nextBoolean();
+            history.line(member.process().name(), stops ? "is stopped" : "resigns");
+            if (stops) {
+                stopped.add(member);
+                member.process().run(() -> candidate.lock().stop());
+                later(upTo(1), () -> startStopped(member));
+            } else {
+                member.process().run(() -> candidate.lock().resign());
+            }
+        }
+    }
+
+    private void startStopped(Member member) {
+        if (stopped.remove(member) && member.contender() instanceof CandidateProcess candidate) {
+            history.line(member.process().name(), "joins again");
+            member.process().run(() -> candidate.lock().start());
+        }
+    }
+
+    private void arrive() {
+        if (random.nextBoolean() && cluster.members().size() < 60) {
+            cluster.start(newName(), cluster.someKind());
+        } else if (!cluster.members().isEmpty()) {
+            Member member =
+                    cluster.members().get(random.nextInt(cluster.members().size()));
+            if (member.contender() instanceof CandidateProcess candidate) {
+                int next = random.nextInt(5);
+                history.line(member.process().name(), "announces priority " + next);
+                member.process().run(() -> candidate.announce(next));
+            }
+        }
+    }
+
+    private void usurp() {
+        if (!cluster.coordinators().isEmpty()) {
+            CoordinatorProcess coordinator = cluster.coordinators()
+                    .get(random.nextInt(cluster.coordinators().size()));
+            history.line(coordinator.process().name(), "coordinates without being elected to");
+            coordinator.usurp();
+            later(upTo(2), coordinator::obey);
+        }
+    }
+
+    // ---- the API server and clocks -------------------------------------------------------------------------------
+
+    private void stopServer() {
+        SimulatedServer server = network.server();
+        boolean forgets = random.nextBoolean();
+        history.line("API server", "goes away" + (forgets ? ", and will have forgotten its history" : ""));
+        server.up(false);
+        List.copyOf(network.connections()).forEach(WatchConnection::reset);
+        later(random.nextInt(3) == 0 ? upTo(2) : random.nextLong(3 * SECOND), () -> {
+            history.line("API server", "is back");
+            if (forgets) {
+                server.compact();
+            }
+            server.up(true);
+        });
+    }
+
+    /** The API server is replaced by one that serves the native API, or doesn't any more. */
+    private void changeApi() {
+        SimulatedServer server = network.server();
+        boolean serves = !server.servesNative();
+        history.line("API server", serves ? "serves the native API from now on" : "no longer serves the native API");
+        server.serveNative(serves);
+        List.copyOf(network.connections()).forEach(WatchConnection::reset);
+    }
+
+    private List<Member> leaders() {
+        return cluster.members().stream()
+                .filter(member -> member.contender().leads())
+                .toList();
+    }
+
+    private void resign(Member member) {
+        if (member.contender() instanceof CandidateProcess candidate) {
+            history.line(member.process().name(), "resigns");
+            member.process().run(() -> candidate.lock().resign());
+        }
+    }
+
+    private void changeLag(WatchCaches caches) {
+        int server = caches.changeLag();
+        history.line("API server " + server, "has a cache that lags by " + caches.lag(server) / 1_000_000 + " ms");
+    }
+
+    /** A load balancer ends connections; each is opened again to some server. */
+    private void moveWatches() {
+        history.line("load balancer", "ends connections");
+        for (WatchConnection connection : List.copyOf(network.connections())) {
+            if (random.nextBoolean()) {
+                connection.fail();
+            }
+        }
+    }
+
+    /**
+     * A backup is made, and a while later the API server goes away and comes back with it; in one of three cases after all terms have ended. Often
+     * the lease changes hands meanwhile, and often the leader doesn't notice that there is a new history.
+     */
+    private void restoreBackup() {
+        SimulatedServer server = network.server();
+        history.line("etcd", "is backed up");
+        server.backUp();
+        if (random.nextBoolean()) {
+            leaders().forEach(this::resign);
+        }
+        later(random.nextBoolean() ? upTo(3) : upTo(0.5), () -> {
+            history.line("API server", "goes away, and etcd will be restored from the backup");
+            server.up(false);
+            List.copyOf(network.connections()).forEach(WatchConnection::reset);
+            if (random.nextBoolean()) {
+                leaders().forEach(leader -> cutOff(leader.process(), leader.transport()));
+            }
+            long duration = scenario.timings().leaseDuration().toNanos();
+            later(random.nextInt(3) == 0 ? duration + upTo(0.5) : upTo(0.3), () -> {
+                history.line("API server", "is back, with the state of the backup");
+                server.restore();
+                List.copyOf(network.connections()).forEach(WatchConnection::reset);
+                server.up(true);
+            });
+        });
+    }
+
+    private void breakWatch() {
+        List<WatchConnection> open = network.connections();
+        if (open.isEmpty()) {
+            return;
+        }
+        switch (random.nextInt(4)) {
+            case 0 -> open.get(random.nextInt(open.size())).silence();
+            case 1 -> {
+                history.line("API server", "forgets its history");
+                network.server().compact();
+                List.copyOf(open).forEach(WatchConnection::fail);
+            }
+            default -> open.get(random.nextInt(open.size())).fail();
+        }
+    }
+
+    private void changeClock() {
+        VirtualProcess process = someProcess();
+        if (process == null) {
+            return;
+        }
+        if (scenario.clockSkew() && random.nextBoolean()) {
+            long step = random.nextLong(-7200, 7200) * SECOND;
+            long jump = scenario.processFaults().suspends() > 0 ? Math.abs(step) : step;
+            history.line(process.name(), "has its clock set by " + jump / SECOND + " s");
+            process.clock().jump(jump);
+        } else {
+            double rate = cluster.rate();
+            history.line(process.name(), "has its clock run at " + rate);
+            process.clock().drift(rate);
+        }
+    }
+
+    // ---- the end -------------------------------------------------------------------------------------------------
+
+    /** Ends all faults: every process runs, once, is connected, and can know it. */
+    public void end() {
+        history.line("nemesis", "ends all faults");
+        over = true;
+        network.faults(NetworkFaults.NONE);
+        network.server().up(true);
+        WatchCaches caches = network.server().caches();
+        if (caches != null) {
+            caches.catchUp();
+        }
+        toRestart.forEach(Runnable::run);
+        toRestart.clear();
+        List<String> names = new ArrayList<>();
+        for (int i = cluster.members().size() - 1; i >= 0; i--) {
+            Member member = cluster.members().get(i);
+            member.transport().cutOff(false);
+            member.process().trap(0, () -> {});
+            if (names.contains(member.name())) {
+                cluster.kill(member);
+            } else {
+                names.add(member.name());
+                goOn(member.process());
+            }
+        }
+        for (CoordinatorProcess coordinator : List.copyOf(cluster.coordinators())) {
+            coordinator.transport().cutOff(false);
+            coordinator.process().trap(0, () -> {});
+            goOn(coordinator.process());
+            coordinator.obey();
+        }
+        List.copyOf(network.connections()).stream()
+                .filter(WatchConnection::silent)
+                .forEach(WatchConnection::reset);
+        List.copyOf(stopped).forEach(this::startStopped);
+    }
+}

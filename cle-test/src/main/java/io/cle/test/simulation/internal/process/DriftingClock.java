@@ -1,0 +1,93 @@
+package io.cle.test.simulation.internal.process;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+import io.cle.runtime.internal.loop.Clock;
+
+/** The clocks of one process: the monotonic one runs at a rate of its own, the wall clock is skewed and can be set. */
+public final class DriftingClock implements Clock {
+
+    /** When the simulation begins, by a correct wall clock. */
+    private static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final VirtualTime time;
+    private double rate;
+    private long trueBase;
+    private long localBase;
+    private long wallOffset;
+    private boolean suspended;
+    private int suspensions;
+
+    /**
+     * A clock that begins now.
+     *
+     * @param rate how fast it runs in relation to true time
+     * @param origin what its monotonic nanoseconds begin at
+     * @param wallOffset the skew of its wall clock in nanoseconds
+     */
+    public DriftingClock(VirtualTime time, double rate, long origin, long wallOffset) {
+        this.time = time;
+        this.rate = rate;
+        this.trueBase = time.now();
+        this.localBase = origin;
+        this.wallOffset = wallOffset + trueBase - origin;
+    }
+
+    @Override
+    public long nanos() {
+        return suspended ? localBase : localBase + (long) ((time.now() - trueBase) * rate);
+    }
+
+    @Override
+    public Instant wall() {
+        long stoodStill = suspended ? time.now() - trueBase : 0;
+        return EPOCH.plusNanos(nanos() + stoodStill + wallOffset).truncatedTo(ChronoUnit.MICROS);
+    }
+
+    /** Sets the wall clock ahead, or back if it is negative; the monotonic one is not affected. */
+    public void jump(long nanos) {
+        wallOffset += nanos;
+    }
+
+    /** The machine is suspended: the monotonic clock stands still from now on, and the wall clock goes on. */
+    void suspend() {
+        localBase = nanos();
+        trueBase = time.now();
+        suspended = true;
+    }
+
+    /** The machine goes on. */
+    void resume() {
+        if (suspended) {
+            wallOffset += time.now() - trueBase;
+            trueBase = time.now();
+            suspended = false;
+            suspensions++;
+        }
+    }
+
+    /** Whether the machine is suspended at the moment. */
+    public boolean suspended() {
+        return suspended;
+    }
+
+    /** How often the monotonic clock has stood still, so that timers are late by that. */
+    int suspensions() {
+        return suspensions;
+    }
+
+    /** Runs at another rate from now on. */
+    public void drift(double newRate) {
+        if (!suspended) {
+            localBase = nanos();
+            trueBase = time.now();
+        }
+        rate = newRate;
+    }
+
+    /** How long true time takes until so many nanoseconds have passed here; never less, so that no timer is early. */
+    public long trueNanos(long localNanos) {
+        return (long) Math.ceil(localNanos / rate) + 1;
+    }
+}

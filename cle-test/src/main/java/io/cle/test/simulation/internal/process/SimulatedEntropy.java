@@ -1,0 +1,29 @@
+package io.cle.test.simulation.internal.process;
+
+import java.util.SplittableRandom;
+
+import io.cle.runtime.internal.lock.Entropy;
+
+/** What tells a simulated process from others of its name; a function of the process. */
+public final class SimulatedEntropy implements Entropy {
+
+    private final String process;
+    private final SplittableRandom numbers;
+    private int starts;
+
+    /** Of a process that no other one of the simulation is called like. */
+    public SimulatedEntropy(String process) {
+        this.process = process;
+        this.numbers = new SplittableRandom(process.hashCode());
+    }
+
+    @Override
+    public String nonce() {
+        return starts++ == 0 ? process : process + "r" + starts;
+    }
+
+    @Override
+    public long number() {
+        return numbers.nextLong();
+    }
+}

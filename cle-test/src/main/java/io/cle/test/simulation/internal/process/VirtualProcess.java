@@ -1,0 +1,200 @@
+package io.cle.test.simulation.internal.process;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+
+import io.cle.runtime.internal.loop.Clock;
+import io.cle.runtime.internal.loop.EventLoop;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operating system's process: it has clocks, runs tasks, can be paused in the middle of anything, and can die. What comes while
+ * it's paused waits; what comes after its death is lost.
+ */
+public final class VirtualProcess {
+
+    private final String name;
+    private final VirtualTime time;
+    private final DriftingClock clock;
+    private final Observer observer;
+    private final Deque<Runnable> backlog = new ArrayDeque<>();
+    private boolean paused;
+    private boolean dead;
+    private int stepsToGo = -1;
+    private @Nullable Runnable trap;
+
+    /** Observes what a process does. */
+    public interface Observer {
+        /** A task of it has run. */
+        void stepped(VirtualProcess process);
+
+        /** A task of it has failed. */
+        void failed(VirtualProcess process, RuntimeException failure);
+    }
+
+    /** A process that does nothing yet. */
+    public VirtualProcess(String name, VirtualTime time, DriftingClock clock, Observer observer) {
+        this.name = name;
+        this.time = time;
+        this.clock = clock;
+        this.observer = observer;
+    }
+
+    /** Its name, which no other process of the simulation has. */
+    public String name() {
+        return name;
+    }
+
+    /** Its clocks. */
+    public DriftingClock clock() {
+        return clock;
+    }
+
+    /** Whether it has not died. */
+    public boolean alive() {
+        return !dead;
+    }
+
+    /** Whether it stands still at the moment. */
+    public boolean paused() {
+        return paused;
+    }
+
+    /** Runs a task of this process now, or when it isn't paused any more. */
+    public void run(Runnable task) {
+        if (dead) {
+            return;
+        }
+        if (paused) {
+            backlog.add(task);
+            return;
+        }
+        step();
+        if (dead) {
+            return;
+        }
+        if (paused) {
+            backlog.addFirst(task);
+            return;
+        }
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            observer.failed(this, e);
+        }
+        observer.stepped(this);
+    }
+
+    /** Counts down to the trap: something is about to happen in this process. */
+    public void step() {
+        if (stepsToGo > 0 && --stepsToGo == 0 && trap != null) {
+            Runnable sprung = trap;
+            trap = null;
+            sprung.run();
+        }
+    }
+
+    /** Has something done to this process in the middle of what it is doing, after so many of its steps. */
+    public void trap(int steps, Runnable sprung) {
+        stepsToGo = steps;
+        trap = sprung;
+    }
+
+    /** Stands still from now on, as in a garbage collection or after SIGSTOP. */
+    public void pause() {
+        paused = true;
+    }
+
+    /** Stands still from now on with its machine: its monotonic clock doesn't go on either. */
+    public void suspend() {
+        paused = true;
+        clock.suspend();
+    }
+
+    /** Goes on, and does what has come in the meantime. */
+    public void resume() {
+        paused = false;
+        clock.resume();
+        while (!paused && !dead && !backlog.isEmpty()) {
+            run(backlog.remove());
+        }
+    }
+
+    /** Dies. */
+    public void kill() {
+        dead = true;
+        paused = false;
+        backlog.clear();
+    }
+
+    /** A loop of this process, on a thread of its own. */
+    public EventLoop loop() {
+        return new Loop();
+    }
+
+    /**
+     * A thread of this process that runs one task after the other.
+     *
+     * @param slowness how many nanoseconds it takes until it comes to a task
+     */
+    public Executor thread(LongSupplier slowness) {
+        return new Executor() {
+            private long busyUntil;
+
+            @Override
+            public void execute(Runnable task) {
+                busyUntil = Math.max(busyUntil, time.now()) + slowness.getAsLong();
+                time.after(busyUntil - time.now(), () -> VirtualProcess.this.run(task));
+            }
+        };
+    }
+
+    private final class Loop implements EventLoop {
+
+        @Override
+        public Clock clock() {
+            return clock;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            if (!dead) {
+                time.after(0, () -> run(task));
+            }
+        }
+
+        @Override
+        public Timer schedule(Duration delay, Runnable task) {
+            if (dead) {
+                return () -> {};
+            }
+            boolean[] cancelled = new boolean[1];
+            long dueAt = clock.nanos() + Math.max(0, delay.toNanos());
+            int suspensions = clock.suspensions();
+            VirtualTime.Due due = time.after(
+                    clock.trueNanos(Math.max(0, delay.toNanos())),
+                    () -> run(() -> {
+                        if (cancelled[0]) {
+                            return;
+                        }
+                        long left = dueAt - clock.nanos();
+                        if (left > 0 && clock.suspensions() > suspensions) {
+                            schedule(Duration.ofNanos(left), () -> {
+                                if (!cancelled[0]) {
+                                    task.run();
+                                }
+                            });
+                        } else {
+                            task.run();
+                        }
+                    }));
+            return () -> {
+                cancelled[0] = true;
+                due.cancel();
+            };
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package io.cle.test.simulation.internal.server;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.test.simulation.NetworkFaults;
+import io.cle.test.simulation.internal.process.History;
+import io.cle.test.simulation.internal.process.VirtualProcess;
+import io.cle.test.simulation.internal.process.VirtualTime;
+import org.jspecify.annotations.Nullable;
+
+/** What lies between the processes and the API server, and what it does to requests, answers and events. */
+public final class Network {
+
+    private static final long FASTEST = 200_000;
+    private static final long USUALLY_WITHIN = 4_000_000;
+
+    private final VirtualTime time;
+    private final SplittableRandom random;
+    private final SimulatedServer server;
+    private final Listener listener;
+    private final History history;
+    private final List<WatchConnection> connections = new ArrayList<>();
+    private NetworkFaults faults = NetworkFaults.NONE;
+
+    /** Observes requests and deliveries. */
+    public interface Listener {
+        /** A process has sent a request. */
+        void sent(VirtualProcess process, ApiRequest request);
+
+        /** An object, or a list of them, was delivered to a process. */
+        void delivered(VirtualProcess process, JsonObject object);
+
+        /** A process has the answer to a request. */
+        default void answered(VirtualProcess process, ApiRequest request, ApiResponse.Answered answer) {}
+
+        /** A request is about to be carried out. */
+        void arrived(VirtualProcess process, ApiRequest request);
+    }
+
+    /** A network without faults between processes and an API server. */
+    public Network(
+            VirtualTime time, SplittableRandom random, SimulatedServer server, Listener listener, History history) {
+        this.time = time;
+        this.random = random;
+        this.server = server;
+        this.listener = listener;
+        this.history = history;
+    }
+
+    VirtualTime time() {
+        return time;
+    }
+
+    SplittableRandom random() {
+        return random;
+    }
+
+    /** The API server at its other end. */
+    public SimulatedServer server() {
+        return server;
+    }
+
+    Listener listener() {
+        return listener;
+    }
+
+    /** What happens is recorded here. */
+    public History history() {
+        return history;
+    }
+
+    NetworkFaults faults() {
+        return faults;
+    }
+
+    /** From now on that goes wrong. */
+    public void faults(NetworkFaults next) {
+        faults = next;
+    }
+
+    /** All watches that are open, also those whose end no process has observed. */
+    public List<WatchConnection> connections() {
+        return connections;
+    }
+
+    /** How long a request, an answer or an event takes. */
+    long delay() {
+        if (chance(faults.slow())) {
+            return random.nextLong(
+                    USUALLY_WITHIN,
+                    Math.max(USUALLY_WITHIN + 1, faults.slowness().toNanos()));
+        }
+        return random.nextLong(FASTEST, USUALLY_WITHIN);
+    }
+
+    boolean chance(double probability) {
+        return probability > 0 && random.nextDouble() < probability;
+    }
+
+    void watch(ApiRequest request, WatchConnection connection) {
+        connections.add(connection);
+        time.after(delay(), () -> connection.open(request));
+    }
+
+    void send(SimulatedTransport client, ApiRequest request, CompletableFuture<ApiResponse> answer) {
+        VirtualProcess process = client.process();
+        listener.sent(process, request);
+        if (history.on()) {
+            history.line(process.name(), "sends " + ObjectSummary.of(request));
+            answer.thenAccept(response -> history.line(process.name(), "hears " + ObjectSummary.of(request, response)));
+        }
+        timeOut(process, request, answer);
+        boolean twice = chance(faults.duplicated());
+        for (int copy = twice ? 2 : 1; copy > 0; copy--) {
+            if (chance(faults.lost()) || client.cutOff()) {
+                note(process, "lost on the way: ", request);
+            } else {
+                time.after(delay(), () -> arrive(client, request, answer));
+            }
+        }
+    }
+
+    /** The client gives up by its own clock, and pauses when its process does. */
+    private void timeOut(VirtualProcess process, ApiRequest request, CompletableFuture<ApiResponse> answer) {
+        Duration timeout = request.timeout();
+        VirtualTime.Due end = time.after(process.clock().trueNanos(timeout.toNanos()), () -> {
+            if (!answer.isDone()) {
+                process.run(() -> answer.complete(
+                        new ApiResponse.Unanswered(request.describe() + ": no answer within " + timeout)));
+            }
+        });
+        answer.thenRun(end::cancel);
+    }
+
+    private void arrive(SimulatedTransport client, ApiRequest request, CompletableFuture<ApiResponse> answer) {
+        VirtualProcess process = client.process();
+        if (!server.up()) {
+            back(client, request, answer, new ApiResponse.Unanswered(request.describe() + ": connection refused"));
+            return;
+        }
+        ApiResponse refusal = refusal(request);
+        if (refusal != null) {
+            back(client, request, answer, refusal);
+            return;
+        }
+        listener.arrived(process, request);
+        ApiResponse response = server.handle(request, process);
+        if (request.verb().writes() && chance(faults.failingLate())) {
+            note(process, "carried out, and answered with an error: ", request);
+            response = status(random.nextBoolean() ? 500 : 504, "injected, although carried out");
+        }
+        back(client, request, answer, response);
+    }
+
+    private @Nullable ApiResponse refusal(ApiRequest request) {
+        if (chance(faults.throttled())) {
+            return new ApiResponse.Answered(429, message("injected"), Duration.ofSeconds(1));
+        }
+        if (chance(faults.failing())) {
+            return status(random.nextBoolean() ? 500 : 504, "injected");
+        }
+        return request.verb().writes() && chance(faults.conflicting()) ? status(409, "injected") : null;
+    }
+
+    private void back(
+            SimulatedTransport client,
+            ApiRequest request,
+            CompletableFuture<ApiResponse> answer,
+            ApiResponse response) {
+        if (chance(faults.answerLost())) {
+            note(client.process(), "answer lost: ", request);
+            return;
+        }
+        time.after(delay(), () -> {
+            if (client.cutOff() || client.closed() || answer.isDone()) {
+                return;
+            }
+            client.process().step();
+            if (!client.process().alive()) {
+                return;
+            }
+            if (response instanceof ApiResponse.Answered answered) {
+                listener.delivered(client.process(), answered.body());
+                listener.answered(client.process(), request, answered);
+            }
+            answer.complete(response);
+        });
+    }
+
+    private void note(VirtualProcess process, String what, ApiRequest request) {
+        if (history.on()) {
+            history.line("network", what + process.name() + "'s " + ObjectSummary.of(request));
+        }
+    }
+
+    private static ApiResponse.Answered status(int code, String message) {
+        return new ApiResponse.Answered(code, message(message), null);
+    }
+
+    private static JsonObject message(String text) {
+        JsonObject status = new JsonObject();
+        status.addProperty("message", text);
+        return status;
+    }
+}

@@ -1,0 +1,313 @@
+package io.cle.test.simulation.internal.server;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.model.ObjectKey;
+import io.cle.test.apiserver.InMemoryApiServer;
+import io.cle.test.apiserver.ListPage;
+import io.cle.test.apiserver.NativeApi;
+import io.cle.test.apiserver.WatchListener;
+import io.cle.test.apiserver.WatchStream;
+import io.cle.test.apiserver.elections.KubeApiserverElections;
+import io.cle.test.apiserver.store.ObjectStore;
+import io.cle.test.simulation.ClusterKind;
+import io.cle.test.simulation.Scenario;
+import io.cle.test.simulation.internal.process.DriftingClock;
+import io.cle.test.simulation.internal.process.VirtualProcess;
+import io.cle.test.simulation.internal.process.VirtualTime;
+import org.jspecify.annotations.Nullable;
+
+/** The one API server: takes requests as they come off the network, and can be away. */
+public final class SimulatedServer {
+
+    /** Any fields: what a schema refuses is tested elsewhere, and looking into it takes time that is needed for seeds here. */
+    private static final String DEFINITION = """
+            {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+             "metadata": {"name": "%1$s.coordination.cle.io"},
+             "spec": {"group": "coordination.cle.io", "scope": "Namespaced",
+              "names": {"kind": "%2$s", "listKind": "%2$sList", "plural": "%1$s", "singular": "%3$s"},
+              "versions": [{"name": "v1alpha1", "served": true, "storage": true, "schema": {"openAPIV3Schema":
+                {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}]}}
+            """;
+
+    private static final List<JsonObject> DEFINITIONS = List.of(
+            definition("leasecandidates", "LeaseCandidate", "leasecandidate"),
+            definition("leaseconfigurations", "LeaseConfiguration", "leaseconfiguration"));
+
+    private static final long SOON = 5_000_000;
+    private static final int OK = 200;
+    private static final int NOT_FOUND = 404;
+
+    /** How far the versions of one history begin after those of the one before. */
+    private static final long VERSIONS_BETWEEN = 100_000;
+
+    private final InMemoryApiServer server;
+    private final VirtualTime time;
+    private final VirtualProcess itself;
+    private final @Nullable KubeApiserverElections elections;
+    private VirtualTime.@Nullable Due election;
+    private long electionAt;
+    private final Auditor auditor;
+    private final @Nullable WatchCaches caches;
+    private boolean up = true;
+    private long awaySince;
+    private ObjectStore.@Nullable Backup backup;
+    private long newestVersion;
+    private boolean servesNative;
+    private @Nullable VirtualProcess writer;
+
+    /** Who sees every change of a lease as it happens, and whose doing it is. */
+    public interface Auditor {
+        /** A lease has been written or, where {@code object} is of a deletion, deleted; by an administrator when {@code by} is null. */
+        void changed(String type, JsonObject object, @Nullable VirtualProcess by);
+
+        /**
+         * etcd was restored from a backup.
+         *
+         * @param backedUpAt the version of the backup
+         * @param leases all leases as they are now
+         * @param awayFor how long the API server was away before, in nanoseconds
+         */
+        default void restored(long backedUpAt, List<JsonObject> leases, long awayFor) {}
+
+        /** A candidate is stored. */
+        default void seen(JsonObject candidate) {}
+
+        /** Something has brought the API server down. */
+        void died(String what);
+    }
+
+    /** An API server that stores nothing yet. */
+    public SimulatedServer(
+            VirtualTime time, SplittableRandom random, ClusterKind kind, Auditor auditor, VirtualProcess itself) {
+        this.auditor = auditor;
+        this.time = time;
+        this.caches = kind == ClusterKind.TWO_API_SERVERS ? new WatchCaches(time, random.split()) : null;
+        this.itself = itself;
+        DriftingClock clock = itself.clock();
+        server = new InMemoryApiServer(
+                clock::wall, () -> new UUID(random.nextLong(), random.nextLong()).toString(), true);
+        serveNative(kind.nativeFormat());
+        DEFINITIONS.forEach(server::define);
+        elections = kind.nativeFormat() ? new KubeApiserverElections(server::handle, clock::wall) : null;
+        listen(kind.resource(), event -> {
+            auditor.changed(event.get("type").getAsString(), event.getAsJsonObject("object"), writer);
+            electSoon(random.nextLong(SOON));
+        });
+        if (elections != null) {
+            listen(kind.candidates(), event -> electSoon(random.nextLong(SOON)));
+        }
+        if (kind == ClusterKind.CONFIGURED) {
+            listen(kind.candidates(), event -> auditor.seen(event.getAsJsonObject("object")));
+        }
+    }
+
+    private static JsonObject definition(String plural, String kind, String singular) {
+        return JsonParser.parseString(DEFINITION.formatted(plural, kind, singular))
+                .getAsJsonObject();
+    }
+
+    private void listen(ResourceType type, Consumer<JsonObject> listener) {
+        ApiRequest all =
+                new ApiRequest(ApiRequest.Verb.WATCH, type, null, null, Map.of("watch", "true"), null, Duration.ZERO);
+        watch(all, new WatchListener() {
+            @Override
+            public void onEvent(JsonObject event) {
+                listener.accept(event);
+            }
+
+            @Override
+            public void onEnd() {
+                throw new IllegalStateException("the auditor's watch has ended");
+            }
+        });
+    }
+
+    /** Has kube-apiserver's own controller look at the lease, where it has one: once, however often it's asked meanwhile. */
+    private void electSoon(long nanos) {
+        if (elections == null) {
+            return;
+        }
+        long at = time.now() + nanos;
+        if (election == null || at < electionAt) {
+            if (election != null) {
+                election.cancel();
+            }
+            electionAt = at;
+            election = time.after(nanos, this::elect);
+        }
+    }
+
+    private void elect() {
+        election = null;
+        if (!up || elections == null) {
+            return;
+        }
+        writer = itself;
+        try {
+            elections
+                    .step(Scenario.LEASE.namespace(), Scenario.LEASE.name())
+                    .ifPresent(again -> electSoon(again.toNanos()));
+        } catch (IllegalStateException e) {
+            auditor.died(String.valueOf(e.getMessage()));
+        } finally {
+            writer = null;
+        }
+    }
+
+    /** Comes to serve the native API, or stops serving it. */
+    public void serveNative(boolean served) {
+        server.serveNative(served ? NativeApi.SERVED : NativeApi.NOT_SERVED);
+        servesNative = served;
+    }
+
+    /** The caches of several API servers; null if there is one server, whose cache doesn't lag. */
+    @Nullable
+    public WatchCaches caches() {
+        return caches;
+    }
+
+    /** Whether it serves native candidates at the moment. */
+    public boolean servesNative() {
+        return servesNative;
+    }
+
+    boolean serves(ResourceType type) {
+        return servesNative || !type.equals(ResourceType.NATIVE_CANDIDATES);
+    }
+
+    /** Whether it takes requests at the moment. */
+    public boolean up() {
+        return up;
+    }
+
+    /** Goes away or comes back, with all that was stored. */
+    public void up(boolean isUp) {
+        if (up && !isUp) {
+            awaySince = time.now();
+        }
+        up = isUp;
+        electSoon(SOON);
+    }
+
+    /**
+     * Makes a backup. Later writes get versions that no history reaches again, as in a cluster in which much is written: no version stands for
+     * two writes, so that no compare and swap succeeds by accident.
+     */
+    public void backUp() {
+        backup = server.backUp();
+        newestVersion = Math.max(newestVersion, server.resourceVersion()) + VERSIONS_BETWEEN;
+        server.skipResourceVersions(newestVersion - server.resourceVersion());
+    }
+
+    /** Goes back to the last backup, if there is one that wasn't used. */
+    public void restore() {
+        if (backup != null) {
+            newestVersion = Math.max(newestVersion, server.resourceVersion());
+            long backedUpAt = backup.revision();
+            server.restore(backup);
+            backup = null;
+            ApiRequest all = new ApiRequest(
+                    ApiRequest.Verb.LIST, ResourceType.LEASES, null, null, Map.of(), null, Duration.ZERO);
+            List<JsonObject> leases = handle(all, null).body().getAsJsonArray("items").asList().stream()
+                    .map(JsonElement::getAsJsonObject)
+                    .toList();
+            auditor.restored(backedUpAt, leases, up ? 0 : time.now() - awaySince);
+        }
+    }
+
+    /** Forgets the history. */
+    public void compact() {
+        server.compact();
+    }
+
+    /**
+     * Carries a request out.
+     *
+     * @param by who has sent it; null for an administrator
+     */
+    public ApiResponse.Answered handle(ApiRequest request, @Nullable VirtualProcess by) {
+        writer = by;
+        try {
+            io.cle.test.apiserver.ServerResponse response = server.handle(translated(fromCache(request)));
+            if (caches != null) {
+                caches.written(server.resourceVersion());
+            }
+            if (response instanceof io.cle.test.apiserver.ServerResponse.Answer answer) {
+                return new ApiResponse.Answered(answer.code(), answer.object(), null);
+            }
+            JsonObject message = new JsonObject();
+            if (response instanceof io.cle.test.apiserver.ServerResponse.Text text) {
+                message.addProperty("message", text.body().strip());
+            }
+            return new ApiResponse.Answered(response.code(), message, null);
+        } finally {
+            writer = null;
+        }
+    }
+
+    /** A list with {@code resourceVersion=0} is of the state of some server's cache, which is asked for as a page of a list from back then is. */
+    private ApiRequest fromCache(ApiRequest request) {
+        if (caches == null
+                || request.verb() != ApiRequest.Verb.LIST
+                || !"0".equals(request.query().get("resourceVersion"))) {
+            return request;
+        }
+        long version = caches.newest(caches.someServer());
+        Map<String, String> query = new HashMap<>(request.query());
+        query.remove("resourceVersion");
+        if (version > 0) {
+            query.put("continue", ListPage.tokenOf(version, "", ""));
+        }
+        return new ApiRequest(
+                request.verb(), request.resource(), request.namespace(), null, query, null, request.timeout());
+    }
+
+    /** Writes a pod's status, as its kubelet does; nothing if the pod isn't there. */
+    public void report(ObjectKey pod, JsonObject status) {
+        JsonObject patch = new JsonObject();
+        patch.add("status", status);
+        int code = server.handle(new io.cle.test.apiserver.ServerRequest(
+                        "PATCH",
+                        "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name() + "/status",
+                        Map.of(),
+                        "application/merge-patch+json",
+                        null,
+                        patch))
+                .code();
+        if (code != OK && code != NOT_FOUND) {
+            throw new IllegalStateException("the status of pod " + pod + " was refused: " + code);
+        }
+    }
+
+    /** Starts a watch; what it tells of is told from inside the writes. */
+    public WatchStream watch(ApiRequest request, WatchListener listener) {
+        if (!(server.handle(translated(request)) instanceof WatchStream stream)) {
+            throw new IllegalStateException("a watch was refused: " + request.describe());
+        }
+        stream.start(listener);
+        return stream;
+    }
+
+    private static io.cle.test.apiserver.ServerRequest translated(ApiRequest request) {
+        return new io.cle.test.apiserver.ServerRequest(
+                request.verb().httpMethod(),
+                request.path(),
+                request.query(),
+                request.body() == null ? null : request.contentType(),
+                null,
+                request.body());
+    }
+}

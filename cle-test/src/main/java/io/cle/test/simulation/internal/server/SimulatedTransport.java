@@ -1,0 +1,91 @@
+package io.cle.test.simulation.internal.server;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.cle.api.Subscription;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.test.simulation.internal.process.VirtualProcess;
+
+/** One process's door to the network. */
+public final class SimulatedTransport implements KubernetesTransport {
+
+    private final Network network;
+    private final VirtualProcess process;
+    private boolean cutOff;
+    private boolean closed;
+    private boolean deaf;
+
+    /** The connection of a process. */
+    public SimulatedTransport(Network network, VirtualProcess process) {
+        this.network = network;
+        this.process = process;
+    }
+
+    /** The process that it belongs to. */
+    public VirtualProcess process() {
+        return process;
+    }
+
+    /** Whether nothing gets through at the moment, in either direction. */
+    public boolean cutOff() {
+        return cutOff;
+    }
+
+    /** Lets nothing through from now on, in either direction, or everything again. */
+    public void cutOff(boolean isCutOff) {
+        cutOff = isCutOff;
+    }
+
+    /** Whether no watch delivers anything, those that are opened later included. */
+    boolean deaf() {
+        return deaf;
+    }
+
+    /** From now on no watch delivers anything. */
+    public void deafen() {
+        deaf = true;
+    }
+
+    boolean closed() {
+        return closed;
+    }
+
+    @Override
+    public CompletionStage<ApiResponse> send(ApiRequest request) {
+        CompletableFuture<ApiResponse> answer = new CompletableFuture<>();
+        process.step();
+        outside(() -> {
+            network.send(this, request, answer);
+            process.step();
+        });
+        return answer;
+    }
+
+    @Override
+    public Subscription watch(ApiRequest request, WatchStream stream) {
+        WatchConnection connection = new WatchConnection(network, this, request, stream);
+        process.step();
+        outside(() -> network.watch(request, connection));
+        return connection;
+    }
+
+    /** What leaves the process leaves it only while it runs: it may have come to a stop in the middle of a task. */
+    private void outside(Runnable sending) {
+        if (closed || !process.alive()) {
+            return;
+        }
+        if (process.paused()) {
+            process.run(sending);
+        } else {
+            sending.run();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}
