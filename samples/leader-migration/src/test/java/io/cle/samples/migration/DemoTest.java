@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
+import io.cle.samples.narration.Verdict;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,7 +25,7 @@ class DemoTest {
 
     @Test
     void jobsMoveToTheOtherServiceAndBackAndNeverRunInTwoPlaces() {
-        String story = run(Settings.DEFAULT.limit(), Demo.GOOD);
+        String story = run(Settings.DEFAULT.limit(), Verdict.GOOD);
         assertThat(story)
                 .containsSubsequence(
                         "1. Version 1.21",
@@ -49,6 +50,7 @@ class DemoTest {
 
     @Test
     void saysSoWhenItTakesTooLong() {
-        assertThat(run(Duration.ofMillis(1), Demo.UNFINISHED)).contains("did not come to its end: it has taken longer");
+        assertThat(run(Duration.ofMillis(1), Verdict.UNFINISHED))
+                .contains("did not come to its end: it has taken longer");
     }
 }

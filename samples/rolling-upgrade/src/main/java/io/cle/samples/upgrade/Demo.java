@@ -2,33 +2,20 @@ package io.cle.samples.upgrade;
 
 import java.io.PrintStream;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import io.cle.samples.narration.Narrator;
 import io.cle.samples.narration.Problems;
 import io.cle.samples.narration.Stopwatch;
 import io.cle.samples.narration.StoryFailedException;
+import io.cle.samples.narration.Verdict;
 
 /** Tells the story, within a time, and judges it. */
 final class Demo {
 
-    /** Never two led at once, and no rule was broken. */
-    static final int GOOD = 0;
-
-    /** What must never happen did. */
-    static final int BROKEN = 1;
-
-    /** The story didn't come to its end. */
-    static final int UNFINISHED = 2;
-
     private final Settings settings;
     private final Narrator narrator;
+    private final Verdict verdict;
     private final Stopwatch stopwatch = new Stopwatch();
     private final Problems problems = new Problems();
     private final Chronicle chronicle = new Chronicle(stopwatch, problems);
@@ -38,28 +25,12 @@ final class Demo {
     Demo(Settings settings, PrintStream out) {
         this.settings = settings;
         this.narrator = new Narrator(out);
+        this.verdict = new Verdict(narrator, problems);
     }
 
     /** Tells the story; what the process is to exit with. */
     int run() {
-        ExecutorService teller = Executors.newSingleThreadExecutor(task -> {
-            Thread thread = new Thread(task, "story");
-            thread.setDaemon(true);
-            return thread;
-        });
-        try {
-            Callable<Integer> all = this::tellAndJudge;
-            return teller.submit(all).get(settings.limit().toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            return unfinished("it has taken longer than " + settings.limit().toSeconds() + " s");
-        } catch (ExecutionException e) {
-            return unfinished(String.valueOf(e.getCause()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return unfinished("it was interrupted");
-        } finally {
-            teller.shutdownNow();
-        }
+        return verdict.of(this::tellAndJudge, settings.limit());
     }
 
     private int tellAndJudge() throws InterruptedException {
@@ -76,7 +47,7 @@ final class Demo {
                 watch.stop();
                 showTerms(chronicle.terms());
                 judge();
-                return unfinished(String.valueOf(e.getMessage()));
+                return verdict.unfinished(String.valueOf(e.getMessage()));
             }
             watch.stop();
             List<RecordedTerm> terms = chronicle.terms();
@@ -103,21 +74,9 @@ final class Demo {
         if (ledger.refused() > 0) {
             problems.accept(ledger.refused() + " writes reached the ledger after a term that was over");
         }
-        List<String> broken = problems.messages();
         String evidence = "all replicas were asked " + String.format("%,d", watch.samples())
                 + " times whether they lead (at most " + Stopwatch.millis(watch.longestStep()) + " ms apart), and "
                 + String.format("%,d", ledger.writes()) + " writes were checked for their fencing tokens";
-        if (broken.isEmpty()) {
-            narrator.verdict(true, "Never two led at once, and none before an older one: " + evidence + ".");
-            return GOOD;
-        }
-        narrator.verdict(false, "What must never happen has happened (" + evidence + "):");
-        broken.forEach(problem -> narrator.verdict(false, "  - " + problem));
-        return BROKEN;
-    }
-
-    private int unfinished(String why) {
-        narrator.verdict(false, "The demo did not come to its end: " + why);
-        return UNFINISHED;
+        return verdict.judge("Never two led at once, and none before an older one", evidence);
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
+import io.cle.samples.narration.Verdict;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,7 +27,7 @@ class DemoTest {
         int exitCode = new Demo(settings, out).run();
 
         String story = written.toString(StandardCharsets.UTF_8);
-        assertThat(exitCode).as(story).isEqualTo(Demo.GOOD);
+        assertThat(exitCode).as(story).isEqualTo(Verdict.GOOD);
         assertThat(story)
                 .containsSubsequence(
                         "1. Three replicas of version 1.1.0",
@@ -46,11 +47,12 @@ class DemoTest {
 
     @Test
     void saysSoWhenItTakesTooLong() {
-        Settings settings = new Settings(Settings.DEFAULT.timings(), Duration.ZERO, Duration.ofMillis(1), false);
+        Settings settings =
+                new Settings(Settings.DEFAULT.timings(), Duration.ZERO, Duration.ofMillis(1), false);
 
         int exitCode = new Demo(settings, out).run();
 
-        assertThat(exitCode).isEqualTo(Demo.UNFINISHED);
+        assertThat(exitCode).isEqualTo(Verdict.UNFINISHED);
         assertThat(written.toString(StandardCharsets.UTF_8)).contains("did not come to its end: it has taken longer");
     }
 

@@ -17,6 +17,7 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import io.cle.samples.narration.Verdict;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
@@ -88,7 +89,7 @@ class PageDuringUpgradeTest {
 
     private List<Term> termsOfTheStory(int exitCode) {
         String story = story();
-        assertThat(exitCode).as(story).isEqualTo(Demo.GOOD);
+        assertThat(exitCode).as(story).isEqualTo(Verdict.GOOD);
         return TABLE_ROW
                 .matcher(story.substring(story.indexOf("Who led when")))
                 .results()
