@@ -177,7 +177,7 @@ final class Story {
     }
 
     private void pause() throws InterruptedException {
-        Thread.sleep(settings.pause().toMillis());
+        settings.pace().afterAct(leader().name());
     }
 
     /** Ends all replicas that are left, the followers first, so that no other replica has to take over. */

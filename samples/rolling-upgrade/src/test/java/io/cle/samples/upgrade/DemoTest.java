@@ -48,7 +48,7 @@ class DemoTest {
     @Test
     void saysSoWhenItTakesTooLong() {
         Settings settings =
-                new Settings(Settings.DEFAULT.timings(), Duration.ZERO, Duration.ofMillis(1), false);
+                new Settings(Settings.DEFAULT.timings(), Settings.DEFAULT.pace(), Duration.ofMillis(1), false);
 
         int exitCode = new Demo(settings, out).run();
 
