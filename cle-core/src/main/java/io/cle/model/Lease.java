@@ -123,9 +123,9 @@ public record Lease(
                 && transitions == other.transitions;
     }
 
-    /** Whether the term annotations of both are of one term, whichever of its writes they are of. */
-    public boolean sameTerm(Lease other) {
-        return term == null ? other.term == null : term.ofSameTerm(other.term);
+    /** Of which term, or grant, the record is: the same for all of its writes, and for no other. */
+    public TermIdentity termIdentity() {
+        return new TermIdentity(holder, acquireTime, transitions, term == null ? null : term.ofAnyWrite());
     }
 
     /** Builds a {@link Lease}. Not thread-safe. */

@@ -112,13 +112,8 @@ public record TermAnnotation(String holder, String nonce) {
     }
 
     /** The same without the id of its write: equal for all writes of one term, or grant. */
-    public TermAnnotation ofAnyWrite() {
+    TermAnnotation ofAnyWrite() {
         return new TermAnnotation(holder, WRITTEN.matcher(nonce).replaceFirst(""));
-    }
-
-    /** Whether another one is of the same term, or grant, and perhaps of another write. */
-    boolean ofSameTerm(@Nullable TermAnnotation other) {
-        return other != null && ofAnyWrite().equals(other.ofAnyWrite());
     }
 
     /** Whether it is of a holder that has preempted the one before, and whose own term hasn't begun. */

@@ -305,9 +305,10 @@ class ModelTest {
         assertThat(written.writtenBy("x7k")).isFalse();
         assertThat(written.leaseDuration()).isEqualTo(Duration.ofSeconds(15));
         assertThat(marked(written).confirmed()).isTrue();
-        assertThat(marked(written).sameTerm(marked(begun.ofWrite("w2")))).isTrue();
-        assertThat(marked(written).sameTerm(marked(TermAnnotation.granted("orders-a", TIME))))
-                .isFalse();
+        assertThat(marked(written).termIdentity())
+                .isEqualTo(marked(begun.ofWrite("w2")).termIdentity());
+        assertThat(marked(written).termIdentity())
+                .isNotEqualTo(marked(TermAnnotation.granted("orders-a", TIME)).termIdentity());
         assertThat(TermAnnotation.preempting("orders-a", "x7k2", TIME, Duration.ofSeconds(12))
                         .ofWrite("w2")
                         .write())

@@ -12,13 +12,13 @@ import io.cle.model.PodRef;
 import io.cle.model.PodState;
 import io.cle.model.PodState.Container;
 import io.cle.model.PodState.Phase;
-import io.cle.model.TermAnnotation;
+import io.cle.model.TermIdentity;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What looks at the holder's pod have shown during its term (safety.md#terminated-holder). Immutable.
  *
- * @param term the holder, acquire time, transitions and term annotation of the term
+ * @param term the term; null if there was no lease
  * @param begunAt when the term was first seen, in monotonic nanoseconds
  * @param pod the pod that was looked at; null if none was during this term
  * @param whileItLed the containers as they were reported while the holder led
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param severalPods whether the holder's candidate has named several pods during the term; then it isn't known which one it is in
  */
 public record HolderPod(
-        String term,
+        @Nullable TermIdentity term,
         long begunAt,
         @Nullable PodRef pod,
         Map<String, Container> whileItLed,
@@ -40,7 +40,7 @@ public record HolderPod(
         boolean severalPods) {
 
     /** No term was seen yet. */
-    public static final HolderPod NOT_LOOKED_AT = ofTerm("", Long.MIN_VALUE);
+    public static final HolderPod NOT_LOOKED_AT = ofTerm(null, Long.MIN_VALUE);
 
     /**
      * How long after a term was first seen the pod is worth a look. The kubelet reports a container within seconds of its start, so that a
@@ -51,21 +51,15 @@ public record HolderPod(
     /** How long after a look at a silent holder's pod it is worth another look: what happened to it takes a while to be reported. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
 
-    private static HolderPod ofTerm(String term, long begunAt) {
+    private static HolderPod ofTerm(@Nullable TermIdentity term, long begunAt) {
         return new HolderPod(term, begunAt, null, Map.of(), Long.MIN_VALUE, Long.MIN_VALUE, Map.of(), false, false);
     }
 
     /** What is known after the lease was seen once more. What was seen during another term counts for nothing. */
     public HolderPod seen(LeaseObservation observation) {
         Lease lease = observation.lease();
-        String current = lease == null ? "" : termOf(lease);
-        return current.equals(term) ? this : ofTerm(current, observation.seenAt());
-    }
-
-    private static String termOf(Lease lease) {
-        TermAnnotation annotation = lease.term();
-        return lease.holder() + " " + lease.transitions() + " " + lease.acquireTime() + " "
-                + (annotation == null ? "" : annotation.ofAnyWrite());
+        TermIdentity current = lease == null ? null : lease.termIdentity();
+        return Objects.equals(current, term) ? this : ofTerm(current, observation.seenAt());
     }
 
     /**

@@ -280,7 +280,9 @@ public final class LockMachine {
 
     /** The version at which a term is first seen is its fencing token, or a larger number if writes were missed. */
     private void noteToken(@Nullable Lease before, @Nullable Lease lease) {
-        if (lease == null || !lease.confirmed() || (before != null && lease.sameTerm(before))) {
+        if (lease == null
+                || !lease.confirmed()
+                || (before != null && lease.termIdentity().equals(before.termIdentity()))) {
             return;
         }
         if (ResourceVersions.older(Long.toString(s.largestToken), lease.resourceVersion())) {

@@ -31,6 +31,7 @@ class HolderPodTest {
 
     private LeaseObservation lease = LeaseObservation.first(null, at(0));
     private HolderPod pod = HolderPod.NOT_LOOKED_AT;
+    private TermAnnotation term;
     private String holder = "orders-a";
     private int version;
     private long now;
@@ -44,21 +45,21 @@ class HolderPodTest {
     }
 
     private void begins(String nonce) {
+        term = new TermAnnotation(holder, nonce + "+15@" + now);
         see(Lease.builder(LEASE)
                 .holder(holder)
                 .acquireTime(EPOCH.plusSeconds(now))
                 .renewTime(EPOCH.plusSeconds(now))
                 .leaseDuration(Duration.ofSeconds(15))
-                .term(new TermAnnotation(holder, nonce + "+15@" + now).ofWrite("w0"))
+                .term(term.ofWrite("w0"))
                 .build());
     }
 
     private void renews() {
         now += 2;
-        TermAnnotation term = lease.lease().term();
         see(lease.lease().toBuilder()
                 .renewTime(EPOCH.plusSeconds(now))
-                .term(term.ofAnyWrite().ofWrite("w" + now))
+                .term(term.ofWrite("w" + now))
                 .build());
     }
 

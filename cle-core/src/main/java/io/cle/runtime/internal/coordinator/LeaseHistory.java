@@ -9,6 +9,7 @@ import java.util.Objects;
 import io.cle.model.Lease;
 import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
+import io.cle.model.TermIdentity;
 import io.cle.runtime.internal.coordinator.ElectionView.PastDecision;
 import io.cle.runtime.internal.coordinator.ElectionView.PastTerm;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +29,8 @@ final class LeaseHistory {
     /** Oldest first; only the last one may still run. */
     private final Deque<PastTerm> terms = new ArrayDeque<>(2);
 
-    /** When the leader of the last term acquired the lease, as the lease says: another time is another term, even of the same leader. */
-    private @Nullable Instant acquired;
+    /** Which term the last one is; {@code null} before the first. */
+    private @Nullable TermIdentity lastTerm;
 
     /** A decision was made. The same decision made again isn't news. */
     void decided(String reason, Instant when) {
@@ -51,10 +52,10 @@ final class LeaseHistory {
     void observed(@Nullable LeaseObservation before, LeaseObservation after, Moment now) {
         Lease lease = after.lease();
         String leader = leader(lease);
-        Instant since = lease == null ? null : lease.acquireTime();
+        TermIdentity term = leader == null || lease == null ? null : lease.termIdentity();
         PastTerm last = terms.peekLast();
         boolean runs = last != null && last.until() == null;
-        if (runs && last.holder().equals(leader) && Objects.equals(acquired, since)) {
+        if (runs && Objects.equals(lastTerm, term)) {
             return;
         }
         if (runs) {
@@ -65,7 +66,7 @@ final class LeaseHistory {
             if (terms.size() == TERMS) {
                 terms.removeFirst();
             }
-            acquired = since;
+            lastTerm = term;
             terms.addLast(new PastTerm(leader, now.wall(), null, before == null));
         }
     }
