@@ -116,7 +116,7 @@ class CoordinationConfiguration {
                 settings,
                 formats,
                 rights,
-                format -> apis.coordinator(format, settings.namespaces(), COMPONENT),
+                format -> apis.coordinator(format, settings.namespaces(), settings.largestCandidate(), COMPONENT),
                 coordinator,
                 replica,
                 controller);

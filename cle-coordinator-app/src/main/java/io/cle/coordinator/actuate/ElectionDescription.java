@@ -56,6 +56,7 @@ public record ElectionDescription(
      *
      * @param rank 1 for the best
      * @param answer whether it has acknowledged: {@code acknowledged}, {@code pending}, {@code silent} or {@code unasked}
+     * @param heldOffUntil until when all others come before it, because it was elected and didn't begin its term
      */
     public record CandidateDescription(
             int rank,
@@ -67,7 +68,8 @@ public record ElectionDescription(
             String answer,
             @Nullable Instant renewTime,
             @Nullable Instant since,
-            @Nullable String pod) {}
+            @Nullable String pod,
+            @Nullable Instant heldOffUntil) {}
 
     /**
      * A decision.
@@ -119,7 +121,8 @@ public record ElectionDescription(
                 standing.answer().name().toLowerCase(Locale.ROOT),
                 candidate.renewTime(),
                 candidate.creationTime(),
-                pod == null ? null : pod.key().toString());
+                pod == null ? null : pod.key().toString(),
+                standing.heldOffUntil());
     }
 
     private static @Nullable String text(@Nullable Object value) {

@@ -7,6 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * The properties of the coordinator, as they are bound.
@@ -18,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param leaseDuration for how long an elected holder has the lease before it must have renewed it; whole seconds
  * @param api the wire format
  * @param preemption when a better candidate ends a term
+ * @param limits up to what candidates count
  * @param replica the election among the coordinator's replicas
  */
 @ConfigurationProperties("cle.coordinator")
@@ -29,12 +31,13 @@ public record CoordinatorProperties(
         @DefaultValue("15s") Duration leaseDuration,
         @DefaultValue("auto") ApiSelection api,
         @DefaultValue Preemption preemption,
+        @DefaultValue Limits limits,
         @DefaultValue Replica replica) {
 
     /** The same with other strategies of leases. */
     public CoordinatorProperties withStrategies(Map<String, String> others) {
         return new CoordinatorProperties(
-                namespaces, crossNamespace, others, ackTimeout, leaseDuration, api, preemption, replica);
+                namespaces, crossNamespace, others, ackTimeout, leaseDuration, api, preemption, limits, replica);
     }
 
     /** Which wire format to coordinate in. */
@@ -53,6 +56,16 @@ public record CoordinatorProperties(
      * @param stabilization for how long a candidate must have been there before it ends a leader's term; zero for at once
      */
     public record Preemption(@DefaultValue("0s") Duration stabilization) {}
+
+    /**
+     * Up to what candidates count, so that those of one namespace don't take the memory that the others need.
+     *
+     * @param candidateSize how large a candidate may be, with its annotations and managed fields; a larger one is passed over
+     * @param candidatesPerNamespace how many candidates of a namespace count: those of holders, and the oldest ones
+     */
+    public record Limits(
+            @DefaultValue("64KB") DataSize candidateSize,
+            @DefaultValue("20000") int candidatesPerNamespace) {}
 
     /**
      * The election among the coordinator's replicas.

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 import io.cle.api.ApiFormat;
+import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.lock.LockConfig;
@@ -18,6 +19,7 @@ import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
 import io.cle.runtime.internal.coordinator.CoordinatorConfig;
 import io.cle.strategy.Strategies;
+import org.springframework.util.unit.DataSize;
 
 /** Checks the properties and makes settings of them. Pure. */
 public final class SettingsResolver {
@@ -27,6 +29,9 @@ public final class SettingsResolver {
 
     /** A Lease's times have microseconds. */
     private static final Duration TIME_STEP = Duration.ofNanos(1000);
+
+    /** A candidate of the starter with managed fields of several writers has less. */
+    private static final DataSize SMALLEST_LIMIT = DataSize.ofKilobytes(8);
 
     private static final String PREFIX = "cle.coordinator.";
 
@@ -62,6 +67,7 @@ public final class SettingsResolver {
                 properties.leaseDuration(),
                 properties.preemption().stabilization());
         check(policy);
+        check(properties.limits());
         Map<ObjectKey, String> byLease = byLease(properties.strategies());
         Optional<ObjectKey> replicaLease = replicaLease(properties.replica());
         if (!problems.isEmpty()) {
@@ -69,7 +75,13 @@ public final class SettingsResolver {
         }
         return new CoordinatorSettings(
                 properties.namespaces(),
-                new CoordinatorConfig(strategies, byLease, policy, new NamespaceRule(properties.crossNamespace())),
+                new CoordinatorConfig(
+                        strategies,
+                        byLease,
+                        policy,
+                        new NamespaceRule(properties.crossNamespace()),
+                        new CandidateQuota(properties.limits().candidatesPerNamespace())),
+                properties.limits().candidateSize().toBytes(),
                 format(properties.api()),
                 replica(
                         replicaLease.orElseThrow(),
@@ -117,6 +129,23 @@ public final class SettingsResolver {
                     policy.stabilization(),
                     "must not be negative",
                     "Set it to 0s to let better candidates take over at once.");
+        }
+    }
+
+    private void check(CoordinatorProperties.Limits limits) {
+        if (limits.candidateSize().compareTo(SMALLEST_LIMIT) < 0) {
+            problem(
+                    "limits.candidate-size",
+                    limits.candidateSize(),
+                    "must be at least " + SMALLEST_LIMIT + ", which a candidate with its managed fields may have",
+                    "Leave it out, or set it to some ten thousand bytes, such as 64KB.");
+        }
+        if (limits.candidatesPerNamespace() < 1) {
+            problem(
+                    "limits.candidates-per-namespace",
+                    limits.candidatesPerNamespace(),
+                    "must be above zero",
+                    "Leave it out, or set it to more candidates than your largest namespace has.");
         }
     }
 

@@ -4,7 +4,9 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.cle.api.ApiFormat;
+import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.ElectionPolicy;
+import io.cle.kubernetes.internal.store.KubernetesCoordinatorApi;
 import io.cle.model.ObjectKey;
 import io.cle.strategy.Strategies;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,8 @@ class SettingsResolverTest {
         assertThat(settings.namespaces()).isEmpty();
         assertThat(settings.election().policy()).isEqualTo(ElectionPolicy.DEFAULT);
         assertThat(settings.election().byProperty()).isEmpty();
+        assertThat(settings.election().quota()).isEqualTo(CandidateQuota.DEFAULT);
+        assertThat(settings.largestCandidate()).isEqualTo(KubernetesCoordinatorApi.LARGEST_CANDIDATE);
         assertThat(settings.format()).isEmpty();
         assertThat(settings.replica().lease())
                 .isEqualTo(new ObjectKey("cle-system", "coordinated-election-controller"));
@@ -44,6 +48,8 @@ class SettingsResolverTest {
                 "--cle.coordinator.ack-timeout=750ms",
                 "--cle.coordinator.lease-duration=4s",
                 "--cle.coordinator.preemption.stabilization=1m",
+                "--cle.coordinator.limits.candidate-size=16KB",
+                "--cle.coordinator.limits.candidates-per-namespace=100",
                 "--cle.coordinator.api=native",
                 "--cle.coordinator.replica.lease=the-one",
                 "--cle.coordinator.replica.namespace=elsewhere",
@@ -53,6 +59,8 @@ class SettingsResolverTest {
         assertThat(settings.election().policy().ackTimeout()).hasMillis(750);
         assertThat(settings.election().policy().leaseDuration()).hasSeconds(4);
         assertThat(settings.election().policy().stabilization()).hasMinutes(1);
+        assertThat(settings.largestCandidate()).isEqualTo(16 * 1024);
+        assertThat(settings.election().quota().perNamespace()).isEqualTo(100);
         assertThat(settings.format()).isEqualTo(Optional.of(ApiFormat.NATIVE));
         assertThat(settings.replica().lease()).isEqualTo(new ObjectKey("elsewhere", "the-one"));
         assertThat(settings.replica().identity()).isEqualTo("me");

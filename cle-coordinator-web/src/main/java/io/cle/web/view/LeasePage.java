@@ -2,6 +2,7 @@ package io.cle.web.view;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -76,7 +77,7 @@ public record LeasePage(
      * @param rank from 1
      * @param name its name
      * @param leads whether it holds the lease
-     * @param behind by which criterion it is behind the one before; {@code null} for the first
+     * @param behind by which criterion it is behind the one before, or until when it is held off; {@code null} for the first
      * @param answer where it is in acknowledging: a {@link Answer}, in lower case
      * @param answerText the same, for people
      * @param acknowledgedAt when it last renewed or acknowledged; {@code null} when that wasn't seen
@@ -166,7 +167,10 @@ public record LeasePage(
                 break;
             }
             Candidate candidate = standing.candidate();
-            String behind = before == null ? null : Comparison.behind(before, candidate, lease.strategy());
+            String behind = standing.heldOffUntil() != null
+                    ? "held off until " + standing.heldOffUntil().truncatedTo(ChronoUnit.SECONDS)
+                            + ": it was elected and didn't begin its term"
+                    : before == null ? null : Comparison.behind(before, candidate, lease.strategy());
             boolean leads = lease.lease() != null && lease.lease().heldBy(candidate.identity());
             ranking.add(new Ranked(
                     ranking.size() + 1,

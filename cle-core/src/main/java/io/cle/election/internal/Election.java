@@ -22,6 +22,9 @@ public final class Election {
 
     private static final int MISSED_DENOMINATOR = 30;
 
+    /** How many candidates of a lease are asked to acknowledge at a time, the best ones first (safety.md#too-many-candidates). */
+    static final int MOST_ASKED = 64;
+
     private final ElectionInput in;
     private final LeaseObservation observation;
     private final List<CandidateObservation> ranked;
@@ -219,6 +222,7 @@ public final class Election {
             long since = Math.max(askAt, missedAt);
             List<Candidate> unheard = ranked.stream()
                     .filter(candidate -> answer(candidate) != Answer.SILENT && !candidate.heardOrAskedSince(since))
+                    .limit(mayBeAsked())
                     .map(CandidateObservation::candidate)
                     .toList();
             if (!unheard.isEmpty()) {
@@ -261,14 +265,26 @@ public final class Election {
             return lease.holder() + " was asked to yield to " + lease.preferredHolder();
         }
         if (listens) {
-            return describe(holder.orElseThrow().candidate()) + " leads, and no candidate is better by "
-                    + strategyText();
+            Candidate leader = holder.orElseThrow().candidate();
+            return describe(leader) + " leads, and "
+                    + betterButHeldOff(leader).orElse("no candidate is better by " + strategyText());
         }
         if (in.lastHolder().withdrawn()) {
             return lease.holder() + " has withdrawn its candidacy and is about to release the lease";
         }
         return lease.holder()
                 + " leads without having been elected by a coordinator, and is left alone until it expires";
+    }
+
+    /** What is to be said of the best candidate that would be asked for if it weren't held off; empty if there is none. */
+    private Optional<String> betterButHeldOff(Candidate leader) {
+        return ranked.stream()
+                .filter(candidate -> strategy.criteria().compare(candidate.candidate(), leader) < 0)
+                .filter(this::heldOff)
+                .findFirst()
+                .map(candidate ->
+                        describe(candidate.candidate()) + " is better by " + strategyText() + ", but is held off "
+                                + in.holdOffs().describe(candidate.candidate().identity(), in.now()));
     }
 
     // ---- an election ---------------------------------------------------------------------------------------------
@@ -313,6 +329,7 @@ public final class Election {
                 .filter(best -> answer(best) == Answer.ACKNOWLEDGED);
         List<Candidate> unasked = contenders.stream()
                 .filter(candidate -> answer(candidate) == Answer.UNASKED)
+                .limit(mayBeAsked())
                 .map(CandidateObservation::candidate)
                 .toList();
         Optional<Long> deadline = contenders.stream()
@@ -320,6 +337,13 @@ public final class Election {
                 .map(candidate -> candidate.ackDeadline(in.policy().ackTimeout()))
                 .min(Comparator.naturalOrder());
         return new Poll(winner, unasked, deadline.isPresent(), deadline.orElse(Decision.NEVER));
+    }
+
+    /** How many more may be asked now. The requests of one lease must not keep those of other leases waiting. */
+    private long mayBeAsked() {
+        long pending =
+                ranked.stream().filter(it -> answer(it) == Answer.PENDING).count();
+        return Math.max(0, MOST_ASKED - pending);
     }
 
     private Decision ask(Poll poll, String why) {

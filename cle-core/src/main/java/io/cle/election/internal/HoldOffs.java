@@ -1,10 +1,13 @@
 package io.cle.election.internal;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 import io.cle.model.Lease;
 import io.cle.model.Moment;
@@ -102,17 +105,29 @@ public record HoldOffs(Map<String, Failure> failures) {
         return failure != null && !now.reached(failure.until());
     }
 
+    /** Until when a candidate is held off, in monotonic nanoseconds; empty if it isn't. */
+    public OptionalLong until(String identity, Moment now) {
+        return held(identity, now) ? OptionalLong.of(failures.get(identity).until()) : OptionalLong.empty();
+    }
+
     /** What is to be said of those that are held off, in the order of their names. */
     public List<String> describe(Moment now) {
-        return failures.entrySet().stream()
-                .filter(entry -> held(entry.getKey(), now))
-                .sorted(Map.Entry.comparingByKey())
-                .map(entry ->
-                        entry.getKey() + " was elected " + entry.getValue().times()
-                                + " times in a row and didn't begin its term; other candidates come before it for another "
-                                + Duration.ofNanos(entry.getValue().until() - now.nanos())
-                                        .toSeconds()
-                                + " s. Is its process alive, and may it write the Lease?")
+        return failures.keySet().stream()
+                .filter(identity -> held(identity, now))
+                .sorted()
+                .map(identity -> identity + " is held off " + describe(identity, now)
+                        + "; other candidates come before it. Is its process alive, and may it write the Lease?")
                 .toList();
+    }
+
+    /** Until when a candidate is held off, by the wall clock, and why; of one that isn't, or no longer, only that. */
+    String describe(String identity, Moment now) {
+        Failure failure = failures.get(identity);
+        if (failure == null) {
+            return "until another candidate was elected";
+        }
+        Instant until = now.wall().plusNanos(failure.until() - now.nanos()).truncatedTo(ChronoUnit.SECONDS);
+        return "until " + until + ", because it was elected " + failure.times()
+                + (failure.times() == 1 ? " time" : " times in a row") + " and didn't begin its term";
     }
 }

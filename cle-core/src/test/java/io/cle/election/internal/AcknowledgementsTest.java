@@ -5,6 +5,7 @@ import java.util.Objects;
 
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.model.Candidate;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -239,5 +240,47 @@ class AcknowledgementsTest extends ElectionFixture {
         assertThat(asked.answer(election.now(), Duration.ofSeconds(5))).isEqualTo(Answer.SILENT);
         assertThat(asked.notPinged().answer(election.now(), Duration.ofSeconds(5)))
                 .isEqualTo(Answer.UNASKED);
+    }
+
+    /** The requests of one lease must not keep those of other leases waiting (safety.md#too-many-candidates). */
+    @Nested
+    class ManyCandidates {
+
+        private void more(int candidates) {
+            for (int i = 0; i < candidates; i++) {
+                election.stands("c" + (100 + i), "1." + i + ".0");
+            }
+        }
+
+        private Decision.Ping pings() {
+            Decision decision = election.decide();
+            assertThat(decision).isInstanceOf(Decision.Ping.class);
+            return (Decision.Ping) decision;
+        }
+
+        @Test
+        void areAskedTheBestOnesFirst() {
+            more(Election.MOST_ASKED + 10);
+
+            assertThat(pings().candidates())
+                    .hasSize(Election.MOST_ASKED)
+                    .extracting(Candidate::identity)
+                    .startsWith("c100", "c101")
+                    .doesNotContain("c164");
+            assertThat(election.decide()).isInstanceOf(Decision.WaitUntil.class);
+        }
+
+        @Test
+        void areAskedFurtherOnceTheFirstHaveLetTheirTimePass() {
+            more(Election.MOST_ASKED + 10);
+            pings();
+
+            election.after(Duration.ofSeconds(5));
+
+            assertThat(pings().candidates())
+                    .hasSize(10)
+                    .extracting(Candidate::identity)
+                    .startsWith("c164");
+        }
     }
 }

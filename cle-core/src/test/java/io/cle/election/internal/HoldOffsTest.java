@@ -1,6 +1,8 @@
 package io.cle.election.internal;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 import io.cle.model.TermAnnotation;
 import org.junit.jupiter.api.Nested;
@@ -108,6 +110,33 @@ class HoldOffsTest extends ElectionFixture {
     }
 
     @Nested
+    class TheReason {
+
+        @Test
+        void namesTheBetterCandidateThatIsHeldOffAndUntilWhen() {
+            theBestIsElectedAndDoesNotBegin();
+            Instant until = election.wall().plusSeconds(10).truncatedTo(ChronoUnit.SECONDS);
+            after(1);
+
+            assertThat(election.decide().reason())
+                    .startsWith(
+                            "worse (compatibility version 1.1.0) leads, and best (compatibility version 1.0.0) is better")
+                    .endsWith("but is held off until " + until
+                            + ", because it was elected 1 time and didn't begin its term");
+        }
+
+        @Test
+        void namesNoOtherOnceABetterOneLeads() {
+            theBestIsElectedAndDoesNotBegin();
+            after(10);
+            prefers("best");
+            election.handsOver("best").begins("best");
+
+            assertThat(election.decide().reason()).contains("no candidate is better");
+        }
+    }
+
+    @Nested
     class TheHoldOff {
 
         @Test
@@ -138,7 +167,8 @@ class HoldOffsTest extends ElectionFixture {
             assertThat(holdOffs.describe(election.now()))
                     .singleElement()
                     .asString()
-                    .startsWith("a was elected 1 times in a row and didn't begin its term");
+                    .startsWith("a is held off until ")
+                    .contains("because it was elected 1 time and didn't begin its term");
         }
 
         private io.cle.model.Lease granted(String holder) {

@@ -10,6 +10,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.cle.api.ApiFormat;
+import io.cle.kubernetes.internal.json.Fields;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.Answers;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
@@ -51,26 +53,42 @@ public final class CrdCandidates {
         CompletableFuture<Optional<Boolean>> any = CompletableFuture.completedFuture(Optional.of(false));
         for (@Nullable String namespace : namespaces) {
             any = any.thenCombine(
-                    anyIn(namespace), (one, other) -> one.flatMap(left -> other.map(right -> left || right)));
+                    anyIn(namespace, ""), (one, other) -> one.flatMap(left -> other.map(right -> left || right)));
         }
         return any;
     }
 
-    private CompletionStage<Optional<Boolean>> anyIn(@Nullable String namespace) {
+    /** Page by page, until one is found: all of them at once could take longer than a request may. */
+    private CompletionStage<Optional<Boolean>> anyIn(@Nullable String namespace, String continuation) {
         AtomicBoolean found = new AtomicBoolean();
-        ApiRequest request = kind.list(namespace, timeout);
+        ApiRequest request = kind.list(namespace, continuation, timeout);
         return transport
                 .list(request, item -> {
                     if (kind.wellFormed(item)) {
                         found.set(true);
                     }
                 })
-                .thenApply(response -> {
+                .thenCompose(response -> {
                     if (!(response instanceof ApiResponse.Answered answered)) {
-                        return Optional.empty();
+                        return CompletableFuture.completedStage(Optional.empty());
+                    }
+                    String next = found.get() ? "" : continuationOf(answered);
+                    if (!next.isEmpty()) {
+                        return anyIn(namespace, next);
                     }
                     boolean kindMissing = Answers.missesKind(request, answered) || answered.status() == FORBIDDEN;
-                    return answered.ok() || kindMissing ? Optional.of(found.get()) : Optional.empty();
+                    return CompletableFuture.completedStage(
+                            answered.ok() || kindMissing ? Optional.of(found.get()) : Optional.empty());
                 });
+    }
+
+    private static String continuationOf(ApiResponse.Answered page) {
+        try {
+            String continuation =
+                    page.ok() ? Fields.of(page.body()).child("metadata").string("continue") : null;
+            return continuation == null ? "" : continuation;
+        } catch (MalformedObjectException e) {
+            return "";
+        }
     }
 }

@@ -10,6 +10,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
 import com.google.gson.Strictness;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
@@ -103,6 +104,23 @@ public final class Json {
             return object;
         }
         throw new MalformedObjectException("an item of the list is no object: " + excerpt(element.toString()));
+    }
+
+    /** How many characters the names, texts and numbers in an element have: what it takes in memory and on the wire, roughly. */
+    public static long size(JsonElement element) {
+        long size = 0;
+        if (element instanceof JsonObject object) {
+            for (var member : object.entrySet()) {
+                size += member.getKey().length() + size(member.getValue());
+            }
+        } else if (element instanceof JsonArray array) {
+            for (JsonElement item : array) {
+                size += size(item);
+            }
+        } else if (element instanceof JsonPrimitive primitive) {
+            size += primitive.getAsString().length();
+        }
+        return size;
     }
 
     /** The beginning of a text, for a message. */

@@ -322,7 +322,8 @@ public final class Reflector<T> implements Subscription {
         stream = transport.watch(request, new KubernetesTransport.WatchStream() {
             @Override
             public void onEvent(JsonObject event) {
-                onTurn(current, () -> takeEvent(request, event));
+                Seen<T> seen = Seen.of(codec, event);
+                onTurn(current, () -> takeEvent(request, seen));
             }
 
             @Override
@@ -354,58 +355,111 @@ public final class Reflector<T> implements Subscription {
         }
     }
 
-    private void takeEvent(ApiRequest request, JsonObject event) {
-        lastHeard = loop.clock().nanos();
-        try {
-            String type = Fields.of(event).requiredString("type");
-            if (!(event.get("object") instanceof JsonObject object)) {
-                throw new MalformedObjectException("an event without an object");
+    /**
+     * An event of the watch as far as it matters here. It is made on the transport's thread, so that what waits for the event loop is small:
+     * of an object only what the model has is kept, however large its annotations and managed fields are.
+     *
+     * @param key the object that it is about; {@code null} if it is about none, or can't be understood
+     * @param object what was decoded; empty if that has nothing to do with leader election
+     * @param malformed why the object can't be decoded; {@code null} if it can
+     * @param error the status of an ERROR; {@code null} for others
+     * @param problem why nothing of the event can be understood; {@code null} if something can
+     */
+    private record Seen<T>(
+            String type,
+            @Nullable ObjectKey key,
+            @Nullable String version,
+            Optional<T> object,
+            @Nullable String malformed,
+            @Nullable JsonObject error,
+            @Nullable String problem) {
+
+        static <T> Seen<T> of(ObjectCodec<T> codec, JsonObject event) {
+            try {
+                String type = Fields.of(event).requiredString("type");
+                if (!(event.get("object") instanceof JsonObject object)) {
+                    throw new MalformedObjectException("an event without an object");
+                }
+                return switch (type) {
+                    case "ADDED", "MODIFIED" -> changed(codec, type, object);
+                    case "DELETED" -> about(type, ObjectCodec.keyOf(object), object, Optional.empty(), null);
+                    case "BOOKMARK" -> about(type, null, object, Optional.empty(), null);
+                    case "ERROR" -> new Seen<>(type, null, null, Optional.empty(), null, object, null);
+                    default -> new Seen<>(type, null, null, Optional.empty(), null, null, null);
+                };
+            } catch (MalformedObjectException e) {
+                return new Seen<>("", null, null, Optional.empty(), null, null, e.getMessage());
             }
-            switch (type) {
-                case "ADDED", "MODIFIED" -> takeChange(object);
-                case "DELETED" -> takeDeletion(object);
-                case "BOOKMARK" -> takeBookmark(object);
-                case "ERROR" -> takeError(request, object);
-                default -> log.debug("Ignoring a watch event of unknown type {}", type);
+        }
+
+        private static <T> Seen<T> changed(ObjectCodec<T> codec, String type, JsonObject object)
+                throws MalformedObjectException {
+            ObjectKey key = ObjectCodec.keyOf(object);
+            try {
+                return about(type, key, object, codec.decode(object), null);
+            } catch (MalformedObjectException e) {
+                return about(type, key, object, Optional.empty(), e.problem());
             }
-        } catch (MalformedObjectException e) {
-            cut();
-            failed(request.describe() + ": an event can't be understood: " + e.getMessage(), null);
+        }
+
+        private static <T> Seen<T> about(
+                String type,
+                @Nullable ObjectKey key,
+                JsonObject object,
+                Optional<T> decoded,
+                @Nullable String malformed)
+                throws MalformedObjectException {
+            return new Seen<>(type, key, ObjectCodec.versionOf(object), decoded, malformed, null, null);
         }
     }
 
-    private void takeChange(JsonObject object) throws MalformedObjectException {
-        ObjectKey key = ObjectCodec.keyOf(object);
-        if (!scope.covers(key) || !known.changed(key, ObjectCodec.versionOf(object))) {
+    private void takeEvent(ApiRequest request, Seen<T> seen) {
+        lastHeard = loop.clock().nanos();
+        if (seen.problem() != null) {
+            cut();
+            failed(request.describe() + ": an event can't be understood: " + seen.problem(), null);
+            return;
+        }
+        ObjectKey key = seen.key();
+        if (key != null && seen.type().equals("DELETED")) {
+            takeDeletion(key, seen.version());
+        } else if (key != null) {
+            takeChange(key, seen);
+        } else if (seen.type().equals("BOOKMARK")) {
+            takeBookmark(seen.version());
+        } else if (seen.error() != null) {
+            takeError(request, seen.error());
+        } else {
+            log.debug("Ignoring a watch event of unknown type {}", seen.type());
+        }
+    }
+
+    private void takeChange(ObjectKey key, Seen<T> seen) {
+        if (!scope.covers(key) || !known.changed(key, seen.version())) {
             return;
         }
         brought = true;
-        try {
-            Optional<T> decoded = codec.decode(object);
-            if (decoded.isPresent()) {
-                told.add(key);
-                tell(new WatchEvent.Changed<>(decoded.get()));
-            } else if (told.remove(key)) {
-                tell(new WatchEvent.Removed<>(key, ObjectCodec.versionOf(object)));
-            }
-        } catch (MalformedObjectException e) {
+        if (seen.malformed() != null) {
             told.add(key);
-            tell(new WatchEvent.Malformed<>(key, e.problem()));
+            tell(new WatchEvent.Malformed<>(key, seen.malformed()));
+        } else if (seen.object().isPresent()) {
+            told.add(key);
+            tell(new WatchEvent.Changed<>(seen.object().get()));
+        } else if (told.remove(key)) {
+            tell(new WatchEvent.Removed<>(key, seen.version()));
         }
     }
 
-    private void takeDeletion(JsonObject object) throws MalformedObjectException {
-        ObjectKey key = ObjectCodec.keyOf(object);
-        if (known.deleted(key, ObjectCodec.versionOf(object))) {
+    private void takeDeletion(ObjectKey key, @Nullable String version) {
+        if (known.deleted(key, version)) {
             brought = true;
             if (told.remove(key)) {
-                tell(new WatchEvent.Removed<>(key, ObjectCodec.versionOf(object)));
+                tell(new WatchEvent.Removed<>(key, version));
             }
         }
     }
 
-    private void takeBookmark(JsonObject object) throws MalformedObjectException {
-        String version = ObjectCodec.versionOf(object);
+    private void takeBookmark(@Nullable String version) {
         if (version != null && known.behind(version)) {
             listBecause("has sent a bookmark of version " + version + ", although version " + known.position()
                     + " was known");
@@ -415,10 +469,14 @@ public final class Reflector<T> implements Subscription {
         }
     }
 
-    private void takeError(ApiRequest request, JsonObject status) throws MalformedObjectException {
+    private void takeError(ApiRequest request, JsonObject status) {
         cut();
-        Integer code = Fields.of(status).integer("code", 0);
-        ended(request, new ApiResponse.Answered(code == null ? 0 : code, status, null));
+        try {
+            Integer code = Fields.of(status).integer("code", 0);
+            ended(request, new ApiResponse.Answered(code == null ? 0 : code, status, null));
+        } catch (MalformedObjectException e) {
+            failed(request.describe() + ": an event can't be understood: " + e.getMessage(), null);
+        }
     }
 
     private void takeEnd(ApiRequest request, WatchEnd end) {

@@ -1,6 +1,7 @@
 package io.cle.kubernetes.internal.watch;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 import com.google.gson.JsonObject;
@@ -15,6 +16,7 @@ import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
 import io.cle.kubernetes.internal.codec.ObjectCodec;
 import io.cle.kubernetes.internal.codec.WireNames;
 import io.cle.kubernetes.internal.json.Fields;
+import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
@@ -55,6 +57,16 @@ public final class WatchedKind<T> {
                 WatchScope.everything());
     }
 
+    /**
+     * The candidates up to a size. A larger one is malformed: nothing of it is kept (safety.md#too-many-candidates).
+     *
+     * @param largest how many characters a candidate may have
+     */
+    public static WatchedKind<Candidate> candidates(ApiFormat format, long largest) {
+        WatchedKind<Candidate> all = candidates(format);
+        return new WatchedKind<>(new UpTo(largest, all.codec), all.scope);
+    }
+
     /** The administrators' strategies, a kind that the API server may do without. */
     public static WatchedKind<LeaseConfiguration> configurations() {
         return new WatchedKind<>(
@@ -70,12 +82,18 @@ public final class WatchedKind<T> {
     }
 
     /**
-     * The request for all there are.
+     * The request for a page of all there are.
      *
      * @param namespace in which namespace; {@code null} for all
+     * @param continuation what the page before has said; empty for the first one
      */
-    public ApiRequest list(@Nullable String namespace, Duration timeout) {
-        return new ApiRequest(Verb.LIST, codec.resource(), namespace, null, scope.query(), null, timeout);
+    public ApiRequest list(@Nullable String namespace, String continuation, Duration timeout) {
+        Map<String, String> query = scope.query();
+        query.put("limit", Integer.toString(Reflector.PAGE));
+        if (!continuation.isEmpty()) {
+            query.put("continue", continuation);
+        }
+        return new ApiRequest(Verb.LIST, codec.resource(), namespace, null, query, null, timeout);
     }
 
     /** Whether an object can be decoded, and has to do with coordinated leader election. */
@@ -84,6 +102,25 @@ public final class WatchedKind<T> {
             return codec.decode(object).isPresent();
         } catch (MalformedObjectException e) {
             return false;
+        }
+    }
+
+    /** Candidates that aren't too large. */
+    private record UpTo(long largest, ObjectCodec<Candidate> codec) implements ObjectCodec<Candidate> {
+
+        @Override
+        public ResourceType resource() {
+            return codec.resource();
+        }
+
+        @Override
+        public Optional<Candidate> decode(JsonObject object) throws MalformedObjectException {
+            long size = Json.size(object);
+            if (size > largest) {
+                throw new MalformedObjectException("it has " + size + " characters, with its annotations and managed"
+                        + " fields, and a candidate may have " + largest);
+            }
+            return codec.decode(object);
         }
     }
 

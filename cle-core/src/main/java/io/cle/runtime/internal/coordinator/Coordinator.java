@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
@@ -17,6 +18,7 @@ import io.cle.election.internal.CandidateObservation;
 import io.cle.election.internal.Decision;
 import io.cle.election.internal.Election;
 import io.cle.election.internal.ElectionInput;
+import io.cle.election.internal.HoldOffs;
 import io.cle.election.internal.HolderPod;
 import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
@@ -83,7 +85,8 @@ final class Coordinator {
         this.coordinating = coordinating;
         this.listener = listener;
         this.nextFirstLook = clock.nanos();
-        this.known = new KnownLeases(config.namespaces(), config.policy().leaseDuration(), clock, changed, this::warn);
+        this.known = new KnownLeases(
+                config.namespaces(), config.quota(), config.policy().leaseDuration(), clock, changed, this::warn);
     }
 
     /**
@@ -150,6 +153,10 @@ final class Coordinator {
 
     private CompletionStage<Outcome> elect(LeaseRecord record) {
         Moment now = clock.now();
+        Optional<ObjectKey> holder = known.holderPassedOver(record);
+        if (holder.isPresent()) {
+            return readHolder(holder.get());
+        }
         if (record.unreadable() || record.candidates().isEmpty()) {
             record.decided(
                     record.unreadable() ? "left alone: the lease can't be understood" : "there are no candidates",
@@ -195,6 +202,22 @@ final class Coordinator {
         }
         record.decided(decision.reason(), now.wall());
         return act(record, decision, now).thenApply(outcome -> soonest(outcome, record));
+    }
+
+    /** The holder's candidate was passed over before it was known to be the holder's; it counts (safety.md#too-many-candidates). */
+    private CompletionStage<Outcome> readHolder(ObjectKey candidate) {
+        int histories = known.histories();
+        return api.candidates().read(candidate).thenApply(result -> {
+            if (histories == known.histories()
+                    && result instanceof ApiResult.Ok<Optional<Candidate>> ok
+                    && ok.value().isPresent()) {
+                known.onCandidate(new WatchEvent.Found<>(ok.value().get()));
+            } else {
+                // It counts as gone until it is seen again: the lease isn't to wait for it.
+                known.candidateRemoved(candidate);
+            }
+            return Outcome.AGAIN;
+        });
     }
 
     /** No watch reports that a candidate has expired, so the lease is reconciled at that instant. */
@@ -450,12 +473,8 @@ final class Coordinator {
     private ElectionView view(LeaseRecord record, Moment now) {
         StrategyChoice choice = strategy(record, now);
         List<ElectionView.Standing> standings = ranked(record.alive(now), choice).stream()
-                .map(candidate -> new ElectionView.Standing(
-                        candidate.candidate(),
-                        candidate.answer(now, config.policy().ackTimeout()),
-                        candidate.renewedAt() == CandidateObservation.NEVER_SEEN
-                                ? null
-                                : wallTimes.of(candidate.renewedAt(), now)))
+                .map(candidate -> standing(candidate, record.holdOffs(), now))
+                .sorted(Comparator.comparing(standing -> standing.heldOffUntil() != null))
                 .toList();
         Lease lease = record.current();
         boolean held = lease != null && lease.held();
@@ -466,11 +485,22 @@ final class Coordinator {
                 standings,
                 record.reason(),
                 record.decidedAt(),
-                record.problems(now),
+                known.problems(record, now),
                 held ? wallTimes.of(record.lease(now).seenAt(), now) : null,
                 held ? wallTimes.of(record.lease(now).leaseExpiry(), now) : null,
                 record.history().decisions(),
                 record.history().terms());
+    }
+
+    private ElectionView.Standing standing(CandidateObservation candidate, HoldOffs holdOffs, Moment now) {
+        OptionalLong heldOff = holdOffs.until(candidate.candidate().identity(), now);
+        return new ElectionView.Standing(
+                candidate.candidate(),
+                candidate.answer(now, config.policy().ackTimeout()),
+                candidate.renewedAt() == CandidateObservation.NEVER_SEEN
+                        ? null
+                        : wallTimes.of(candidate.renewedAt(), now),
+                heldOff.isEmpty() ? null : wallTimes.of(heldOff.getAsLong(), now));
     }
 
     /** Best first; by name where there is no strategy, or one that fails. */

@@ -2,6 +2,7 @@ package io.cle.runtime.internal.coordinator;
 
 import java.util.Map;
 
+import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.model.ObjectKey;
@@ -14,12 +15,23 @@ import io.cle.strategy.Strategies;
  * @param byProperty the strategies that its properties ask for, by lease (safety.md#strategy-precedence)
  * @param policy what an election goes by
  * @param namespaces which candidates and configurations count for leases of other namespaces
+ * @param quota how many candidates of a namespace count
  */
 public record CoordinatorConfig(
-        Strategies strategies, Map<ObjectKey, String> byProperty, ElectionPolicy policy, NamespaceRule namespaces) {
+        Strategies strategies,
+        Map<ObjectKey, String> byProperty,
+        ElectionPolicy policy,
+        NamespaceRule namespaces,
+        CandidateQuota quota) {
 
     /** The maps become immutable. */
     public CoordinatorConfig {
         byProperty = Map.copyOf(byProperty);
+    }
+
+    /** With the default quota of candidates. */
+    public CoordinatorConfig(
+            Strategies strategies, Map<ObjectKey, String> byProperty, ElectionPolicy policy, NamespaceRule namespaces) {
+        this(strategies, byProperty, policy, namespaces, CandidateQuota.DEFAULT);
     }
 }

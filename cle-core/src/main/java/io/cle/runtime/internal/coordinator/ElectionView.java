@@ -43,11 +43,20 @@ public record ElectionView(
      *
      * @param answer whether it has acknowledged lately
      * @param acknowledgedAt when it was last seen to renew or acknowledge; {@code null} when it wasn't
+     * @param heldOffUntil until when all others come before it, because it was elected and didn't begin its term; {@code null} if
+     *     they don't
      */
     public record Standing(
             Candidate candidate,
             CandidateObservation.Answer answer,
-            @Nullable Instant acknowledgedAt) {}
+            @Nullable Instant acknowledgedAt,
+            @Nullable Instant heldOffUntil) {
+
+        /** A candidate that isn't held off. */
+        public Standing(Candidate candidate, CandidateObservation.Answer answer, @Nullable Instant acknowledgedAt) {
+            this(candidate, answer, acknowledgedAt, null);
+        }
+    }
 
     /**
      * A decision.

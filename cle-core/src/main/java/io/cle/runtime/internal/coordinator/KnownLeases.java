@@ -1,7 +1,10 @@
 package io.cle.runtime.internal.coordinator;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,9 +13,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import io.cle.api.LeaseConfiguration;
 import io.cle.api.WatchEvent;
+import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
@@ -28,12 +33,17 @@ final class KnownLeases {
 
     private static final Logger log = LoggerFactory.getLogger(Coordinator.class);
 
+    /** If there are too many, those that come first need not be passed over again for those that come later. */
+    private static final Comparator<Candidate> OLDEST_FIRST =
+            Comparator.comparing(Candidate::creationTime, Comparator.nullsLast(Comparator.<Instant>naturalOrder()));
+
     private final NamespaceRule namespaces;
     private final Duration longestTerm;
     private final Clock clock;
     private final Consumer<ObjectKey> changed;
     private final BiConsumer<Lease, Warning> warnings;
     private final Map<ObjectKey, LeaseRecord> records = new TreeMap<>();
+    private final CountedCandidates counted;
     private final Map<ObjectKey, ObjectKey> leaseOfCandidate = new HashMap<>();
     private final Map<ObjectKey, ObjectKey> leaseOfConfiguration = new HashMap<>();
 
@@ -50,17 +60,20 @@ final class KnownLeases {
      * No records yet.
      *
      * @param namespaces which candidates and configurations count for leases of other namespaces
+     * @param quota how many candidates of a namespace count
      * @param longestTerm for how long any term may run, by the coordinator's own configuration
      * @param changed is told of every lease about which there is news
      * @param warnings is told once of whatever isn't as it should be, with the lease it may be about
      */
     KnownLeases(
             NamespaceRule namespaces,
+            CandidateQuota quota,
             Duration longestTerm,
             Clock clock,
             Consumer<ObjectKey> changed,
             BiConsumer<Lease, Warning> warnings) {
         this.namespaces = namespaces;
+        this.counted = new CountedCandidates(quota);
         this.longestTerm = longestTerm;
         this.clock = clock;
         this.changed = changed;
@@ -153,7 +166,8 @@ final class KnownLeases {
                     candidateRemoved(key);
                 }
             }
-            present.values().forEach(candidate -> candidateSeen(candidate, now, false));
+            counted.listed(present.keySet());
+            present.values().stream().sorted(OLDEST_FIRST).forEach(candidate -> candidateSeen(candidate, now, false));
         } else if (event instanceof WatchEvent.Changed<Candidate> change) {
             candidateSeen(change.object(), now, true);
         } else if (event instanceof WatchEvent.Found<Candidate> found) {
@@ -161,6 +175,9 @@ final class KnownLeases {
         } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
             candidateRemoved(removed.key());
         } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
+            if (!counts(malformed.key(), null, key -> holds(key, leaseOfCandidate.get(key)))) {
+                return;
+            }
             forgetCandidate(malformed.key())
                     .ifPresent(lease -> leaseOfIgnored.putIfAbsent(IgnoredObject.candidate(malformed.key()), lease));
             malformed(IgnoredObject.candidate(malformed.key()), malformed.key(), malformed.problem());
@@ -168,6 +185,11 @@ final class KnownLeases {
     }
 
     private void candidateSeen(Candidate candidate, Moment now, boolean live) {
+        Predicate<ObjectKey> holds =
+                key -> holds(key, key.equals(candidate.key()) ? candidate.lease() : leaseOfCandidate.get(key));
+        if (!counts(candidate.key(), candidate.creationTime(), holds)) {
+            return;
+        }
         if (!namespaces.admits(candidate.key(), candidate.lease())) {
             forgetCandidate(candidate.key());
             ignore(IgnoredObject.candidate(candidate.key()), candidate.lease());
@@ -185,7 +207,43 @@ final class KnownLeases {
         touch(record);
     }
 
+    /** Whether a candidate that was seen counts, by the number of those in its namespace (safety.md#too-many-candidates). */
+    private boolean counts(ObjectKey key, @Nullable Instant created, Predicate<ObjectKey> holds) {
+        Optional<ObjectKey> surplus = counted.seen(key, created, holds);
+        surplus.ifPresent(passedOver -> {
+            recovered(IgnoredObject.candidate(passedOver));
+            forgetCandidate(passedOver);
+            counted.report(passedOver.namespace())
+                    .ifPresent(problem -> warnings.accept(
+                            Lease.builder(passedOver).build(),
+                            new Warning("TooManyCandidates", problem + "; " + passedOver + " is the first")));
+        });
+        return !surplus.equals(Optional.of(key));
+    }
+
+    private boolean holds(ObjectKey candidate, @Nullable ObjectKey lease) {
+        LeaseRecord record = lease == null || !namespaces.admits(candidate, lease) ? null : records.get(lease);
+        Lease held = record == null ? null : record.current();
+        return held != null && held.heldBy(candidate.name());
+    }
+
+    /** The candidate of the lease's holder, if it was passed over before it was known to be the holder's. */
+    Optional<ObjectKey> holderPassedOver(LeaseRecord record) {
+        Lease lease = record.current();
+        return Optional.ofNullable(lease == null ? null : lease.holder())
+                .map(holder -> new ObjectKey(record.key().namespace(), holder))
+                .filter(counted::passedOver);
+    }
+
+    /** What isn't as it should be with a lease, its candidates or its configuration, or with the candidates of its namespace. */
+    List<String> problems(LeaseRecord record, Moment now) {
+        List<String> problems = new ArrayList<>(record.problems(now));
+        counted.problem(record.key().namespace()).ifPresent(problems::add);
+        return problems;
+    }
+
     void candidateRemoved(ObjectKey key) {
+        counted.gone(key);
         recovered(IgnoredObject.candidate(key));
         forgetCandidate(key);
     }

@@ -152,7 +152,10 @@ final class LeaseRecord {
         candidates.put(
                 candidate.key(),
                 known == null ? CandidateObservation.first(candidate, now, live) : known.seen(candidate, now));
-        if (counting().stream().anyMatch(it -> it.candidate().key().equals(candidate.key()))) {
+        // Asked of the last holder only: of twenty thousand candidates of one lease it would take the event loop's
+        // time.
+        if (candidate.identity().equals(lastHolder.identity())
+                && counting().stream().anyMatch(it -> it.candidate().key().equals(candidate.key()))) {
             lastHolder = lastHolder.stands(candidate.identity());
         }
         return renewed && live ? noteClock(candidate, now) : Optional.empty();
@@ -192,8 +195,9 @@ final class LeaseRecord {
 
     void removeCandidate(ObjectKey candidate, Moment now) {
         CandidateObservation removed = candidates.remove(candidate);
-        if (removed != null && !borne(removed.candidate().identity())) {
-            lastHolder = lastHolder.gone(removed.candidate().identity(), now);
+        boolean ofLastHolder = removed != null && removed.candidate().identity().equals(lastHolder.identity());
+        if (ofLastHolder && !borne(candidate.name())) {
+            lastHolder = lastHolder.gone(candidate.name(), now);
         }
         clocks.remove(candidate);
         kept.remove(candidate);
@@ -335,6 +339,7 @@ final class LeaseRecord {
         if (strategyProblem != null) {
             problems.add(strategyProblem);
         }
+        problems.addAll(holdOffs.describe(now));
         if (restoredAt != null && lease != null && !now.reached(lease.orphanedTermEnd())) {
             problems.add("the API server's history has begun anew at " + restoredAt
                     + " from an earlier state, as after a"

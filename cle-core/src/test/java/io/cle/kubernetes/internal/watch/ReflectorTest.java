@@ -4,13 +4,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
+import com.google.gson.JsonObject;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
+import io.cle.kubernetes.internal.codec.ObjectCodec;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Lease;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -336,5 +341,38 @@ class ReflectorTest extends ReflectorFixture {
         event("ADDED", lease("8", "b"));
 
         assertThat(heard).hasSize(2);
+    }
+
+    /** What waits for a busy event loop is as small as the model is, however large the objects are (safety.md#too-many-candidates). */
+    @Test
+    void anEventIsDecodedAsItIsReadAndNotByTheEventLoop() {
+        List<JsonObject> decoded = new ArrayList<>();
+        AnnotatedLeaseCodec codec = new AnnotatedLeaseCodec();
+        ObjectCodec<Lease> noting = new ObjectCodec<>() {
+            @Override
+            public ResourceType resource() {
+                return codec.resource();
+            }
+
+            @Override
+            public Optional<Lease> decode(JsonObject object) throws MalformedObjectException {
+                decoded.add(object);
+                return codec.decode(object);
+            }
+        };
+        transport.answer(200, list("5"));
+        client.watch(noting, ORDERS, events::add);
+        loop.runReady();
+        events.clear();
+
+        transport.lastWatch().event("ADDED", lease("6", "a"));
+
+        assertThat(decoded).hasSize(1);
+        assertThat(events).isEmpty();
+        loop.runReady();
+        assertThat(decoded).hasSize(1);
+        assertThat(events)
+                .singleElement()
+                .satisfies(event -> assertThat(holderOf(event)).isEqualTo("a"));
     }
 }

@@ -1,6 +1,7 @@
 package io.cle.runtime.internal.coordinator;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.cle.api.LeaseConfiguration;
 import io.cle.api.WatchEvent;
+import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.model.Candidate;
@@ -22,6 +24,7 @@ import io.cle.model.Version;
 import io.cle.runtime.internal.lock.VirtualLoop;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.Strategies;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -336,5 +339,77 @@ class CoordinatorTest {
 
         assertThat(api.pings).filteredOn("orders-a"::equals).hasSize(2);
         assertThat(api.leases).isEmpty();
+    }
+
+    /** A quota of one (safety.md#too-many-candidates). */
+    @Nested
+    class TheHoldersCandidateThatWasPassedOver {
+
+        private final Coordinator ofOne = new Coordinator(
+                new CoordinatorConfig(
+                        Strategies.builtIn(),
+                        Map.of(),
+                        ElectionPolicy.DEFAULT,
+                        NamespaceRule.OWN_NAMESPACE_ONLY,
+                        new CandidateQuota(1)),
+                api,
+                loop.clock(),
+                touched::add,
+                () -> true,
+                CoordinatorListener.NONE);
+
+        private Lease held() {
+            Instant now = loop.clock().wall();
+            return Lease.builder(LEASE)
+                    .holder("b")
+                    .electedBy("coordinated-election-controller")
+                    .acquireTime(now)
+                    .renewTime(now)
+                    .term(TermAnnotation.begun("b", "n", now, Duration.ofSeconds(15)))
+                    .managed(true)
+                    .build();
+        }
+
+        private void isPassedOver() {
+            Instant now = loop.clock().wall();
+            ofOne.onCandidate(new WatchEvent.Changed<>(
+                    api.put(candidate("a", "1.1.0").creationTime(now).build())));
+            ofOne.onCandidate(new WatchEvent.Changed<>(api.put(
+                    candidate("b", "1.0.0").creationTime(now.plusSeconds(1)).build())));
+            assertThat(known()).containsExactly("a");
+        }
+
+        private List<String> known() {
+            return ofOne.view(LEASE).orElseThrow().candidates().stream()
+                    .map(standing -> standing.candidate().identity())
+                    .toList();
+        }
+
+        private void reconcile() {
+            ofOne.reconcile(LEASE).toCompletableFuture().join();
+        }
+
+        @Test
+        void isReadAndCountsOnceItIsKnownToBeTheHolders() {
+            isPassedOver();
+            ofOne.onLease(new WatchEvent.Changed<>(api.put(held())));
+
+            reconcile();
+
+            assertThat(known()).containsExactly("b");
+        }
+
+        @Test
+        void holdsNothingUpIfItIsGone() {
+            isPassedOver();
+            api.candidates.remove(new ObjectKey("shop", "b"));
+            ofOne.onLease(new WatchEvent.Changed<>(api.put(held())));
+
+            reconcile();
+            reconcile();
+
+            assertThat(known()).containsExactly("a");
+            assertThat(ofOne.view(LEASE).orElseThrow().reason()).startsWith("b leads without having been elected");
+        }
     }
 }

@@ -9,6 +9,7 @@ import io.cle.api.LeaseConfiguration;
 import io.cle.api.WatchEvent;
 import io.cle.election.internal.CandidateObservation;
 import io.cle.election.internal.CandidateObservation.Answer;
+import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
@@ -30,6 +31,7 @@ class KnownLeasesTest {
     private final List<String> reported = new ArrayList<>();
     private final KnownLeases leases = new KnownLeases(
             NamespaceRule.OWN_NAMESPACE_ONLY,
+            new CandidateQuota(3),
             Duration.ofSeconds(15),
             loop.clock(),
             unused -> {},
@@ -47,7 +49,7 @@ class KnownLeasesTest {
     }
 
     @Test
-    void garbageNamedAsALeaseDoesNotMakeTheLeaseUnreadable() {
+    void aMalformedObjectNamedAsALeaseDoesNotMakeTheLeaseUnreadable() {
         leases.onLease(new WatchEvent.Changed<>(Lease.builder(ORDERS).build()));
 
         leases.onCandidate(new WatchEvent.Malformed<>(ORDERS, "no lease"));
@@ -175,7 +177,7 @@ class KnownLeasesTest {
     }
 
     @Test
-    void garbageIsReportedOnceAndWithTheLeaseThatTheCandidateStoodFor() {
+    void aMalformedCandidateIsReportedOnceAndWithTheLeaseThatItNamed() {
         leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
 
         leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
@@ -197,7 +199,7 @@ class KnownLeasesTest {
     }
 
     @Test
-    void garbageThatIsMendedOrDeletedIsNoProblemAnyMore() {
+    void aMalformedObjectThatIsMendedOrDeletedIsNoProblemAnyMore() {
         leases.onCandidate(new WatchEvent.Malformed<>(A, "no lease"));
         leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
         assertThat(leases.find(A).problems(loop.clock().now())).isEmpty();
@@ -260,6 +262,124 @@ class KnownLeasesTest {
 
         assertThat(leases.find(ORDERS).configurations()).isEmpty();
         assertThat(leases.find(bills).configurations()).hasSize(1);
+    }
+
+    /** The quota of these tests is three (safety.md#too-many-candidates). */
+    @Nested
+    class MoreCandidatesThanCount {
+
+        private Candidate created(String name, int second) {
+            return candidate(new ObjectKey("shop", name)).toBuilder()
+                    .creationTime(Instant.parse("2026-01-01T00:00:00Z").plusSeconds(second))
+                    .build();
+        }
+
+        private void four() {
+            for (int i = 1; i <= 4; i++) {
+                leases.onCandidate(new WatchEvent.Changed<>(created("c" + i, i)));
+            }
+        }
+
+        private List<String> counting() {
+            return leases.find(ORDERS).candidates().stream()
+                    .map(seen -> seen.candidate().identity())
+                    .sorted()
+                    .toList();
+        }
+
+        private List<String> problems() {
+            return leases.problems(leases.find(ORDERS), loop.clock().now());
+        }
+
+        @Test
+        void passesTheNewestOver() {
+            four();
+
+            assertThat(counting()).containsExactly("c1", "c2", "c3");
+        }
+
+        @Test
+        void isReportedOnceAndShown() {
+            four();
+            leases.onCandidate(new WatchEvent.Changed<>(created("c5", 5)));
+            leases.onCandidate(new WatchEvent.Changed<>(created("c4", 4)));
+
+            assertThat(reported).singleElement().asString().contains("shop has more than 3 LeaseCandidates", "shop/c4");
+            assertThat(problems()).singleElement().asString().contains("the newest 2");
+        }
+
+        @Test
+        void concernsNoOtherNamespace() {
+            four();
+            ObjectKey lease = new ObjectKey("bank", "bills");
+            leases.onCandidate(new WatchEvent.Changed<>(
+                    Candidate.builder(new ObjectKey("bank", "bills-a"), lease).build()));
+
+            assertThat(leases.find(lease).candidates()).hasSize(1);
+            assertThat(leases.problems(leases.find(lease), loop.clock().now())).isEmpty();
+        }
+
+        @Test
+        void keepsTheHolders() {
+            leases.onLease(new WatchEvent.Changed<>(
+                    Lease.builder(ORDERS).holder("c4").managed(true).build()));
+            four();
+
+            assertThat(counting()).containsExactly("c1", "c2", "c4");
+            assertThat(leases.holderPassedOver(leases.find(ORDERS))).isEmpty();
+        }
+
+        @Test
+        void namesTheHoldersThatWasPassedOverBefore() {
+            four();
+            leases.onLease(new WatchEvent.Changed<>(
+                    Lease.builder(ORDERS).holder("c4").managed(true).build()));
+
+            assertThat(leases.holderPassedOver(leases.find(ORDERS))).contains(new ObjectKey("shop", "c4"));
+        }
+
+        @Test
+        void keepsTheOldestOfAListInWhateverOrder() {
+            leases.onCandidate(new WatchEvent.Snapshot<>(
+                    List.of(created("d", 4), created("b", 2), created("a", 1), created("c", 3))));
+
+            assertThat(counting()).containsExactly("a", "b", "c");
+        }
+
+        @Test
+        void letsOneCountAtItsNextRenewalIfThereIsRoom() {
+            four();
+            leases.onCandidate(new WatchEvent.Removed<>(new ObjectKey("shop", "c1"), null));
+            assertThat(counting()).containsExactly("c2", "c3");
+
+            leases.onCandidate(new WatchEvent.Changed<>(created("c4", 4)));
+
+            assertThat(counting()).containsExactly("c2", "c3", "c4");
+            assertThat(problems()).isEmpty();
+        }
+
+        @Test
+        void letsOneCountThatAListShowsAfterAnotherHasVanished() {
+            four();
+
+            leases.onCandidate(
+                    new WatchEvent.Snapshot<>(List.of(created("c2", 2), created("c3", 3), created("c4", 4))));
+
+            assertThat(counting()).containsExactly("c2", "c3", "c4");
+            assertThat(problems()).isEmpty();
+        }
+
+        @Test
+        void countsMalformedAndForeignOnesAndKeepsNothingOfThem() {
+            for (int i = 1; i <= 3; i++) {
+                leases.onCandidate(new WatchEvent.Malformed<>(new ObjectKey("evil", "m" + i), "no version"));
+            }
+            leases.onCandidate(new WatchEvent.Malformed<>(new ObjectKey("evil", "m4"), "no version"));
+            leases.onCandidate(new WatchEvent.Changed<>(candidate(new ObjectKey("evil", "z"))));
+
+            assertThat(leases.keys()).doesNotContain(new ObjectKey("evil", "m4"), new ObjectKey("evil", "z"));
+            assertThat(reported).hasSize(4);
+        }
     }
 
     @Test

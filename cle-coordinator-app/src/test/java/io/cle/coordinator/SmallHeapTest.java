@@ -1,0 +1,107 @@
+package io.cle.coordinator;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import io.cle.api.ApiFormat;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.internal.lock.LeaseLock;
+import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.apiserver.ServerRequest;
+import io.cle.test.apiserver.ServerResponse;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The whole application in a process of its own, whose heap is smaller than what a stranger's candidates have on the wire: 1,200 of 250 KB
+ * are 300 MB, and it has 128 (safety.md#too-many-candidates).
+ */
+class SmallHeapTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final int CANDIDATES = 1_200;
+    private static final int SIZE = 250 * 1024;
+    private static final String HEAP = "-Xmx128m";
+    private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
+
+    @Test
+    void electsForOthersBesideMoreThanItCouldKeep(@TempDir Path logs) throws IOException {
+        try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+            // One text for all, so that this process needs no memory for them.
+            JsonPrimitive ballast = new JsonPrimitive("x".repeat(SIZE));
+            for (int i = 0; i < CANDIDATES; i++) {
+                create(server, "evil-" + i, ballast);
+            }
+            Path log = logs.resolve("coordinator.log");
+            Process coordinator = start(server, log);
+            try (Candidates candidates = new Candidates(KubernetesAccess.at(server.url()), ApiFormat.CRD);
+                    LeaseLock only = candidates.candidate(ORDERS, "orders-only", "1.0.0")) {
+                only.start();
+
+                await().atMost(PATIENCE).until(() -> only.isLeader() || !coordinator.isAlive());
+
+                assertThat(coordinator.isAlive())
+                        .as(() -> "the coordinator runs: " + textOf(log))
+                        .isTrue();
+                assertThat(Files.readString(log)).contains("LeaseCandidate evil/evil-0", "characters");
+            } finally {
+                coordinator.destroyForcibly();
+            }
+        }
+    }
+
+    private static void create(EmbeddedApiServer server, String name, JsonPrimitive ballast) {
+        JsonObject annotations = new JsonObject();
+        annotations.add("ballast", ballast);
+        JsonObject metadata = new JsonObject();
+        metadata.addProperty("name", name);
+        metadata.add("annotations", annotations);
+        JsonObject spec = new JsonObject();
+        spec.addProperty("canLeadLease", "evil/lease");
+        JsonObject candidate = new JsonObject();
+        candidate.addProperty("apiVersion", "coordination.cle.io/v1alpha1");
+        candidate.addProperty("kind", "LeaseCandidate");
+        candidate.add("metadata", metadata);
+        candidate.add("spec", spec);
+        ServerResponse response = server.handle(
+                ServerRequest.post("/apis/coordination.cle.io/v1alpha1/namespaces/evil/leasecandidates", candidate));
+        assertThat(response)
+                .isInstanceOfSatisfying(
+                        ServerResponse.Answer.class,
+                        answer -> assertThat(answer.code()).as("%s", answer).isEqualTo(201));
+    }
+
+    private static Process start(EmbeddedApiServer server, Path log) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        HEAP,
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+ExitOnOutOfMemoryError",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        CoordinatorApplication.class.getName(),
+                        "--server.port=0",
+                        "--cle.kubernetes.base-url=" + server.url(),
+                        "--cle.coordinator.replica.namespace=cle-system")
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+    }
+
+    private static String textOf(Path log) {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.cle.kubernetes.internal.watch;
+
+import com.google.gson.JsonObject;
+import io.cle.api.ApiFormat;
+import io.cle.kubernetes.internal.json.Json;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.internal.transport.FakeTransport;
+import io.cle.model.Candidate;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** A candidate above a size is malformed (safety.md#too-many-candidates). */
+class WatchedKindTest {
+
+    private static final int LARGEST = 1000;
+
+    private final WatchedKind<Candidate> candidates = WatchedKind.candidates(ApiFormat.CRD, LARGEST);
+
+    /** A candidate with an annotation that makes it as large as asked for. */
+    private static JsonObject candidate(int size) {
+        JsonObject candidate = FakeTransport.json("{'metadata': {'namespace': 'shop', 'name': 'orders-a',"
+                + " 'annotations': {'a': ''}}, 'spec': {'canLeadLease': 'shop/orders'}}");
+        int missing = Math.toIntExact(size - Json.size(candidate));
+        candidate.getAsJsonObject("metadata").getAsJsonObject("annotations").addProperty("a", "x".repeat(missing));
+        return candidate;
+    }
+
+    @Test
+    void aCandidateOfTheLargestSizeIsRead() throws Exception {
+        assertThat(candidates.codec().decode(candidate(LARGEST)))
+                .hasValueSatisfying(read -> assertThat(read.identity()).isEqualTo("orders-a"));
+    }
+
+    @Test
+    void aLargerOneIsMalformedAndBothSizesAreNamed() {
+        assertThatExceptionOfType(MalformedObjectException.class)
+                .isThrownBy(() -> candidates.codec().decode(candidate(LARGEST + 1)))
+                .withMessageContainingAll("it has 1001 characters", "may have 1000");
+    }
+
+    @Test
+    void namesTextsNumbersAndWhatIsNestedCount() {
+        JsonObject object = FakeTransport.json("{'ab': ['cde', 12, true, null], 'f': {'g': 'h'}}");
+
+        assertThat(Json.size(object)).isEqualTo(2 + 3 + 2 + 4 + 1 + 1 + 1);
+    }
+}
