@@ -131,10 +131,34 @@ public final class CandidacyMachine {
         if (s.seen == null || !ResourceVersions.older(candidate.resourceVersion(), s.seen.resourceVersion())) {
             s.seen = candidate;
             s.becomePresent();
+            noteTwin(candidate);
             if (s.wanted() && !announcesTheSame(candidate)) {
                 s.renewAt = Math.min(s.renewAt, now.plus(config.timings().leaseDuration()));
             }
         }
+    }
+
+    /**
+     * Reports, once, that another live process renews the same candidate: a copy of this one, or one that was configured alike
+     * ({@code safety.md#clones}). One foreign renewal may be this process's own of unknown outcome, carried out late; two different ones
+     * aren't.
+     */
+    private void noteTwin(Candidate candidate) {
+        Instant renewed = candidate.renewTime();
+        if (s.twinReported || !s.wanted() || s.written == null || s.inFlight != null || renewed == null) {
+            return;
+        }
+        if (renewed.equals(s.writtenTime) || renewed.equals(s.written.renewTime()) || renewed.equals(s.othersTime)) {
+            return;
+        }
+        if (s.othersTime != null) {
+            s.twinReported = true;
+            actions.add(new CandidacyAction.Report("another live process renews the candidate "
+                    + candidacy.template().key()
+                    + ": a copy of this one, or one that was configured alike. They lead one at a time, but no coordinator can"
+                    + " choose between them; give each an identity of its own"));
+        }
+        s.othersTime = renewed;
     }
 
     /** What is there is an earlier state of the candidate, or none: it is written again. */

@@ -55,6 +55,12 @@ public final class CandidacyState {
     @Nullable
     Instant writtenTime;
 
+    /** The renew time of the last write that was seen and isn't this process's. Only reported about. */
+    transient @Nullable Instant othersTime;
+
+    /** Whether another live process of this identity was reported. Only reported about. */
+    transient boolean twinReported;
+
     /** The resourceVersion of the last deletion that was seen; {@code null} before the first one. */
     @Nullable
     String deletionVersion;
@@ -132,6 +138,8 @@ public final class CandidacyState {
         copy.seen = seen;
         copy.written = written;
         copy.writtenTime = writtenTime;
+        copy.othersTime = othersTime;
+        copy.twinReported = twinReported;
         copy.deletionVersion = deletionVersion;
         copy.reportedPing = reportedPing;
         copy.priority = priority;

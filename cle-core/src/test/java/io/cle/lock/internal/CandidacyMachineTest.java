@@ -83,6 +83,47 @@ class CandidacyMachineTest {
         }
     }
 
+    /** safety.md#clones. */
+    @Nested
+    class AnotherLiveProcessOfTheSameIdentity {
+
+        private void anotherRenews(int times) {
+            for (int i = 0; i < times; i++) {
+                candidacy.after(Duration.ofSeconds(1)).announcedByAnother();
+            }
+        }
+
+        @Test
+        void isReportedOnceIfItRenewsTheSameCandidate() {
+            candidacy.announced();
+            anotherRenews(5);
+
+            assertThat(candidacy.actions(CandidacyAction.Report.class))
+                    .singleElement()
+                    .satisfies(report -> assertThat(report.message()).contains("another live process renews"));
+        }
+
+        @Test
+        void isNotConcludedFromOneWrite() {
+            candidacy.announced();
+            anotherRenews(1);
+            candidacy.show().show();
+
+            assertThat(candidacy.actions(CandidacyAction.Report.class)).isEmpty();
+        }
+
+        @Test
+        void isNotConcludedFromOnesOwnRenewalsAndPings() {
+            candidacy.announced();
+            for (int i = 0; i < 5; i++) {
+                candidacy.after(CandidacyDriver.RENEW_INTERVAL).answer();
+                candidacy.ping(candidacy.wall().plusSeconds(1)).answer();
+            }
+
+            assertThat(candidacy.actions(CandidacyAction.Report.class)).isEmpty();
+        }
+    }
+
     @Test
     void itIsRenewedAtItsIntervalAndNotBefore() {
         candidacy.announced().after(CandidacyDriver.RENEW_INTERVAL.minusMillis(1));
