@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param term the term annotation of the process that began the running term or granted the lease; one that doesn't describe this
  *     record was left by a holder before; {@code null} on a released record, on one that only other electors have written, and if the
  *     annotation is malformed
+ * @param holderPodUid the uid of the pod that the holder runs in, by which the admission policy knows who may renew and release;
+ *     {@code null} where it isn't known
  * @param managed whether coordinators are to watch it
  */
 public record Lease(
@@ -48,6 +50,7 @@ public record Lease(
         @Nullable String preferredKey,
         @Nullable String holderKey,
         @Nullable TermAnnotation term,
+        @Nullable String holderPodUid,
         boolean managed) {
 
     /** A lease without a holder that was never stored, to build on. */
@@ -146,6 +149,7 @@ public record Lease(
         private @Nullable String preferredKey;
         private @Nullable String holderKey;
         private @Nullable TermAnnotation term;
+        private @Nullable String holderPodUid;
         private boolean managed;
 
         private Builder(ObjectKey key) {
@@ -169,6 +173,7 @@ public record Lease(
             preferredKey = lease.preferredKey;
             holderKey = lease.holderKey;
             term = lease.term;
+            holderPodUid = lease.holderPodUid;
             managed = lease.managed;
         }
 
@@ -260,6 +265,12 @@ public record Lease(
             return this;
         }
 
+        /** See {@link Lease#holderPodUid()}. */
+        public Builder holderPodUid(@Nullable String value) {
+            holderPodUid = value;
+            return this;
+        }
+
         /** See {@link Lease#managed()}. */
         public Builder managed(boolean value) {
             managed = value;
@@ -285,6 +296,7 @@ public record Lease(
                     preferredKey,
                     holderKey,
                     term,
+                    holder == null ? null : holderPodUid,
                     managed);
         }
     }

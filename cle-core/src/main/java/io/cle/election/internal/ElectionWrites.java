@@ -31,6 +31,7 @@ final class ElectionWrites {
                 .electedBy(ELECTED_BY)
                 .holderKey(null)
                 .term(TermAnnotation.granted(winner.identity(), renewed))
+                .holderPodUid(winner.pod() == null ? null : winner.pod().uid())
                 .noEndOfTerm()
                 .managed(true);
         return recordStrategy(next, in.strategy()).build();

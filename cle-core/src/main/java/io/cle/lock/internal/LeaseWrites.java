@@ -10,6 +10,7 @@ import io.cle.lock.LockKind;
 import io.cle.model.Lease;
 import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
+import io.cle.model.PodRef;
 import io.cle.model.TermAnnotation;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,7 @@ final class LeaseWrites {
                 .acquireTime(acquireTime)
                 .renewTime(stamp(config, base, now))
                 .term(annotation(config, writer, acquireTime))
+                .holderPodUid(podUid(config))
                 .holderKey(config.takeover() == null ? null : config.takeover().key())
                 .noEndOfTerm();
         if (!base.heldBy(config.identity())) {
@@ -59,6 +61,14 @@ final class LeaseWrites {
             acquisition.managed(true);
         }
         return listening(config, acquisition.build());
+    }
+
+    /** By it the admission policy tells this pod from another one whose name is taken for the holder's; {@code null} where it isn't known. */
+    private static @Nullable String podUid(LockConfig config) {
+        PodRef pod = config.candidacy() == null
+                ? null
+                : config.candidacy().template().pod();
+        return pod == null ? null : pod.uid();
     }
 
     /** Differs from the one on the record: the term annotation made of it tells two terms of one process apart. */
@@ -91,6 +101,7 @@ final class LeaseWrites {
                 .leaseDuration(config.timings().leaseDuration())
                 .renewTime(stamp(config, current, now))
                 .term(annotation(config, writer, acquireTime))
+                .holderPodUid(podUid(config))
                 .build();
         return listening(config, renewed);
     }
@@ -108,6 +119,7 @@ final class LeaseWrites {
                 .renewTime(time)
                 .holderKey(successor == null ? current.preferredKey() : null)
                 .term(null)
+                .holderPodUid(null)
                 .noEndOfTerm();
         String preferred = successor == null && current.endOfTerm() ? current.preferredHolder() : successor;
         if (preferred == null || preferred.equals(config.identity())) {

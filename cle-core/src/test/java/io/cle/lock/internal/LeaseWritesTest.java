@@ -4,8 +4,15 @@ import java.time.Duration;
 import java.time.Instant;
 
 import io.cle.lock.LockConfig;
+import io.cle.lock.LockKind;
+import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.Moment;
+import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
+import io.cle.model.Timings;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,10 +35,10 @@ class LeaseWritesTest {
 
     @Test
     void timesAreWrittenAsTheFormatCanTellThem() {
-        Lease claim = LeaseWrites.acquisition(WHOLE_SECONDS, null, WRITER, NOW);
+        Lease acquired = LeaseWrites.acquisition(WHOLE_SECONDS, null, WRITER, NOW);
 
-        assertThat(claim.acquireTime()).isEqualTo("2026-01-01T10:00:00Z");
-        assertThat(claim.renewTime()).isEqualTo("2026-01-01T10:00:00Z");
+        assertThat(acquired.acquireTime()).isEqualTo("2026-01-01T10:00:00Z");
+        assertThat(acquired.renewTime()).isEqualTo("2026-01-01T10:00:00Z");
     }
 
     @Test
@@ -49,5 +56,63 @@ class LeaseWritesTest {
                 .isEqualTo(Integer.MAX_VALUE);
         assertThat(LeaseWrites.handOver(WHOLE_SECONDS, exhausted, null, NOW).transitions())
                 .isEqualTo(Integer.MAX_VALUE);
+    }
+
+    /** By it the admission policy tells the holder's pod from others. */
+    @Nested
+    class TheUidOfTheHoldersPod {
+
+        private final LockConfig inPod = candidate(new PodRef(new ObjectKey("shop", "pod-a"), "uid-a"));
+
+        private LockConfig candidate(@Nullable PodRef pod) {
+            ObjectKey lease = new ObjectKey("shop", "orders");
+            return new LockConfig(
+                    lease,
+                    "orders-a",
+                    LockKind.COORDINATED,
+                    Timings.DEFAULT,
+                    Duration.ofSeconds(30),
+                    new LockConfig.Fallback(true, Duration.ofSeconds(30)),
+                    new LockConfig.Candidacy(
+                            Candidate.builder(new ObjectKey("shop", "orders-a"), lease)
+                                    .pod(pod)
+                                    .build(),
+                            Duration.ofMinutes(5)),
+                    null,
+                    Duration.ofNanos(1000));
+        }
+
+        @Test
+        void isWrittenWithTheAcquisitionAndEachRenewal() {
+            Lease acquired = LeaseWrites.acquisition(inPod, null, WRITER, NOW);
+            Lease edited = acquired.toBuilder().holderPodUid(null).build();
+
+            assertThat(acquired.holderPodUid()).isEqualTo("uid-a");
+            assertThat(LeaseWrites.renewal(inPod, edited, WRITER, NOW).holderPodUid())
+                    .isEqualTo("uid-a");
+        }
+
+        @Test
+        void isGoneWithTheReleaseAndTheHandOver() {
+            Lease acquired = LeaseWrites.acquisition(inPod, null, WRITER, NOW);
+            Lease asked = acquired.toBuilder().endOfTerm("orders-b", null).build();
+
+            assertThat(LeaseWrites.handOver(inPod, acquired, null, NOW).holderPodUid())
+                    .isNull();
+            assertThat(LeaseWrites.handOver(inPod, asked, null, NOW).holderPodUid())
+                    .isNull();
+        }
+
+        @Test
+        void isNotThatOfTheHolderBeforeIfOnesOwnIsNotKnown() {
+            Lease others = Lease.builder(inPod.lease())
+                    .holder("orders-b")
+                    .holderPodUid("uid-b")
+                    .build();
+
+            assertThat(LeaseWrites.acquisition(candidate(null), others, WRITER, NOW)
+                            .holderPodUid())
+                    .isNull();
+        }
     }
 }

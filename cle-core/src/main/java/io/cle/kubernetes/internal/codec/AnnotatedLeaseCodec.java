@@ -28,7 +28,9 @@ public final class AnnotatedLeaseCodec implements LeaseCodec {
         Fields metadata = Fields.of(object).child("metadata");
         LeaseFields.readMetadata(metadata, lease);
         LeaseFields.readElection(metadata.child("annotations"), lease);
-        LeaseFields.readSpec(Fields.of(object).child("spec"), LeaseFields.TRANSITIONS, lease);
+        Fields spec = Fields.of(object).child("spec");
+        LeaseFields.readSpec(spec, LeaseFields.TRANSITIONS, lease);
+        lease.holderPodUid(LeaseFields.podUidOf(metadata.child("annotations"), spec.string("holderIdentity")));
         return Optional.of(lease.build());
     }
 

@@ -76,6 +76,7 @@ final class LeaseFields {
         annotations.put(WireNames.ELECTED_BY, lease.electedBy());
         annotations.put(WireNames.RECORDED_STRATEGY, lease.recordedStrategy());
         annotations.put(WireNames.TERM, textOf(lease.term()));
+        annotations.put(WireNames.HOLDER_POD, textOfPod(lease));
         annotations.put(WireNames.HOLDER_KEY, lease.holderKey());
         annotations.put(WireNames.PREFERRED_KEY, lease.preferredKey());
         return annotations;
@@ -122,6 +123,19 @@ final class LeaseFields {
 
     private static @Nullable String textOf(@Nullable TermAnnotation term) {
         return term == null ? null : term.nonce() + "/" + term.holder();
+    }
+
+    /** Reads the uid of the holder's pod; none if the annotation was written for another holder. */
+    static @Nullable String podUidOf(Fields annotations, @Nullable String holder) throws MalformedObjectException {
+        String text = annotations.string(WireNames.HOLDER_POD);
+        String ofHolder = "/" + holder;
+        return text != null && text.endsWith(ofHolder) && text.length() > ofHolder.length()
+                ? text.substring(0, text.length() - ofHolder.length())
+                : null;
+    }
+
+    private static @Nullable String textOfPod(Lease lease) {
+        return lease.holderPodUid() == null ? null : lease.holderPodUid() + "/" + lease.holder();
     }
 
     static JsonElement orNull(@Nullable String value) {

@@ -36,6 +36,7 @@ public final class NativeLeaseCodec implements LeaseCodec {
         Fields spec = Fields.of(object).child("spec");
         LeaseFields.readMetadata(metadata, lease);
         LeaseFields.readSpec(spec, LeaseFields.TRANSITIONS, lease);
+        lease.holderPodUid(LeaseFields.podUidOf(annotations, spec.string("holderIdentity")));
         String strategy = NativeStrategies.decode(spec.string("strategy"));
         String administrators = annotations.string(WireNames.STRATEGY);
         boolean ofCoordinator =

@@ -21,7 +21,13 @@ public final class WireNames {
     /** Annotation of leases: the strategy that a coordinator has put there itself. */
     static final String RECORDED_STRATEGY = "coordination.cle.io/recorded-strategy";
 
-    /** Annotation of leases: the mark of the running term, {@code <nonce>/<holder>}. */
+    /**
+     * Annotation of leases: the uid of the holder's pod, {@code <uid>/<holder>}. Other writers change the holder and leave it, and then it
+     * counts for nothing.
+     */
+    static final String HOLDER_POD = "coordination.cle.io/holder-pod";
+
+    /** Annotation of leases: the term annotation of the running term, {@code <nonce>/<holder>}. */
     static final String TERM = "coordination.cle.io/term";
 
     /** Annotation of leases: KEP-2835's key of the holder; a record in an Endpoints or ConfigMap object has a field for it. */

@@ -75,6 +75,37 @@ class LeaseCodecTest {
     }
 
     @Test
+    void theUidOfTheHoldersPodIsWrittenWithTheHolderThatItIsOf() throws MalformedObjectException {
+        for (LeaseCodec codec : new LeaseCodec[] {crd, ofNative}) {
+            JsonObject written = codec.created(
+                    ORDERS,
+                    codec.patch(elected().toBuilder().holderPodUid("uid-a").build()));
+
+            assertThat(written.getAsJsonObject("metadata")
+                            .getAsJsonObject("annotations")
+                            .get("coordination.cle.io/holder-pod")
+                            .getAsString())
+                    .isEqualTo("uid-a/orders-a");
+            assertThat(decode(codec, written).holderPodUid()).isEqualTo("uid-a");
+        }
+    }
+
+    /** As kube-apiserver and client-go do. */
+    @Test
+    void theUidIsOfNoPodAnyMoreIfAnotherWriterHasChangedTheHolder() throws MalformedObjectException {
+        String annotation = "'coordination.cle.io/holder-pod': 'uid-a/orders-a'";
+
+        assertThat(decode(crd, object(annotation, "'holderIdentity': 'orders-b'"))
+                        .holderPodUid())
+                .isNull();
+        assertThat(decode(crd, object(annotation, "'holderIdentity': ''")).holderPodUid())
+                .isNull();
+        assertThat(decode(crd, object("'coordination.cle.io/holder-pod': '/orders-a'", "'holderIdentity': 'orders-a'"))
+                        .holderPodUid())
+                .isNull();
+    }
+
+    @Test
     void aLeaseOfTheNativeFormatIsWrittenWithItsOwnFields() {
         JsonObject object = ofNative.created(ORDERS, ofNative.patch(elected()));
 
@@ -98,7 +129,7 @@ class LeaseCodecTest {
         JsonObject patch = crd.patch(Lease.builder(ORDERS).build());
 
         JsonObject annotations = patch.getAsJsonObject("metadata").getAsJsonObject("annotations");
-        assertThat(annotations.keySet()).hasSize(8);
+        assertThat(annotations.keySet()).hasSize(9);
         assertThat(annotations.asMap().values()).allMatch(value -> value.isJsonNull());
         assertThat(patch.getAsJsonObject("spec").get("renewTime").isJsonNull()).isTrue();
         assertThat(patch.getAsJsonObject("metadata")

@@ -289,6 +289,64 @@ class AdmissionPolicyTest {
             }
         }
 
+        /** A Lease with the uid of its holder's pod; of a pod that the requests here know. */
+        private Map<String, Object> ofPod(String holder, String annotation) {
+            return Map.of(
+                    "metadata",
+                    Map.of(
+                            "name", "orders",
+                            "namespace", "shop",
+                            "annotations", Map.of("coordination.cle.io/holder-pod", annotation)),
+                    "spec",
+                    Map.of("holderIdentity", holder));
+        }
+
+        private Optional<String> changedBy(String pod, Map<String, Object> from, Map<String, Object> to) {
+            return policy.refuses(request("UPDATE", APPLICATION, pod), to, from);
+        }
+
+        @Test
+        void letThePodRenewAndReleaseWhoseUidStandsOnTheLease() {
+            Map<String, Object> own = ofPod(OURS, "uid-of-a/" + OURS);
+
+            assertThat(changed(own, own)).isEmpty();
+            assertThat(changed(own, lease(""))).isEmpty();
+            assertThat(changed(lease(OURS), own)).isEmpty();
+            assertThat(changed(lease(""), own)).isEmpty();
+        }
+
+        /** By its name alone the pod orders-a of a direct lock is the pod a of a candidate for the lease orders. */
+        @Test
+        void refuseAPodWhoseNameIsTakenForTheHolders() {
+            Map<String, Object> ofA = ofPod(OURS, "uid-of-a/" + OURS);
+
+            assertThat(changedBy("orders-a", lease(OURS), lease(OURS))).isEmpty();
+            assertThat(changedBy("orders-a", ofA, ofA)).isPresent();
+            assertThat(changedBy("orders-a", ofA, lease(""))).isPresent();
+        }
+
+        @Test
+        void refuseAPodThatWasCreatedUnderTheNameOfTheHolders() {
+            Map<String, Object> ofFormer = ofPod(OURS, "uid-of-the-former-a/" + OURS);
+
+            assertThat(changed(ofFormer, ofFormer)).isPresent();
+            assertThat(changed(ofFormer, lease(""))).isPresent();
+        }
+
+        @Test
+        void refuseToNameAnotherPodsUid() {
+            assertThat(changed(lease(OURS), ofPod(OURS, "uid-of-b/" + OURS))).isPresent();
+            assertThat(changed(marked(OURS, OTHERS), ofPod(OTHERS, "uid-of-a/" + OTHERS)))
+                    .isPresent();
+        }
+
+        @Test
+        void passOverAUidThatWasWrittenForAnEarlierHolder() {
+            Map<String, Object> granted = ofPod(OURS, "uid-of-b/" + OTHERS);
+
+            assertThat(changed(granted, ofPod(OURS, "uid-of-a/" + OURS))).isEmpty();
+        }
+
         @Test
         void letAPodAcquireAFreeLeaseInItsOwnNameOnly() {
             assertThat(changed(lease(""), lease(OURS))).isEmpty();
