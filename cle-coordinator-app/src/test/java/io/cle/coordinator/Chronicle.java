@@ -68,7 +68,7 @@ final class Chronicle {
         }
     }
 
-    /** Whether anybody leads, as the last line about it says. */
+    /** Whether a replica leads, as the last line about it says. */
     synchronized boolean aProcessLeads() {
         return leading > 0;
     }

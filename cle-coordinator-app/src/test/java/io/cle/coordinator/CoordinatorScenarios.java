@@ -124,12 +124,13 @@ abstract class CoordinatorScenarios {
     @Test
     void aMalformedObjectIsReportedOnceAndDelaysNoElection() {
         ObjectKey lease = newLease();
-        ObjectKey garbage = new ObjectKey(NAMESPACE, "garbage-" + lease.name());
-        cluster.create(ResourceType.CRD_CANDIDATES, NAMESPACE, garbage.name(), "{\"canLeadLease\": \"" + lease + "\"}");
+        ObjectKey malformed = new ObjectKey(NAMESPACE, "malformed-" + lease.name());
+        cluster.create(
+                ResourceType.CRD_CANDIDATES, NAMESPACE, malformed.name(), "{\"canLeadLease\": \"" + lease + "\"}");
         cluster.patch(
                 ResourceType.CRD_CANDIDATES,
                 NAMESPACE,
-                garbage.name(),
+                malformed.name(),
                 "{\"metadata\": {\"labels\": {\"binary-version\": \"none-at-all\"}}}");
         try (LeaseLock good = candidates.candidate(lease, "good-" + lease.name(), "1.0.0")) {
             good.start();
@@ -137,19 +138,19 @@ abstract class CoordinatorScenarios {
             await().atMost(PATIENCE)
                     .untilAsserted(
                             () -> assertThat(coordinator.actuator("elections").body())
-                                    .contains(garbage + ": ", "none-at-all"));
+                                    .contains(malformed + ": ", "none-at-all"));
             cluster.patch(
                     ResourceType.CRD_CANDIDATES,
                     NAMESPACE,
-                    garbage.name(),
+                    malformed.name(),
                     "{\"metadata\": {\"labels\": {\"another\": \"label\"}}}");
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(cluster.list(ResourceType.EVENTS, NAMESPACE))
                             .filteredOn(
-                                    event -> event.get("message").getAsString().contains(garbage.toString()))
+                                    event -> event.get("message").getAsString().contains(malformed.toString()))
                             .hasSize(1));
         } finally {
-            cluster.delete(ResourceType.CRD_CANDIDATES, NAMESPACE, garbage.name());
+            cluster.delete(ResourceType.CRD_CANDIDATES, NAMESPACE, malformed.name());
         }
     }
 

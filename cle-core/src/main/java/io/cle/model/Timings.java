@@ -85,7 +85,7 @@ public record Timings(Duration leaseDuration, Duration renewDeadline, Duration r
         return (double) leaseDuration.toNanos() / renewDeadline.toNanos();
     }
 
-    /** For how long the API server may be away without anybody losing a term, at worst (the outage begins just before a renewal). */
+    /** For how long the API server may be away without the loss of a term, at worst (the outage begins just before a renewal). */
     public Duration toleratedOutage() {
         return renewDeadline.minus(renewInterval());
     }

@@ -19,7 +19,7 @@ import static io.cle.model.ObservedLeases.time;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * From when on nobody can lead by a lease any more, and from when on who is named may begin. Times are whole seconds: {@code at(7)} is
+ * From when on no process can lead by a lease any more, and from when on the named one may begin. Times are whole seconds: {@code at(7)} is
  * seven seconds on the observer's monotonic clock; the clocks of those who write are on other days altogether.
  */
 class LeaseObservationTest {
@@ -71,7 +71,7 @@ class LeaseObservationTest {
     class AmongThoseWhoKeepTheRules {
 
         @Test
-        void aRenewalLengthensTheTermFromWhenItWasSeen() {
+        void aRenewalExtendsTheTermFromWhenItWasSeen() {
             LeaseObservation observation = known(ours("a", 0, 0)).seen(ours("a", 0, 3), at(4), true);
 
             assertLeaseExpiry(observation, 19);
@@ -79,7 +79,7 @@ class LeaseObservationTest {
         }
 
         @Test
-        void theSameRecordSeenAgainLengthensNothing() {
+        void theSameRecordSeenAgainExtendsNothing() {
             Lease lease = ours("a", 0, 0);
             LeaseObservation observation = known(lease).seen(lease, at(9), true).seen(lease, at(10), false);
 
@@ -98,7 +98,7 @@ class LeaseObservationTest {
         }
 
         @Test
-        void aChangeOfAnythingElseLengthensNothing() {
+        void aChangeOfAnythingElseExtendsNothing() {
             Lease marked = ours("a", 0, 0).toBuilder().endOfTerm("b", null).build();
             LeaseObservation observation = known(ours("a", 0, 0)).seen(marked, at(9), true);
 
@@ -270,11 +270,11 @@ class LeaseObservationTest {
     @Nested
     class Preemptions {
 
-        private final Lease overruling = preempting("b", 5, 10);
+        private final Lease preemption = preempting("b", 5, 10);
 
         @Test
         void leaveTheHolderBeforeTheTimeThatItHas() {
-            LeaseObservation seen = known(ours("a", 0, 0)).seen(overruling, at(5), true);
+            LeaseObservation seen = known(ours("a", 0, 0)).seen(preemption, at(5), true);
 
             assertThat(seen.termEnd()).isEqualTo(at(15).nanos());
             assertLeaseExpiry(seen, 30);
@@ -282,15 +282,15 @@ class LeaseObservationTest {
 
         @Test
         void carryTheirOwnDurationForAProcessThatHasSeenNothingBefore() {
-            LeaseObservation unseen = known(plain("c", 0, 0)).seen(overruling, at(5), false);
+            LeaseObservation unseen = known(plain("c", 0, 0)).seen(preemption, at(5), false);
 
-            assertThat(LeaseObservation.first(overruling, at(5)).termEnd()).isEqualTo(at(15).nanos());
+            assertThat(LeaseObservation.first(preemption, at(5)).termEnd()).isEqualTo(at(15).nanos());
             assertThat(unseen.termEnd()).isEqualTo(at(15).nanos());
         }
 
         @Test
         void leaveAHolderThatWasPreemptedEarlierNoMoreTime() {
-            LeaseObservation first = known(ours("a", 0, 0)).seen(overruling, at(5), true);
+            LeaseObservation first = known(ours("a", 0, 0)).seen(preemption, at(5), true);
 
             LeaseObservation second = first.seen(preempting("c", 8, 7), at(8), true);
 
@@ -299,11 +299,11 @@ class LeaseObservationTest {
 
         @Test
         void leaveTheEarlierHolderItsTimeAlsoWhenAnotherOrNoHolderIsNamed() {
-            LeaseObservation first = known(ours("a", 0, 0)).seen(overruling, at(5), true);
+            LeaseObservation first = known(ours("a", 0, 0)).seen(preemption, at(5), true);
 
-            LeaseObservation named = first.seen(edit(overruling, "ghost"), at(6), true);
-            LeaseObservation begun = named.seen(plain(overruling, "ghost", 5, 7), at(7), true);
-            LeaseObservation emptied = first.seen(edit(overruling, ""), at(6), true);
+            LeaseObservation named = first.seen(edit(preemption, "ghost"), at(6), true);
+            LeaseObservation begun = named.seen(plain(preemption, "ghost", 5, 7), at(7), true);
+            LeaseObservation emptied = first.seen(edit(preemption, ""), at(6), true);
 
             assertThat(named.termEnd()).isEqualTo(at(15).nanos());
             assertThat(begun.termEnd()).isEqualTo(at(22).nanos());
@@ -313,7 +313,7 @@ class LeaseObservationTest {
 
         @Test
         void areOverWithTheTermThatFollows() {
-            LeaseObservation begun = known(overruling).seen(ours("b", 15, 15), at(15), true);
+            LeaseObservation begun = known(preemption).seen(ours("b", 15, 15), at(15), true);
 
             assertThat(begun.termEnd()).isEqualTo(begun.leaseExpiry());
         }

@@ -64,7 +64,7 @@ class ModelTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/", "shop", "shop/", "/orders", "shop/orders/x"})
-    void whatIsNotNamespaceSlashNameIsNoKey(String text) {
+    void refusesAKeyThatIsNotNamespaceSlashName(String text) {
         assertThatThrownBy(() -> ObjectKey.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + text + "'")

@@ -68,7 +68,7 @@ class VersionTest {
                 "1.0.0-0A.is.legal",
                 "2.0.1-alpha.1227"
             })
-    void whatSemverCallsAVersionIsOne(String text) {
+    void acceptsEveryVersionOfSemver(String text) {
         assertThat(Version.parse(text)).hasToString(text);
     }
 
@@ -108,7 +108,7 @@ class VersionTest {
                 "9.8.7-whatever+meta+meta",
                 "1.0.0\n"
             })
-    void whatSemverCallsNoneIsNone(String text) {
+    void refusesEveryTextThatSemverRefuses(String text) {
         assertThatThrownBy(() -> Version.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("'" + text + "' is not a semantic version");

@@ -58,7 +58,7 @@ class StrategyRuleTest {
 
     @ParameterizedTest
     @EnumSource(Agreement.class)
-    void whatAnAdministratorHasSetOnTheLeaseComesFirst(Agreement agreement) {
+    void theStrategyThatAnAdministratorHasSetOnTheLeaseComesFirst(Agreement agreement) {
         StrategyChoice choice = rule.choose(
                 lease("NewestCompatibilityVersion", "OldestCompatibilityVersion"),
                 Optional.of("HighestPriority"),
@@ -83,7 +83,7 @@ class StrategyRuleTest {
     }
 
     @Test
-    void whatAnAdministratorHasSetOnALeaseThatNoCoordinatorHasTouchedCounts() {
+    void theStrategyOnALeaseThatNoCoordinatorHasWrittenCounts() {
         StrategyChoice choice = rule.choose(
                 lease("HighestPriority", null),
                 Optional.empty(),
@@ -161,7 +161,7 @@ class StrategyRuleTest {
     }
 
     @Test
-    void whatAnAdministratorAsksForWhereKubeApiserverElectsHasNoEffectAndThatIsSaid() {
+    void anAdministratorsStrategyWhereKubeApiserverElectsHasNoEffectAndIsReported() {
         StrategyChoice choice = rule.choose(
                 null,
                 Optional.of("NewestCompatibilityVersion"),

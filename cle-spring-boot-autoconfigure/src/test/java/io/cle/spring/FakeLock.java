@@ -77,7 +77,7 @@ public final class FakeLock implements CoordinatedLeaseLock {
                         .toArray(CompletableFuture[]::new)));
     }
 
-    /** Names somebody as the holder; returns when all listeners have been told. */
+    /** Names a holder; returns when all listeners have been told. */
     public void changeLeader(@Nullable String holder) {
         tell(listener -> listener.onLeaderChanged(holder));
     }

@@ -99,7 +99,7 @@ class SettingsResolverTest {
                 "cle.coordinator.replica.lease=No Name | replica.lease is 'No Name' and must consist of lower case",
                 "cle.coordinator.replica.namespace=- | replica.namespace is '-' and must consist of lower case",
             })
-    void whatCannotBeUsedIsRefusedWithPropertyAndValue(String property, String message) {
+    void anUnusableValueIsRefusedWithItsProperty(String property, String message) {
         assertThatExceptionOfType(InvalidSettingsException.class)
                 .isThrownBy(() -> resolve("--" + property))
                 .withMessageContaining(message);

@@ -35,12 +35,12 @@ class ShownTest {
     }
 
     @Test
-    void whatCannotBeSeenIsSpelledOut() {
+    void invisibleCharactersAreSpelledOut() {
         assertThat(Shown.text("orders\u202e1\n\u0000")).isEqualTo("orders\\u202e1\\u000a\\u0000");
     }
 
     @Test
-    void whatCanBeSeenStays() {
+    void visibleCharactersStay() {
         assertThat(Shown.text("<b>Übung 演習 \uD83D\uDE80</b>")).isEqualTo("<b>Übung 演習 \uD83D\uDE80</b>");
     }
 

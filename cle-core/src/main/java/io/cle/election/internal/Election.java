@@ -165,8 +165,8 @@ public final class Election {
                 .map(best -> new Decision.Ping(
                         List.of(best.candidate()),
                         in.now().plus(in.policy().ackTimeout()),
-                        lease.holder() + " leads and stands no more; " + describe(best.candidate())
-                                + " is asked in case it lets go"));
+                        lease.holder() + " has withdrawn its candidacy and may release the lease; "
+                                + describe(best.candidate()) + " is pinged meanwhile"));
     }
 
     /** A wait for the holder to renew, shortened where a better candidate will have been there for long enough before. */

@@ -137,7 +137,7 @@ final class ElectionDriver {
                 .noEndOfTerm());
     }
 
-    /** client-go takes the lease without asking anybody, and leaves the annotations as they are. */
+    /** client-go takes the lease without asking, and leaves the annotations as they are. */
     ElectionDriver plainTakes(String holder) {
         return writes(lease ->
                 lease.holder(holder).leaseDuration(DURATION).acquireTime(wall()).renewTime(wall()));

@@ -51,7 +51,7 @@ abstract class ElectionFixture {
         assertThat(decision.reason()).contains(because);
     }
 
-    /** Candidate a, elected alone, leads; then time passes, so that nobody counts as having answered lately. */
+    /** Candidate a, elected alone, leads; then time passes, so that no candidate counts as having answered lately. */
     void aLeads(String version) {
         election.comes("a", version).decide();
         election.begins("a").after(Duration.ofSeconds(11)).holderRenews();

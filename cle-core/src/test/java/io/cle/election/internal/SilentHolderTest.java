@@ -128,7 +128,7 @@ class SilentHolderTest {
                 return elect;
             }
         }
-        throw new AssertionError("nobody was elected until " + now);
+        throw new AssertionError("no candidate was elected until " + now);
     }
 
     /** One decision, what it asks for, and the time until the next. */

@@ -340,7 +340,7 @@ class CandidacyMachineTest {
     }
 
     @Test
-    void whatAnotherProcessOfTheSameNameHasMadeOfItIsMendedAfterALeaseDuration() {
+    void anEditByAProcessOfTheSameNameIsCorrectedAfterALeaseDuration() {
         candidacy.announced().priority(7).answer().announcedByAnother();
         assertThat(candidacy.open()).as("a write at once").isNull();
         assertThat(stored().priority()).isNull();

@@ -201,11 +201,12 @@ class LockAcquisitionTest {
     @Test
     void theResponseToAnAcquisitionThatWasSeenBeginsNoSecondTermAfterTheFirstWasLost() {
         lock.grant("a").applyWrite();
-        Lease claimed = lock.record();
+        Lease acquired = lock.record();
         lock.showLease().takenByPlain("b");
-        lock.write(lease -> lease.holder("a").acquireTime(claimed.acquireTime()).term(null));
+        lock.write(
+                lease -> lease.holder("a").acquireTime(acquired.acquireTime()).term(null));
 
-        lock.endWrite(new ApiResult.Ok<>(claimed));
+        lock.endWrite(new ApiResult.Ok<>(acquired));
         assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
     }
 

@@ -207,7 +207,7 @@ final class LockDriver {
                 .noEndOfTerm());
     }
 
-    /** Anybody writes anything. */
+    /** Another process writes to the lease. */
     LockDriver write(UnaryOperator<Lease.Builder> change) {
         Lease before = record == null ? Lease.builder(LEASE).build() : record;
         store(change.apply(before.toBuilder()).build());

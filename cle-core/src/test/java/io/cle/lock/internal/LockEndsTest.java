@@ -50,10 +50,10 @@ class LockEndsTest {
     @Test
     void anAcquisitionWhoseResponseComesAfterItsDeletionWasSeenBeginsNoTerm() {
         LockDriver lock = LockDriver.coordinated("a").grant("a").applyWrite();
-        Lease claimed = lock.record();
+        Lease acquired = lock.record();
         lock.showLease().delete();
 
-        lock.endWrite(new ApiResult.Ok<>(claimed));
+        lock.endWrite(new ApiResult.Ok<>(acquired));
 
         assertThat(lock.leads()).isFalse();
         assertThat(lock.state().lease()).isNull();
@@ -62,10 +62,10 @@ class LockEndsTest {
     @Test
     void anAcquisitionWhoseResponseComesAfterAnotherHolderWasSeenBeginsNoTerm() {
         LockDriver lock = LockDriver.coordinated("a").grant("a").applyWrite();
-        Lease claimed = lock.record();
+        Lease acquired = lock.record();
         lock.showLease().write(lease -> lease.holder("by-hand"));
 
-        lock.endWrite(new ApiResult.Ok<>(claimed));
+        lock.endWrite(new ApiResult.Ok<>(acquired));
 
         assertThat(lock.leads()).isFalse();
         assertThat(Objects.requireNonNull(lock.state().lease()).holder()).isEqualTo("by-hand");
@@ -74,10 +74,10 @@ class LockEndsTest {
     @Test
     void anAcquisitionThatWasAskedToYieldBeforeItsResponseYieldsAtOnce() {
         LockDriver lock = LockDriver.coordinated("a").grant("a").applyWrite();
-        Lease claimed = lock.record();
+        Lease acquired = lock.record();
         lock.showLease().mark("b");
 
-        lock.endWrite(new ApiResult.Ok<>(claimed));
+        lock.endWrite(new ApiResult.Ok<>(acquired));
 
         assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
         assertThat(lock.actions(LockAction.Revoke.class))

@@ -7,6 +7,6 @@ import io.cle.spring.properties.LeaseSettings;
 @FunctionalInterface
 public interface LeaseLockFactory {
 
-    /** A lock that doesn't stand for election yet. Must not talk to an API server; that is for {@code start()}. */
+    /** A lock that isn't a candidate yet. Must not talk to an API server; that is for {@code start()}. */
     CoordinatedLeaseLock create(LeaseSettings settings);
 }

@@ -29,7 +29,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param retryPeriod How long to wait after a request that failed; below the renew deadline.
  * @param drainTimeout How long revoked work is waited for before the lease is handed over.
  * @param candidate What this process announces about itself.
- * @param fallback When to race for a lease that no coordinator gives to anybody.
+ * @param fallback When to race for a lease that no coordinator grants.
  * @param onLost What to do when leadership is lost; "exit" ends the process.
  * @param leases Further leases by name, with the same keys; what isn't set there is as above.
  * @param kubernetes How to reach the API server.
@@ -99,7 +99,7 @@ public record CleProperties(
             @DefaultValue("60s") Duration takeoverTimeout) {}
 
     /**
-     * When to race for a lease that no coordinator gives to anybody.
+     * When to race for a lease that no coordinator grants.
      *
      * @param enabled Whether to race for it at all.
      * @param delay For how long the lease must have been free or expired.

@@ -90,7 +90,7 @@ class OnLeaderControllerTests {
     }
 
     @Test
-    void whatIsNotForHereNeverRunsAndTheRestRunsUnderItsLease() {
+    void jobsOfOtherServicesNeverRunAndTheOthersRunUnderTheirLease() {
         Assignments assignments = new Assignments();
         BlockingQueue<String> ran = new LinkedBlockingQueue<>();
         new ApplicationContextRunner()

@@ -112,7 +112,7 @@ public abstract class ElectionStrategyContract {
     }
 
     @Test
-    void whatChangesWhileNothingAboutACandidateDoesIsNotLookedAt() {
+    void renewTimePingTimeAndVersionOfACandidateDoNotCount() {
         for (Candidate left : candidates()) {
             Candidate renewed = left.toBuilder()
                     .renewTime(EPOCH.plus(Duration.ofHours(1)))

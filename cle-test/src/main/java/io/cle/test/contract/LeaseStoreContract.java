@@ -215,7 +215,7 @@ public abstract class LeaseStoreContract {
     }
 
     @Test
-    void whatOthersHaveWrittenSurvivesAWrite() {
+    void fieldsThatOthersHaveWrittenSurviveAWrite() {
         Lease created = ok(store.create(lease()));
         api.merge(
                 resource(),

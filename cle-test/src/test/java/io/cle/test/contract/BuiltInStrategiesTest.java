@@ -77,7 +77,7 @@ class BuiltInStrategiesTest {
         ElectionStrategyContract contract =
                 of(Comparator.comparing(Candidate::renewTime, Comparator.nullsLast(Comparator.naturalOrder())));
 
-        assertThatThrownBy(contract::whatChangesWhileNothingAboutACandidateDoesIsNotLookedAt)
+        assertThatThrownBy(contract::renewTimePingTimeAndVersionOfACandidateDoNotCount)
                 .isInstanceOf(AssertionError.class);
     }
 

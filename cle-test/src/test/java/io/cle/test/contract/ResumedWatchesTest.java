@@ -176,7 +176,7 @@ class ResumedWatchesTest {
     }
 
     @Test
-    void whatOthersWriteIntoALeaseThatMakesNoSenseEndsNothing() {
+    void aMalformedTermAnnotationIsTreatedAsAbsent() {
         Lease lease = create();
         try (Subscription watch = leases.watch(key, events)) {
             assertThat(watch).isNotNull();

@@ -24,7 +24,7 @@ abstract class ClientJavaElectorContract {
     abstract Server server();
 
     @Test
-    void whatOneReleasesTheOtherAcquiresAndNeitherAcquiresWhatIsRenewed() throws Exception {
+    void eachAcquiresTheLeaseThatTheOtherReleasesAndNoneThatIsRenewed() throws Exception {
         EveryKind.play(server(), (stage, kind) -> {
             ClientJavaElector theirs = stage.clientJava(kind, "theirs");
             within(PATIENCE).until(theirs::works);
@@ -49,7 +49,7 @@ abstract class ClientJavaElectorContract {
     }
 
     @Test
-    void whatOneLosesTheOtherTakesWhenItHasExpired() throws Exception {
+    void eachAcquiresTheLeaseOfTheOtherWhenItHasExpired() throws Exception {
         EveryKind.play(server(), (stage, kind) -> {
             ClientJavaElector theirs = stage.clientJava(kind, "theirs");
             within(PATIENCE).until(theirs::works);

@@ -22,7 +22,7 @@ abstract class HundredCandidatesContract {
     abstract Server server();
 
     @Test
-    void whatIsReleasedAndWhatExpiresIsTakenByOneAndCostsFewRequests() {
+    void aReleasedOrExpiredLeaseIsAcquiredByOneAtTheCostOfFewRequests() {
         for (DirectLock kind : List.of(DirectLock.LEASES, DirectLock.ENDPOINTS)) {
             try (Stage stage = new Stage(server())) {
                 List<OurElector> candidates = new ArrayList<>();

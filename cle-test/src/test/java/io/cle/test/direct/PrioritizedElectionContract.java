@@ -31,7 +31,7 @@ abstract class PrioritizedElectionContract {
         return new Takeover(key, comparison, TAKEOVER_TIMEOUT);
     }
 
-    /** Three join one after the other: the second takes over from the first, and the third from nobody. */
+    /** Three join one after the other: the second takes over from the first, and the third from none. */
     private void secondTakesOver(KeyComparison comparison, String first, String second, String third) throws Exception {
         EveryKind.play(server(), (stage, kind) -> {
             OurElector one = stage.ours(kind, "one", by(comparison, first));

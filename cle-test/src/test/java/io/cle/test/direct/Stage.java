@@ -30,7 +30,7 @@ final class Stage implements AutoCloseable {
     private final Server server;
     private final ObjectKey key =
             new ObjectKey(NAMESPACE, "shared-" + UUID.randomUUID().toString().substring(0, 8));
-    private final Map<String, BooleanSupplier> claims = new LinkedHashMap<>();
+    private final Map<String, BooleanSupplier> electors = new LinkedHashMap<>();
     private final List<Runnable> closings = new ArrayList<>();
     private final ScheduledExecutorService checker = Executors.newSingleThreadScheduledExecutor();
     private volatile @Nullable List<String> overlap;
@@ -50,7 +50,7 @@ final class Stage implements AutoCloseable {
     synchronized ClientJavaElector clientJava(DirectLock kind, String identity) {
         ClientJavaElector elector = ClientJavaElector.start(server, kind, key, identity);
         closings.add(elector::close);
-        claims.put(identity, elector::works);
+        electors.put(identity, elector::works);
         return elector;
     }
 
@@ -61,14 +61,14 @@ final class Stage implements AutoCloseable {
     synchronized OurElector ours(DirectLock kind, String identity, @Nullable Takeover takeover) {
         OurElector elector = OurElector.start(server, kind, key, identity, takeover);
         closings.add(elector::close);
-        claims.put(identity, elector::leads);
+        electors.put(identity, elector::leads);
         return elector;
     }
 
     /** Who leads at this instant. */
     synchronized List<String> leaders() {
-        return claims.entrySet().stream()
-                .filter(claim -> claim.getValue().getAsBoolean())
+        return electors.entrySet().stream()
+                .filter(elector -> elector.getValue().getAsBoolean())
                 .map(Map.Entry::getKey)
                 .toList();
     }

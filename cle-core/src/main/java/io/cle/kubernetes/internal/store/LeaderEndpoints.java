@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * fencing token of the term as an annotation. So a process that wakes up after its term can neither put itself back over its successor nor
  * remove its successor.
  *
- * <p>Written again every half minute, because whoever applies the manifest once more empties it. Thread-safe.
+ * <p>Written again every half minute, because an administrator who applies the manifest once more empties it. Thread-safe.
  */
 public final class LeaderEndpoints {
 

@@ -41,8 +41,8 @@ public interface KubernetesTransport extends AutoCloseable {
     }
 
     /**
-     * Opens a watch without blocking. One that isn't open within seconds ends as {@link WatchEnd.NotOpened}; how long one that is
-     * open may tell nothing is left to whoever watches.
+     * Opens a watch without blocking. One that isn't open within seconds ends as {@link WatchEnd.NotOpened}. An open one may be silent for
+     * any time: how long is too long is the caller's to judge.
      *
      * @return cuts the watch; its stream may still hear of what was under way
      */

@@ -44,7 +44,7 @@ class PreflightTest {
     }
 
     @Test
-    void whatIsMissingIsNamedByVerbResourceAndNamespaceWithTheRuleThatGrantsIt() {
+    void aMissingRightIsNamedByVerbResourceAndNamespaceWithTheRuleThatGrantsIt() {
         transport
                 .answer(201, "{'status': {'allowed': true}}")
                 .answer(201, "{'status': {'allowed': false}}")
@@ -90,7 +90,7 @@ class PreflightTest {
     }
 
     @Test
-    void whatCannotBeAskedIsNotCalledMissing() {
+    void aRightThatCannotBeAskedForIsNotCalledMissing() {
         transport.answer(403, "{'message': 'not even that'}").answer(201, "{}");
 
         AccessReport report = check(leases("get"));

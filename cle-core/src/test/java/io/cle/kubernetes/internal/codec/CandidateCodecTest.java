@@ -86,7 +86,7 @@ class CandidateCodecTest {
     }
 
     @Test
-    void whatIsReadIsWhatWasWritten() throws Exception {
+    void readsWhatItHasWritten() throws Exception {
         for (CandidateCodec codec : new CandidateCodec[] {crd, ofNative}) {
             Duration validity = codec == crd ? Duration.ofMinutes(10) : Duration.ofMinutes(30);
             Candidate candidate =

@@ -111,7 +111,7 @@ class CodecPropertiesTest {
 
     /** Any value in any field is decoded or reported as malformed; no exception ends a watch. */
     @Property(tries = 500)
-    void garbageIsNeverMoreThanMalformed(@ForAll("garbage") String value, @ForAll("fields") String field) {
+    void aRandomTextIsMalformedAtMost(@ForAll("garbage") String value, @ForAll("fields") String field) {
         JsonObject object = FakeTransport.json("{'metadata': {'namespace': 'shop', 'name': 'orders', 'annotations': {},"
                 + " 'labels': {}}, 'spec': {'canLeadLease': 'shop/orders', 'leaseName': 'orders'}}");
         String[] path = field.split(" ");

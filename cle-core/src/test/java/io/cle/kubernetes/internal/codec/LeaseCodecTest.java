@@ -125,7 +125,7 @@ class LeaseCodecTest {
     }
 
     @Test
-    void whatALeaseNoLongerSaysIsTakenAwayByTheMergePatch() {
+    void theMergePatchRemovesFieldsThatTheLeaseNoLongerHas() {
         JsonObject patch = crd.patch(Lease.builder(ORDERS).build());
 
         JsonObject annotations = patch.getAsJsonObject("metadata").getAsJsonObject("annotations");
@@ -277,7 +277,7 @@ class LeaseCodecTest {
     }
 
     @Test
-    void whatACoordinatorHasRecordedInTheCrdFormatIsNoAdministratorsStrategyInTheNativeOne() throws Exception {
+    void aStrategyRecordedByACoordinatorInTheCrdFormatIsNoAdministratorsInTheNativeOne() throws Exception {
         String recorded = "'coordination.k8s.io/strategy': 'NewestCompatibilityVersion',"
                 + " 'coordination.cle.io/recorded-strategy': 'NewestCompatibilityVersion'";
         String field = "'strategy': 'coordination.cle.io/HighestPriority'";

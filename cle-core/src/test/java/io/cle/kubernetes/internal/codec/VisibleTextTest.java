@@ -56,7 +56,7 @@ class VisibleTextTest {
     }
 
     @Test
-    void whatIsSaidOfAMalformedObjectIsWithoutThem() {
+    void theMessageAboutAMalformedObjectHasNone() {
         JsonObject object = candidate("x");
         object.getAsJsonObject("spec").addProperty("canLeadLease", FORGED);
 
@@ -68,7 +68,7 @@ class VisibleTextTest {
     }
 
     @Test
-    void whatIsSaidOfAFieldOfTheWrongTypeIsWithoutThem() {
+    void theMessageAboutAFieldOfTheWrongTypeHasNone() {
         JsonObject object = candidate("x");
         JsonArray list = new JsonArray();
         list.add("\u0085\u009b2J");

@@ -135,7 +135,7 @@ class FormatDiscoveryTest {
     }
 
     @Test
-    void whatBecomesOfALeaseIsTriedWithoutCreatingOne() {
+    void theFeatureGateIsTriedWithoutCreatingALease() {
         v1beta1().answer(201, KEPT).answer(200, CANDIDATES);
 
         served();

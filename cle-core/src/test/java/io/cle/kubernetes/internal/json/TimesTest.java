@@ -75,7 +75,7 @@ class TimesTest {
         "1969-07-20T20:17:40.000001Z, 1969-07-20T20:17:40.000001Z, 1969-07-20T20:17:40Z",
         "0001-12-31T12:34:56.5Z, 0001-12-31T12:34:56.500000Z, 0001-12-31T12:34:56Z"
     })
-    void whatIsWrittenHasSixDigitsOfASecondOrNone(String time, String micro, String seconds) {
+    void timesAreWrittenWithSixDigitsOfASecondOrNone(String time, String micro, String seconds) {
         assertThat(Times.micro(Instant.parse(time))).isEqualTo(micro);
         assertThat(Times.seconds(Instant.parse(time))).isEqualTo(seconds);
     }

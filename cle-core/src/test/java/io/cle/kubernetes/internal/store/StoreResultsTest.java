@@ -201,7 +201,7 @@ class StoreResultsTest {
     }
 
     @Test
-    void whatCannotBeReadIsRefusedWithTheFieldThatIsToBlame() {
+    void anUnreadableObjectIsRefusedWithTheMalformedField() {
         transport.answer(200, STORED.replace("15", "-1"));
 
         assertThat(resultOf(leases.read(ORDERS)))
@@ -213,7 +213,7 @@ class StoreResultsTest {
     }
 
     @Test
-    void whatCannotBeWrittenIsRefusedWithoutAskingTheServer() {
+    void anUnwritableObjectIsRefusedWithoutARequest() {
         Candidate candidate = Candidate.builder(ORDERS, ORDERS)
                 .binaryVersion(Version.parse("1.0.0-" + "x".repeat(80)))
                 .build();

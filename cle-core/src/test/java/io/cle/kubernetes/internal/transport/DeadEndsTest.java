@@ -51,7 +51,7 @@ class DeadEndsTest {
         return closed(new ClientJavaTransport(client, "cle/test", connectTimeout, openTimeout));
     }
 
-    /** The system makes connections to it, and nobody takes them. */
+    /** The system makes connections to it, and no thread accepts them. */
     private String deadEnd() throws IOException {
         ServerSocket socket = closed(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
         return "127.0.0.1:" + socket.getLocalPort();

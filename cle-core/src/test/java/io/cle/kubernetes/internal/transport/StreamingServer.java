@@ -77,7 +77,7 @@ final class StreamingServer implements AutoCloseable {
     Stream next() throws InterruptedException {
         Stream stream = streams.poll(PATIENCE, TimeUnit.SECONDS);
         if (stream == null) {
-            throw new AssertionError("nobody has asked for anything");
+            throw new AssertionError("no request has come");
         }
         return stream;
     }

@@ -72,7 +72,7 @@ final class TlsWatchServer implements AutoCloseable {
     /** Waits until a client was told that its watch is open. */
     void awaitOpened() throws InterruptedException {
         if (!opened.await(20, TimeUnit.SECONDS)) {
-            throw new AssertionError("nobody has opened a watch");
+            throw new AssertionError("no watch was opened");
         }
     }
 

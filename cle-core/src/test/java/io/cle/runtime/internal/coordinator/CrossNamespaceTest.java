@@ -343,7 +343,7 @@ class CrossNamespaceTest {
             reconcile(LEASE);
 
             assertThat(view(LEASE).reason()).contains("orders-a", "leads");
-            assertThat(view(LEASE).reason()).doesNotContain("stands no more");
+            assertThat(view(LEASE).reason()).doesNotContain("has withdrawn its candidacy");
         }
     }
 

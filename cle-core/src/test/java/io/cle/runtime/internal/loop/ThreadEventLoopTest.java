@@ -31,7 +31,7 @@ class ThreadEventLoopTest {
     }
 
     @Test
-    void whatATaskThrowsIsPassedOnAndTheLoopGoesOn() {
+    void anExceptionOfATaskIsPassedOnAndTheLoopGoesOn() {
         OutOfMemoryError error = new OutOfMemoryError("thrown by the test");
         loop.execute(() -> {
             throw error;
@@ -44,14 +44,14 @@ class ThreadEventLoopTest {
     }
 
     @Test
-    void whatIsExecutedRunsOnTheLoopsOwnThread() {
+    void anExecutedTaskRunsOnTheLoopsOwnThread() {
         assertThat(CompletableFuture.supplyAsync(ThreadEventLoopTest::here, loop)
                         .join())
                 .isEqualTo("loop");
     }
 
     @Test
-    void whatIsDeliveredToAnIdleLoopIsDoneAtOnceOnTheCallersThread() {
+    void aTaskDeliveredToAnIdleLoopRunsAtOnceOnTheCallersThread() {
         List<String> threads = new ArrayList<>();
 
         loop.deliver(() -> threads.add(here()));
@@ -60,7 +60,7 @@ class ThreadEventLoopTest {
     }
 
     @Test
-    void whatIsDeliveredToABusyLoopIsDoneAfterwardsAndTheCallerDoesNotWait() throws InterruptedException {
+    void aTaskDeliveredToABusyLoopRunsAfterwardsAndTheCallerDoesNotWait() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         CompletableFuture<String> delivered = new CompletableFuture<>();
@@ -78,7 +78,7 @@ class ThreadEventLoopTest {
     }
 
     @Test
-    void whatATaskDeliversIsDoneAfterIt() {
+    void aTaskDeliveredByATaskRunsAfterIt() {
         List<String> done = new ArrayList<>();
 
         loop.deliver(() -> {

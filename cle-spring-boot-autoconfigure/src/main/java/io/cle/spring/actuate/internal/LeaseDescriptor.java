@@ -144,7 +144,7 @@ public record LeaseDescriptor(
      *
      * @param renewInterval how often the holder renews
      * @param toleratedClockRateRatio by what factor clock rates may differ before two could lead
-     * @param toleratedOutage how long the API server may be away without anybody losing a term
+     * @param toleratedOutage how long the API server may be away without the loss of a term
      * @param worstCrashFailover from a crash until another one may lead
      */
     public record TimingDescriptor(

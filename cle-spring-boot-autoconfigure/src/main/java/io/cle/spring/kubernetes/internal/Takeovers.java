@@ -39,7 +39,7 @@ public final class Takeovers {
      * What holds for a lease; {@code null} if no candidate takes precedence over a holder.
      *
      * @throws InvalidCleConfigurationException when there is a key and nothing to compare it by, the supplied key is too long, or a
-     *     holder would be overruled while its work is ending
+     *     holder would be preempted while its work is ending
      */
     @Nullable
     Takeover of(LeaseSettings settings) {
@@ -74,7 +74,7 @@ public final class Takeovers {
                     text(timeout),
                     "contradicts cle.drain-timeout = '" + text(settings.drainTimeout()) + "' for the lease '"
                             + settings.name()
-                            + "': it must be above it, or a holder would be overruled while its work is ending",
+                            + "': it must be above it, or a holder would be preempted while its work is ending",
                     "Raise " + TIMEOUT + " or lower cle.drain-timeout.");
         }
         return new Takeover(key == null ? "" : key, guarded(comparison), timeout);

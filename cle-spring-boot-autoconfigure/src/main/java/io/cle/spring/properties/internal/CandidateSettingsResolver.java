@@ -188,7 +188,7 @@ final class CandidateSettingsResolver {
         if (timeout.value().compareTo(drain.value()) <= 0) {
             problems.add(timeout.problem(
                     "contradicts " + drain.property() + " = '" + drain.text()
-                            + "': it must be above it, or a holder would be overruled while its work is ending",
+                            + "': it must be above it, or a holder would be preempted while its work is ending",
                     "Raise " + timeout.property() + " or lower " + drain.property() + "."));
         }
     }

@@ -6,7 +6,7 @@ import io.cle.model.PodRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of this process without anybody having configured it.
+ * What is known of this process without configuration.
  *
  * @param applicationName {@code spring.application.name}
  * @param namespace finds the namespace it is at home in; asked only where none is configured, as it may need the cluster's

@@ -51,7 +51,7 @@ class PodCheckTests {
     class Identity {
 
         @Test
-        void whatIsMissingIsNamedWithWhatIsLost(CapturedOutput output) {
+        void namesTheMissingVariablesAndTheirConsequences(CapturedOutput output) {
             environment.put("POD_NAMESPACE", "shop");
 
             check();

@@ -147,7 +147,7 @@ class MigrationConfigurationTests {
     }
 
     @Test
-    void whatIsWrongWithItsSettingsIsNamedAsItWasWritten() {
+    void anInvalidSettingIsNamedAsItWasWritten() {
         migrating.withPropertyValues("cle.migration.namespace=No_Namespace").run(context -> {
             assertThat(context).hasFailed();
             ConfigurationProblem problem = problem(context.getStartupFailure());

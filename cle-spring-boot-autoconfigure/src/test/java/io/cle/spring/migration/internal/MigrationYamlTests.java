@@ -145,7 +145,7 @@ class MigrationYamlTests {
     }
 
     @Test
-    void whatIsNoYamlIsRefusedByItsLine() {
+    void malformedYamlIsRefusedWithItsLine() {
         assertThat(findings("leaderName: shared\ncontrollerLeaders:\n\t- name: route\n"))
                 .singleElement()
                 .asString()

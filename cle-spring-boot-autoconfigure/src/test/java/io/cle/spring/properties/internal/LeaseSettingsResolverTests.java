@@ -348,7 +348,7 @@ class LeaseSettingsResolverTests {
     }
 
     @Test
-    void whatWasWrittenIsJudgedBeforeTheClusterIsLookedFor() {
+    void propertiesAreCheckedBeforeTheClusterIsLookedFor() {
         ProcessFacts lost = new ProcessFacts(
                 "orders",
                 () -> {

@@ -188,7 +188,7 @@ interface ObjectContract extends ContractSubject {
     }
 
     @Test
-    default void whatIsNotServedIsNotFound() {
+    default void aResourceThatIsNotServedIsNotFound() {
         assertThat(api().get("/apis/nobody.example.com/v1/things").code()).isEqualTo(404);
         assertThat(api().get("/apis/coordination.cle.io/v1alpha1/things").code())
                 .isEqualTo(404);

@@ -43,7 +43,7 @@ class SemanticVersionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "1", "1.0", "v1.0.0", "1.0.0.0", "01.0.0", "1.0.0-", "1.0.0-01", "1.0.0+", "1.0.x"})
-    void whatIsNoFullVersionIsNone(String text) {
+    void refusesAVersionThatIsNotComplete(String text) {
         assertThat(SemanticVersion.parse(text)).isNull();
     }
 }

@@ -22,7 +22,7 @@ class MicroTimeTest {
                 "2026-01-01T00:00:00.000Z",
                 "yesterday"
             })
-    void whatIsntATimeWithSixDigitsIsRefused(String text) {
+    void refusesATimeWithoutSixDigits(String text) {
         assertThatThrownBy(() -> MicroTime.canonical(text)).isInstanceOf(DateTimeException.class);
     }
 

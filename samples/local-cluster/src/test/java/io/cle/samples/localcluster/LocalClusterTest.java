@@ -60,7 +60,7 @@ class LocalClusterTest {
     }
 
     @Test
-    void whatIsPrintedIsWhatHasToBeTyped() {
+    void thePrintedCommandsCanBeTyped() {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         try (LocalCluster cluster = LocalCluster.start(ANYWHERE)) {
             cluster.explain(new PrintStream(printed, true));
@@ -91,7 +91,7 @@ class LocalClusterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--prot=1", "--port", "--port=http", "--port=99999"})
-    void whatIsNotUnderstoodIsRefused(String argument) {
+    void anUnknownArgumentIsRefused(String argument) {
         assertThatIllegalArgumentException().isThrownBy(() -> Options.parse(argument));
     }
 
