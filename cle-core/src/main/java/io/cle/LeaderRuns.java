@@ -60,7 +60,11 @@ final class LeaderRuns implements WorkInterrupter {
     public synchronized void termEnded(Term term) {
         if (term.fencingToken() > endedToken) {
             endedToken = term.fencingToken();
-            interrupt();
+            // Work that is added while a term runs begins at once, perhaps before the end of the term before is
+            // reported.
+            if (current != null && current.token() <= endedToken) {
+                interrupt();
+            }
         }
     }
 

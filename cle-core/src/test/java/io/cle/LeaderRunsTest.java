@@ -136,6 +136,29 @@ class LeaderRunsTest {
         assertThat(events).isEmpty();
     }
 
+    /** Work that is added while the lock leads begins at once; the end of the term before may be reported after that. */
+    @Test
+    void workIsNotInterruptedByTheEndOfAnEarlierTermThatIsReportedLate() throws InterruptedException {
+        LeaderRuns runs = new LeaderRuns(orders, term -> {
+            events.add("works");
+            try {
+                released.await();
+                events.add("ends by itself");
+            } catch (InterruptedException e) {
+                events.add("interrupted");
+            }
+        });
+        orders.start();
+        assertThat(orders.awaitLeadership(Duration.ofSeconds(PATIENCE))).isTrue();
+        long token = orders.fencingToken().orElseThrow();
+        runs.begin();
+        assertThat(next()).isEqualTo("works");
+
+        runs.termEnded(new Term(new ObjectKey("shop", "orders"), "me", token - 1, Instant.EPOCH));
+        released.countDown();
+        assertThat(next()).isEqualTo("ends by itself");
+    }
+
     @Test
     void anErrorOfTheWorkEndsItsRun() throws InterruptedException {
         orders.addListener(new LeaderRuns(orders, term -> {

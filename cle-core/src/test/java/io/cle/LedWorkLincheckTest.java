@@ -1,0 +1,285 @@
+package io.cle;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+import io.cle.lock.Role;
+import io.cle.lock.Term;
+import io.cle.model.ObjectKey;
+import io.cle.model.Timings;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LockSnapshot;
+import io.cle.runtime.Resignation;
+import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.runtime.internal.lock.NestedLock;
+import io.cle.runtime.internal.lock.StandaloneLock;
+import org.jetbrains.kotlinx.lincheck.LinChecker;
+import org.jetbrains.kotlinx.lincheck.annotations.Operation;
+import org.jetbrains.kotlinx.lincheck.strategy.stress.StressOptions;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Led work under Lincheck: whichever threads start, stop and resign a lock and add work to it, work runs exactly while a sequence of the same calls
+ * would have it run. The threads are the real ones: the event loop, those that call listeners and those that work. Each call returns when
+ * all that follows from it has happened, and each result is compared with {@link LockSpecification} or {@link NestedSpecification}.
+ * {@code -Dcle.lincheck=100} runs a hundred times as many scenarios.
+ */
+class LedWorkLincheckTest {
+
+    private static final int TIMES = Integer.getInteger("cle.lincheck", 1);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final LockThreads THREADS = LockThreads.create("lincheck");
+    private static final AtomicInteger LEASES = new AtomicInteger();
+
+    /** Ends the work of the invocation before. */
+    private static final AtomicReference<Runnable> FORMER = new AtomicReference<>(() -> {});
+
+    private static StressOptions options(Class<?> specification) {
+        return new StressOptions()
+                .iterations(4 * TIMES)
+                .invocationsPerIteration(100)
+                .threads(3)
+                .actorsPerThread(3)
+                .actorsBefore(1)
+                .actorsAfter(2)
+                .sequentialSpecification(specification);
+    }
+
+    private static StandaloneLock lock() {
+        return new StandaloneLock(
+                new ObjectKey("shop", "lease" + LEASES.incrementAndGet()),
+                "me",
+                Timings.DEFAULT,
+                PATIENCE,
+                THREADS.loop(),
+                THREADS.callbacks());
+    }
+
+    private static <T> T await(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private static void await(BooleanSupplier condition, Supplier<String> state) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException("doesn't settle: " + state.get());
+            }
+            Thread.yield();
+        }
+    }
+
+    /** Once all tasks that the event loop has now have been run. */
+    private static void afterTheLoop() throws Exception {
+        CompletableFuture<Void> reached = new CompletableFuture<>();
+        THREADS.loop().execute(() -> reached.complete(null));
+        await(reached);
+    }
+
+    /** Work that goes on until it is interrupted. */
+    private static final class Work implements LeaderAction {
+        private final AtomicInteger running = new AtomicInteger();
+        private final CountDownLatch never = new CountDownLatch(1);
+        private volatile long begun = Long.MIN_VALUE;
+
+        @Override
+        public void run(Term term) throws InterruptedException {
+            running.incrementAndGet();
+            begun = term.fencingToken();
+            try {
+                never.await();
+            } finally {
+                running.decrementAndGet();
+            }
+        }
+
+        /** Whether the work of the term that a lock leads has begun; also if it leads none any more. */
+        boolean begun(LockSnapshot leading) {
+            Long token = leading.fencingToken();
+            return token == null || begun >= token;
+        }
+    }
+
+    /** A stand-alone lock whose work may be added at any time. */
+    public static class Lock {
+        private final StandaloneLock lock = lock();
+        private final Work work = new Work();
+        private volatile boolean worksWhileLeader;
+
+        public Lock() {
+            FORMER.getAndSet(lock::stop).run();
+        }
+
+        @Operation
+        public void start() throws Exception {
+            lock.start();
+            settle();
+        }
+
+        @Operation
+        public void stop() throws Exception {
+            await(lock.stop());
+        }
+
+        @Operation
+        public String resign() throws Exception {
+            return await(lock.resign()).name();
+        }
+
+        @Operation(runOnce = true)
+        public void runWhileLeader() throws Exception {
+            LeaderRuns runs = new LeaderRuns(lock, work);
+            lock.addListener(runs);
+            runs.begin();
+            worksWhileLeader = true;
+            settle();
+        }
+
+        @Operation
+        public int works() {
+            return work.running.get();
+        }
+
+        private void settle() throws Exception {
+            afterTheLoop();
+            await(this::isSettled, () -> lock.snapshot() + ", works " + work.running + ", begun " + work.begun);
+        }
+
+        private boolean isSettled() {
+            LockSnapshot snapshot = lock.snapshot();
+            return snapshot.role() != Role.DRAINING && (!worksWhileLeader || work.begun(snapshot));
+        }
+    }
+
+    /** What a lock does, one call after the other. */
+    public static class LockSpecification {
+        private boolean running;
+        private boolean away;
+        private boolean worksWhileLeader;
+
+        public void start() {
+            running = true;
+        }
+
+        public void stop() {
+            running = false;
+            away = false;
+        }
+
+        public String resign() {
+            Resignation outcome = leads() ? Resignation.RELEASED : Resignation.NOT_LEADING;
+            away |= leads();
+            return outcome.name();
+        }
+
+        public void runWhileLeader() {
+            worksWhileLeader = true;
+        }
+
+        public int works() {
+            return leads() && worksWhileLeader ? 1 : 0;
+        }
+
+        private boolean leads() {
+            return running && !away;
+        }
+    }
+
+    /** A lock within another one. */
+    public static class Nested {
+        private final CoordinatedLeaseLock outer = lock();
+        private final CoordinatedLeaseLock inner = lock();
+        private final NestedLock nested = new NestedLock(outer, inner);
+        private final Work work = new Work();
+
+        public Nested() {
+            FORMER.getAndSet(outer::stop).run();
+            nested.addListener(new LeaderRuns(nested, work));
+        }
+
+        @Operation
+        public void start() throws Exception {
+            nested.start();
+            settle();
+        }
+
+        @Operation
+        public void stop() throws Exception {
+            await(nested.stop());
+        }
+
+        @Operation
+        public void startOuter() throws Exception {
+            outer.start();
+            settle();
+        }
+
+        @Operation
+        public void stopOuter() throws Exception {
+            await(outer.stop());
+        }
+
+        @Operation
+        public int works() {
+            return work.running.get();
+        }
+
+        private void settle() throws Exception {
+            afterTheLoop();
+            await(this::isSettled, () -> outer.snapshot() + " and " + inner.snapshot() + ", works " + work.running);
+        }
+
+        private boolean isSettled() {
+            LockSnapshot within = inner.snapshot();
+            Role around = outer.snapshot().role();
+            boolean wanted = around == Role.LEADER && nested.isRunning();
+            return around != Role.DRAINING
+                    && within.role() != Role.DRAINING
+                    && wanted == (within.role() == Role.LEADER)
+                    && (!wanted || work.begun(within));
+        }
+    }
+
+    /** What a nested lock does, one call after the other. */
+    public static class NestedSpecification {
+        private boolean wanted;
+        private boolean outer;
+
+        public void start() {
+            wanted = true;
+        }
+
+        public void stop() {
+            wanted = false;
+        }
+
+        public void startOuter() {
+            outer = true;
+        }
+
+        public void stopOuter() {
+            outer = false;
+        }
+
+        public int works() {
+            return wanted && outer ? 1 : 0;
+        }
+    }
+
+    @Test
+    void workOfAStandAloneLockRunsExactlyWhileItLeads() {
+        LinChecker.check(Lock.class, options(LockSpecification.class));
+    }
+
+    @Test
+    void workOfANestedLockRunsExactlyWhileBothLead() {
+        LinChecker.check(Nested.class, options(NestedSpecification.class));
+    }
+}
