@@ -1,10 +1,13 @@
 package io.cle.lock;
 
 import java.time.Duration;
+import java.util.Optional;
 
 import io.cle.model.Candidate;
+import io.cle.model.Names;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
+import io.cle.model.Visible;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +64,10 @@ public record LockConfig(
 
     /** Refuses what the reader of the configuration should have refused. */
     public LockConfig {
+        Optional<String> ofIdentity = Names.problemOfIdentity(identity);
+        if (ofIdentity.isPresent()) {
+            throw new IllegalArgumentException("the identity '" + Visible.text(identity) + "' " + ofIdentity.get());
+        }
         if ((kind == LockKind.COORDINATED) != (candidacy != null)) {
             throw new IllegalArgumentException("a coordinated lock announces a candidate, and no other does");
         }

@@ -3,7 +3,7 @@ package io.cle.model;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What an API server takes as a name, asked before it has to refuse one. */
+/** What an API server takes as a name, and this project as an identity, asked before it has to be refused. */
 public final class Names {
 
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
@@ -29,6 +29,17 @@ public final class Names {
                 LABEL,
                 LABEL_LENGTH,
                 "must consist of lower case letters, digits and '-', and begin and end with a letter or digit");
+    }
+
+    /** What is wrong with an identity, which is free text in the record of a direct lock; empty when nothing is. */
+    public static Optional<String> problemOfIdentity(String identity) {
+        if (identity.isBlank()) {
+            return Optional.of("must not be empty");
+        }
+        // It would be read back as another text, so that the process would take its own record for another's.
+        return identity.equals(Visible.text(identity))
+                ? Optional.empty()
+                : Optional.of("must not have characters that can't be seen, such as line breaks or control characters");
     }
 
     private static Optional<String> problem(String value, Pattern pattern, int maxLength, String rule) {

@@ -17,6 +17,7 @@ import io.cle.lock.LockKind;
 import io.cle.model.Names;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
+import io.cle.model.Visible;
 import io.cle.runtime.internal.coordinator.CoordinatorConfig;
 import io.cle.strategy.Strategies;
 import org.springframework.util.unit.DataSize;
@@ -191,8 +192,11 @@ public final class SettingsResolver {
         Optional<String> name = Names.problemOfName(replica.lease());
         name.ifPresent(rule -> problem(
                 "replica.lease", replica.lease(), rule, "Leave it out, or name a lease of the coordinators' own."));
-        if (replica.identity() != null && replica.identity().isBlank()) {
-            problem("replica.identity", replica.identity(), "must not be empty", "Leave it out, or name this replica.");
+        String identity = replica.identity();
+        if (identity != null) {
+            Names.problemOfIdentity(identity)
+                    .ifPresent(rule -> problem(
+                            "replica.identity", Visible.text(identity), rule, "Leave it out, or name this replica."));
         }
         return namespaceValid && name.isEmpty()
                 ? Optional.of(new ObjectKey(namespace, replica.lease()))

@@ -97,12 +97,23 @@ class SettingsResolverTest {
                 "cle.coordinator.strategies[orders]=HighestPriority | its key must be the namespace and the name",
                 "cle.coordinator.strategies[shop/orders]=Youngest | 'Youngest' and no such strategy is known here",
                 "cle.coordinator.replica.lease=No Name | replica.lease is 'No Name' and must consist of lower case",
+                "cle.coordinator.replica.identity= | replica.identity is '' and must not be empty",
+                "cle.coordinator.limits.candidate-size=1KB | candidate-size is '1024B' and must be at least 8192B",
+                "cle.coordinator.limits.candidates-per-namespace=0 | candidates-per-namespace is '0' and must be above zero",
                 "cle.coordinator.replica.namespace=- | replica.namespace is '-' and must consist of lower case",
             })
     void anUnusableValueIsRefusedWithItsProperty(String property, String message) {
         assertThatExceptionOfType(InvalidSettingsException.class)
                 .isThrownBy(() -> resolve("--" + property))
                 .withMessageContaining(message);
+    }
+
+    @Test
+    void anIdentityThatWouldForgeALineIsRefusedAndShownWithoutIt() {
+        assertThatExceptionOfType(InvalidSettingsException.class)
+                .isThrownBy(() -> resolve("--cle.coordinator.replica.identity=me\nINFO all is well"))
+                .withMessageContaining("'me\\u000aINFO all is well'")
+                .withMessageContaining("can't be seen");
     }
 
     @Test

@@ -101,13 +101,15 @@ public record HoldOffs(Map<String, Failure> failures) {
 
     /** Whether a candidate is held off: it is elected only if no other candidate is there, and no leader yields to it. */
     public boolean held(String identity, Moment now) {
-        Failure failure = failures.get(identity);
-        return failure != null && !now.reached(failure.until());
+        return until(identity, now).isPresent();
     }
 
     /** Until when a candidate is held off, in monotonic nanoseconds; empty if it isn't. */
     public OptionalLong until(String identity, Moment now) {
-        return held(identity, now) ? OptionalLong.of(failures.get(identity).until()) : OptionalLong.empty();
+        Failure failure = failures.get(identity);
+        return failure == null || now.reached(failure.until())
+                ? OptionalLong.empty()
+                : OptionalLong.of(failure.until());
     }
 
     /** What is to be said of those that are held off, in the order of their names. */

@@ -3,10 +3,10 @@ package io.cle.kubernetes.internal.codec;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
-import io.cle.kubernetes.internal.json.Visible;
 import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
+import io.cle.model.Visible;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -191,10 +191,9 @@ final class LeaseSettingsResolver {
     private String identity(Setting<Optional<String>> setting, Setting<String> leaseName, ResourceLock resourceLock) {
         String identity = setting.value().orElseGet(facts::identity);
         if (!resourceLock.coordinated()) {
-            if (identity.isBlank()) {
-                problems.add(setting.problem(
-                        "it must not be empty", "Set or remove " + setting.property() + "; it has a default."));
-            }
+            Names.problemOfIdentity(identity)
+                    .ifPresent(reason -> problems.add(setting.problem(
+                            "it " + reason, "Set or remove " + setting.property() + "; it has a default.")));
             return identity;
         }
         String candidate = leaseName.value() + "-" + identity;

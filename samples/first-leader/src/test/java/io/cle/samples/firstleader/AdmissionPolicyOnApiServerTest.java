@@ -111,6 +111,29 @@ class AdmissionPolicyOnApiServerTest {
     }
 
     @Test
+    void aLeaseWithTheUidOfAnotherPodIsNotRenewedByOneOfTheHoldersName() {
+        String holder = "bound-a-x2k9z";
+        assertThat(podA.post(LEASES, lease("bound", holder)).code()).isEqualTo(201);
+        assertThat(bind(podA, "bound", holder, "uid-of-another-a")).isEqualTo(FORBIDDEN);
+        assertThat(bind(podA, "bound", holder, uidOfA)).isEqualTo(200);
+        assertThat(hold(podA, "bound", holder)).isEqualTo(200);
+
+        // An administrator may do what the coordinator does.
+        assertThat(bind(server.api(), "bound", holder, "uid-of-another-a")).isEqualTo(200);
+        assertThat(hold(podA, "bound", holder)).isEqualTo(FORBIDDEN);
+        assertThat(hold(podA, "bound", "")).isEqualTo(FORBIDDEN);
+    }
+
+    private static int bind(HttpApi api, String lease, String holder, String uid) {
+        return api.patch(
+                        LEASES + "/" + lease,
+                        "application/merge-patch+json",
+                        "{\"metadata\": {\"annotations\": {\"coordination.cle.io/holder-pod\": \"" + uid + "/" + holder
+                                + "\"}}}")
+                .code();
+    }
+
+    @Test
     void aLeaseIsHandedOverToThePreferredHolderOnly() {
         assertThat(podA.post(LEASES, lease("handed", "handed-a-x2k9z")).code()).isEqualTo(201);
         assertThat(hold(podA, "handed", "handed-b-7f9cq")).isEqualTo(FORBIDDEN);

@@ -1,4 +1,4 @@
-package io.cle.kubernetes.internal.json;
+package io.cle.model;
 
 import java.util.Locale;
 
