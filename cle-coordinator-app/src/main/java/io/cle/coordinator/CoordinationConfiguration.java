@@ -116,7 +116,7 @@ class CoordinationConfiguration {
                 settings,
                 formats,
                 rights,
-                format -> apis.coordinator(format, settings.namespaces(), settings.largestCandidate(), COMPONENT),
+                format -> apis.coordinator(format, settings.namespaces(), settings.largestObject(), COMPONENT),
                 coordinator,
                 replica,
                 controller);

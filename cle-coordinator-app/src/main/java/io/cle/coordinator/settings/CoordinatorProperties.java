@@ -60,11 +60,12 @@ public record CoordinatorProperties(
     /**
      * Up to what candidates count, so that those of one namespace don't take the memory that the others need.
      *
-     * @param candidateSize how large a candidate may be, with its annotations and managed fields; a larger one is passed over
+     * @param objectSize how large a candidate, a Lease or a LeaseConfiguration may be, with its annotations and managed fields; a larger one
+     *     is passed over
      * @param candidatesPerNamespace how many candidates of a namespace count: those of holders, and the oldest ones
      */
     public record Limits(
-            @DefaultValue("64KB") DataSize candidateSize,
+            @DefaultValue("64KB") DataSize objectSize,
             @DefaultValue("20000") int candidatesPerNamespace) {}
 
     /**

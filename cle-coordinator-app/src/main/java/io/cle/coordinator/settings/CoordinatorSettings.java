@@ -12,14 +12,14 @@ import io.cle.runtime.internal.coordinator.CoordinatorConfig;
  *
  * @param namespaces the namespaces to coordinate in; empty for all
  * @param election by which strategies and timings to elect
- * @param largestCandidate how many characters a candidate may have
+ * @param largestObject how many characters an object may have
  * @param format the wire format; empty to ask the API server
  * @param replica the lock that the coordinator's replicas race for
  */
 public record CoordinatorSettings(
         Set<String> namespaces,
         CoordinatorConfig election,
-        long largestCandidate,
+        long largestObject,
         Optional<ApiFormat> format,
         LockConfig replica) {
 

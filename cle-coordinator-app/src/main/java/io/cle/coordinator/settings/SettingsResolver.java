@@ -82,7 +82,7 @@ public final class SettingsResolver {
                         policy,
                         new NamespaceRule(properties.crossNamespace()),
                         new CandidateQuota(properties.limits().candidatesPerNamespace())),
-                properties.limits().candidateSize().toBytes(),
+                properties.limits().objectSize().toBytes(),
                 format(properties.api()),
                 replica(
                         replicaLease.orElseThrow(),
@@ -134,10 +134,10 @@ public final class SettingsResolver {
     }
 
     private void check(CoordinatorProperties.Limits limits) {
-        if (limits.candidateSize().compareTo(SMALLEST_LIMIT) < 0) {
+        if (limits.objectSize().compareTo(SMALLEST_LIMIT) < 0) {
             problem(
-                    "limits.candidate-size",
-                    limits.candidateSize(),
+                    "limits.object-size",
+                    limits.objectSize(),
                     "must be at least " + SMALLEST_LIMIT + ", which a candidate with its managed fields may have",
                     "Leave it out, or set it to some ten thousand bytes, such as 64KB.");
         }

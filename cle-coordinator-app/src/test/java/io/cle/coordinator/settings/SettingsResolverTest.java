@@ -34,7 +34,7 @@ class SettingsResolverTest {
         assertThat(settings.election().policy()).isEqualTo(ElectionPolicy.DEFAULT);
         assertThat(settings.election().byProperty()).isEmpty();
         assertThat(settings.election().quota()).isEqualTo(CandidateQuota.DEFAULT);
-        assertThat(settings.largestCandidate()).isEqualTo(KubernetesCoordinatorApi.LARGEST_CANDIDATE);
+        assertThat(settings.largestObject()).isEqualTo(KubernetesCoordinatorApi.LARGEST_OBJECT);
         assertThat(settings.format()).isEmpty();
         assertThat(settings.replica().lease())
                 .isEqualTo(new ObjectKey("cle-system", "coordinated-election-controller"));
@@ -48,7 +48,7 @@ class SettingsResolverTest {
                 "--cle.coordinator.ack-timeout=750ms",
                 "--cle.coordinator.lease-duration=4s",
                 "--cle.coordinator.preemption.stabilization=1m",
-                "--cle.coordinator.limits.candidate-size=16KB",
+                "--cle.coordinator.limits.object-size=16KB",
                 "--cle.coordinator.limits.candidates-per-namespace=100",
                 "--cle.coordinator.api=native",
                 "--cle.coordinator.replica.lease=the-one",
@@ -59,7 +59,7 @@ class SettingsResolverTest {
         assertThat(settings.election().policy().ackTimeout()).hasMillis(750);
         assertThat(settings.election().policy().leaseDuration()).hasSeconds(4);
         assertThat(settings.election().policy().stabilization()).hasMinutes(1);
-        assertThat(settings.largestCandidate()).isEqualTo(16 * 1024);
+        assertThat(settings.largestObject()).isEqualTo(16 * 1024);
         assertThat(settings.election().quota().perNamespace()).isEqualTo(100);
         assertThat(settings.format()).isEqualTo(Optional.of(ApiFormat.NATIVE));
         assertThat(settings.replica().lease()).isEqualTo(new ObjectKey("elsewhere", "the-one"));
@@ -98,7 +98,7 @@ class SettingsResolverTest {
                 "cle.coordinator.strategies[shop/orders]=Youngest | 'Youngest' and no such strategy is known here",
                 "cle.coordinator.replica.lease=No Name | replica.lease is 'No Name' and must consist of lower case",
                 "cle.coordinator.replica.identity= | replica.identity is '' and must not be empty",
-                "cle.coordinator.limits.candidate-size=1KB | candidate-size is '1024B' and must be at least 8192B",
+                "cle.coordinator.limits.object-size=1KB | object-size is '1024B' and must be at least 8192B",
                 "cle.coordinator.limits.candidates-per-namespace=0 | candidates-per-namespace is '0' and must be above zero",
                 "cle.coordinator.replica.namespace=- | replica.namespace is '-' and must consist of lower case",
             })

@@ -39,38 +39,20 @@ class SilentHolderTest {
 
     @Test
     void thatAcknowledgesNoPingIsReplacedTheMomentItsLeaseExpires() {
-        stands("dead", "1.0.0", null);
-        stands("alive", "1.1.0", null);
-
-        Decision.Elect elect = decideUntilElected(Set.of("alive"));
-
-        assertThat(elect.winner().identity()).isEqualTo("alive");
-        assertThat(now).isEqualTo(expiry());
+        deadIsReplacedTheMomentItsLeaseExpires();
     }
 
     @Test
     void isReplacedInTimeAlsoWhereALeaseIsNoLongerThanAnAnswerMayTake() {
         leaseDuration = ACK_TIMEOUT;
-        stands("dead", "1.0.0", null);
-        stands("alive", "1.1.0", null);
-
-        Decision.Elect elect = decideUntilElected(Set.of("alive"));
-
-        assertThat(elect.winner().identity()).isEqualTo("alive");
-        assertThat(now).isEqualTo(expiry());
+        deadIsReplacedTheMomentItsLeaseExpires();
     }
 
     @Test
     void isReplacedInTimeAlsoWhereItHasRenewedItsCandidacyJustBeforeItDied() {
         leaseDuration = ACK_TIMEOUT;
         standsSince = RENEWED.minusMillis(100);
-        stands("dead", "1.0.0", null);
-        stands("alive", "1.1.0", null);
-
-        Decision.Elect elect = decideUntilElected(Set.of("alive"));
-
-        assertThat(elect.winner().identity()).isEqualTo("alive");
-        assertThat(now).isEqualTo(expiry());
+        deadIsReplacedTheMomentItsLeaseExpires();
     }
 
     @Test
@@ -110,6 +92,16 @@ class SilentHolderTest {
         }
 
         assertThat(looks).as("from 3.5 s after the renewal until 15 s").isEqualTo(6);
+    }
+
+    private void deadIsReplacedTheMomentItsLeaseExpires() {
+        stands("dead", "1.0.0", null);
+        stands("alive", "1.1.0", null);
+
+        Decision.Elect elect = decideUntilElected(Set.of("alive"));
+
+        assertThat(elect.winner().identity()).isEqualTo("alive");
+        assertThat(now).isEqualTo(expiry());
     }
 
     private void stands(String identity, String version, String podName) {

@@ -97,16 +97,15 @@ public final class KubernetesApis {
      * @param component how it calls itself in events
      */
     public CoordinatorApi coordinator(ApiFormat format, Set<String> namespaces, String component) {
-        return coordinator(format, namespaces, KubernetesCoordinatorApi.LARGEST_CANDIDATE, component);
+        return coordinator(format, namespaces, KubernetesCoordinatorApi.LARGEST_OBJECT, component);
     }
 
     /**
      * The same with a bound of its own.
      *
-     * @param largestCandidate how many characters a candidate may have; a larger one is malformed
+     * @param largestObject how many characters an object may have; a larger one is malformed
      */
-    public CoordinatorApi coordinator(
-            ApiFormat format, Set<String> namespaces, long largestCandidate, String component) {
-        return new KubernetesCoordinatorApi(client, format, namespaces, largestCandidate, component);
+    public CoordinatorApi coordinator(ApiFormat format, Set<String> namespaces, long largestObject, String component) {
+        return new KubernetesCoordinatorApi(client, format, namespaces, largestObject, component);
     }
 }

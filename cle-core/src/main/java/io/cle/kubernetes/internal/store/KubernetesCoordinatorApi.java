@@ -40,8 +40,8 @@ import io.cle.model.PodState;
 /** All that a coordinator needs, in either format. */
 public final class KubernetesCoordinatorApi implements CoordinatorApi {
 
-    /** How many characters a candidate may have: fifty times what one of ours has. */
-    public static final long LARGEST_CANDIDATE = 64 * 1024;
+    /** How many characters an object may have: fifty times what a candidate or a Lease of ours has. */
+    public static final long LARGEST_OBJECT = 64 * 1024;
 
     private static final int UNPROCESSABLE = 422;
 
@@ -50,7 +50,7 @@ public final class KubernetesCoordinatorApi implements CoordinatorApi {
     private final LeaseCodec leaseCodec;
     private final CandidateCodec candidateCodec;
     private final Set<String> namespaces;
-    private final long largestCandidate;
+    private final long largestObject;
     private final String component;
     private final EventOutbox events;
 
@@ -58,17 +58,17 @@ public final class KubernetesCoordinatorApi implements CoordinatorApi {
      * An API for a coordinator.
      *
      * @param namespaces the namespaces in scope; empty for all
-     * @param largestCandidate how many characters a candidate may have; a larger one is malformed
+     * @param largestObject how many characters an object may have; a larger one is malformed
      * @param component how it calls itself in events
      */
     public KubernetesCoordinatorApi(
-            ObjectClient client, ApiFormat format, Set<String> namespaces, long largestCandidate, String component) {
+            ObjectClient client, ApiFormat format, Set<String> namespaces, long largestObject, String component) {
         this.client = client;
         this.format = format;
         this.leaseCodec = format == ApiFormat.NATIVE ? new NativeLeaseCodec() : new AnnotatedLeaseCodec();
         this.candidateCodec = format == ApiFormat.NATIVE ? new NativeCandidateCodec() : new CrdCandidateCodec();
         this.namespaces = new TreeSet<>(namespaces);
-        this.largestCandidate = largestCandidate;
+        this.largestObject = largestObject;
         this.component = component;
         this.events = new EventOutbox(client.loop());
     }
@@ -95,7 +95,7 @@ public final class KubernetesCoordinatorApi implements CoordinatorApi {
 
     @Override
     public Subscription watchCandidates(Watcher<Candidate> watcher) {
-        return watchAll(WatchedKind.candidates(format, largestCandidate), Candidate::key, watcher);
+        return watchAll(WatchedKind.candidates(format), Candidate::key, watcher);
     }
 
     @Override
@@ -142,7 +142,8 @@ public final class KubernetesCoordinatorApi implements CoordinatorApi {
         }
     }
 
-    private <T> Subscription watchAll(WatchedKind<T> kind, Function<T, ObjectKey> keyOf, Watcher<T> watcher) {
+    private <T> Subscription watchAll(WatchedKind<T> all, Function<T, ObjectKey> keyOf, Watcher<T> watcher) {
+        WatchedKind<T> kind = all.upTo(largestObject);
         if (namespaces.isEmpty()) {
             return client.watch(kind.codec(), kind.scope(), watcher);
         }

@@ -57,16 +57,6 @@ public final class WatchedKind<T> {
                 WatchScope.everything());
     }
 
-    /**
-     * The candidates up to a size. A larger one is malformed: nothing of it is kept (safety.md#too-many-candidates).
-     *
-     * @param largest how many characters a candidate may have
-     */
-    public static WatchedKind<Candidate> candidates(ApiFormat format, long largest) {
-        WatchedKind<Candidate> all = candidates(format);
-        return new WatchedKind<>(new UpTo(largest, all.codec), all.scope);
-    }
-
     /** The administrators' strategies, a kind that the API server may do without. */
     public static WatchedKind<LeaseConfiguration> configurations() {
         return new WatchedKind<>(
@@ -105,22 +95,33 @@ public final class WatchedKind<T> {
         }
     }
 
-    /** Candidates that aren't too large. */
-    private record UpTo(long largest, ObjectCodec<Candidate> codec) implements ObjectCodec<Candidate> {
+    /**
+     * The same up to a size. A larger object is malformed: nothing of it is kept (safety.md#too-many-candidates).
+     *
+     * @param largest how many characters an object may have
+     */
+    public WatchedKind<T> upTo(long largest) {
+        return new WatchedKind<>(new UpTo<>(largest, codec), scope);
+    }
+
+    /** Objects that aren't too large. */
+    private record UpTo<T>(long largest, ObjectCodec<T> codec) implements ObjectCodec<T> {
 
         @Override
         public ResourceType resource() {
             return codec.resource();
         }
 
+        /** What has nothing to do with leader election may be as large as it likes. */
         @Override
-        public Optional<Candidate> decode(JsonObject object) throws MalformedObjectException {
-            long size = Json.size(object);
+        public Optional<T> decode(JsonObject object) throws MalformedObjectException {
+            Optional<T> decoded = codec.decode(object);
+            long size = decoded.isEmpty() ? 0 : Json.size(object);
             if (size > largest) {
                 throw new MalformedObjectException("it has " + size + " characters, with its annotations and managed"
-                        + " fields, and a candidate may have " + largest);
+                        + " fields, and may have " + largest);
             }
-            return codec.decode(object);
+            return decoded;
         }
     }
 

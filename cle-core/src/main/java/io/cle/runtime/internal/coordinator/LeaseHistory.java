@@ -23,6 +23,9 @@ final class LeaseHistory {
     static final int DECISIONS = 10;
     static final int TERMS = 20;
 
+    /** How many characters of a text are kept: thirty texts are, and a stranger may have written what they repeat. */
+    static final int LONGEST = 500;
+
     /** Newest first. */
     private final Deque<PastDecision> decisions = new ArrayDeque<>(2);
 
@@ -33,7 +36,8 @@ final class LeaseHistory {
     private @Nullable TermIdentity lastTerm;
 
     /** A decision was made. The same decision made again isn't news. */
-    void decided(String reason, Instant when) {
+    void decided(String why, Instant when) {
+        String reason = shortened(why);
         PastDecision last = decisions.peekFirst();
         if (last != null && last.reason().equals(reason)) {
             return;
@@ -67,7 +71,7 @@ final class LeaseHistory {
                 terms.removeFirst();
             }
             lastTerm = term;
-            terms.addLast(new PastTerm(leader, now.wall(), null, before == null));
+            terms.addLast(new PastTerm(shortened(leader), now.wall(), null, before == null));
         }
     }
 
@@ -80,6 +84,10 @@ final class LeaseHistory {
     private static Instant end(@Nullable LeaseObservation before, Moment now) {
         long late = before == null ? 0 : now.nanos() - before.leaseExpiry();
         return late > 0 ? now.wall().minusNanos(late) : now.wall();
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
     }
 
     List<PastDecision> decisions() {

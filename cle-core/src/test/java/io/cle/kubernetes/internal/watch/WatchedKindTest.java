@@ -11,12 +11,13 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** A candidate above a size is malformed (safety.md#too-many-candidates). */
+/** An object above a size is malformed (safety.md#too-many-candidates). */
 class WatchedKindTest {
 
     private static final int LARGEST = 1000;
 
-    private final WatchedKind<Candidate> candidates = WatchedKind.candidates(ApiFormat.CRD, LARGEST);
+    private final WatchedKind<Candidate> candidates =
+            WatchedKind.candidates(ApiFormat.CRD).upTo(LARGEST);
 
     /** A candidate with an annotation that makes it as large as asked for. */
     private static JsonObject candidate(int size) {
@@ -45,5 +46,14 @@ class WatchedKindTest {
         JsonObject object = FakeTransport.json("{'ab': ['cde', 12, true, null], 'f': {'g': 'h'}}");
 
         assertThat(Json.size(object)).isEqualTo(2 + 3 + 2 + 4 + 1 + 1 + 1);
+    }
+
+    @Test
+    void aLeaseThatHasNothingToDoWithLeaderElectionMayBeOfAnySize() throws Exception {
+        JsonObject others = FakeTransport.json("{'metadata': {'namespace': 'kube-node-lease', 'name': 'node-1'},"
+                + " 'spec': {'holderIdentity': '" + "x".repeat(LARGEST + 1) + "'}}");
+
+        assertThat(WatchedKind.leases(ApiFormat.NATIVE).upTo(LARGEST).codec().decode(others))
+                .isEmpty();
     }
 }

@@ -110,6 +110,16 @@ class LeaseHistoryTest {
             assertThat(history.terms()).containsExactly(new PastTerm("a", time(0), time(4), true));
         }
 
+        /** What a stranger writes must not fill the coordinator's memory (safety.md#too-many-candidates). */
+        @Test
+        void areKeptWithTheBeginningOfAHoldersName() {
+            observe(heldBy("x".repeat(100_000), 0, 0), 0);
+
+            assertThat(history.terms())
+                    .singleElement()
+                    .satisfies(term -> assertThat(term.holder()).hasSize(LeaseHistory.LONGEST + 1));
+        }
+
         @Test
         void areForgottenBeyondTheBound() {
             IntStream.range(0, LeaseHistory.TERMS + 5).forEach(i -> observe(heldBy("holder-" + i, i, i), i));
