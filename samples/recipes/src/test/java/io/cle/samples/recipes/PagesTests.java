@@ -8,19 +8,21 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The Java code on the page docs/led-work.md is taken from this module, which is compiled. */
-class LedWorkPageTests {
+/** The Java code on these pages is taken from this module, which is compiled. */
+class PagesTests {
 
     private static final Pattern CODE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
-    private static final Path PAGE = Path.of("..", "..", "docs", "led-work.md");
+    private static final Path DOCS = Path.of("..", "..", "docs");
 
-    @Test
-    void allItsCodeIsCompiled() throws IOException {
-        List<String> blocks = CODE.matcher(Files.readString(PAGE))
+    @ParameterizedTest
+    @ValueSource(strings = {"led-work.md", "threat-model.md"})
+    void allTheirCodeIsCompiled(String page) throws IOException {
+        List<String> blocks = CODE.matcher(Files.readString(DOCS.resolve(page)))
                 .results()
                 .map((MatchResult match) -> normalized(match.group(1)))
                 .toList();
@@ -28,7 +30,7 @@ class LedWorkPageTests {
         List<String> sources;
         try (Stream<Path> files = Files.walk(Path.of("src"))) {
             sources = files.filter(file -> file.toString().endsWith(".java"))
-                    .map(LedWorkPageTests::read)
+                    .map(PagesTests::read)
                     .toList();
         }
         assertThat(blocks)
