@@ -2,18 +2,22 @@ package io.cle;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
 import io.cle.api.ApiFormat;
-import io.cle.api.CandidateStore;
-import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.internal.deferred.DeferredCandidateStore;
+import io.cle.kubernetes.internal.deferred.DeferredLeaseStore;
+import io.cle.kubernetes.internal.discovery.FormatDiscovery;
+import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.NegotiatedTransport;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
 import io.cle.model.Candidate;
@@ -138,7 +142,8 @@ public final class LeaderElection implements AutoCloseable {
         private Timings timings = Timings.DEFAULT;
         private Duration drainTimeout = Duration.ofSeconds(30);
         private LockConfig.Fallback fallback = new LockConfig.Fallback(true, Duration.ofSeconds(30));
-        private @Nullable ApiFormat format;
+        private boolean coordinated;
+        private Optional<ApiFormat> format = Optional.empty();
         private UnaryOperator<Candidate.Builder> announcement = UnaryOperator.identity();
 
         private Builder(KubernetesAccess cluster) {
@@ -170,15 +175,26 @@ public final class LeaderElection implements AutoCloseable {
         }
 
         /**
-         * Lets a coordinator elect the best candidate.
+         * Lets a coordinator elect the best candidate, who is announced in the wire format that the API server can be used with.
+         *
+         * @param description adds to the candidate what the coordinator ranks it by: versions, priority, strategy
+         */
+        public Builder coordinated(UnaryOperator<Candidate.Builder> description) {
+            coordinated = true;
+            announcement = description;
+            return this;
+        }
+
+        /**
+         * Lets a coordinator elect the best candidate, who is announced in a wire format that isn't left, whatever the API server serves. Of the
+         * native format it is the newest version that is served.
          *
          * @param wireFormat of the candidate
          * @param description adds to the candidate what the coordinator ranks it by: versions, priority, strategy
          */
         public Builder coordinated(ApiFormat wireFormat, UnaryOperator<Candidate.Builder> description) {
-            format = wireFormat;
-            announcement = description;
-            return this;
+            format = Optional.of(wireFormat);
+            return coordinated(description);
         }
 
         /** When to race for the lease although a coordinator should elect. By default after 30 s. */
@@ -199,20 +215,48 @@ public final class LeaderElection implements AutoCloseable {
             if (target == null) {
                 throw new IllegalStateException("an election needs a lease: call lease(namespace, name)");
             }
-            LockConfig config = config(target, format != null);
-            KubernetesTransport transport = cluster.transport();
+            LockConfig config = config(target);
+            NegotiatedTransport transport = new NegotiatedTransport(cluster.transport());
             LockThreads threads = LockThreads.create("cle");
-            KubernetesApis apis =
-                    new KubernetesApis(transport, threads.loop(), new SplittableRandom(), timings.requestTimeout());
-            LeaseStore leases = format == null ? apis.leases(DirectLock.LEASES) : apis.leases(format);
-            CandidateStore candidates = format == null ? null : apis.candidates(format);
             CoordinatedLeaseLock lock =
-                    new LeaseLock(config, leases, candidates, Entropy.system(), threads.loop(), threads.callbacks());
+                    coordinated ? elected(config, transport, threads) : racing(config, transport, threads);
             lock.start();
             return new LeaderElection(lock, threads, transport);
         }
 
-        private LockConfig config(ObjectKey target, boolean coordinated) {
+        private CoordinatedLeaseLock racing(LockConfig config, KubernetesTransport transport, LockThreads threads) {
+            return new LeaseLock(
+                    config,
+                    apis(transport, threads).leases(DirectLock.LEASES),
+                    null,
+                    Entropy.system(),
+                    threads.loop(),
+                    threads.callbacks());
+        }
+
+        private CoordinatedLeaseLock elected(LockConfig config, NegotiatedTransport transport, LockThreads threads) {
+            KubernetesApis apis = apis(transport, threads);
+            Duration retryPeriod = timings.retryPeriod();
+            SplittableRandom random = new SplittableRandom();
+            FormatSelection selection = FormatSelection.ofCandidate(
+                    new FormatDiscovery(transport, config.lease().namespace(), timings.requestTimeout()),
+                    format,
+                    threads.loop(),
+                    random);
+            return new LeaseLock(
+                    config,
+                    new DeferredLeaseStore(selection, apis::leases, threads.loop(), retryPeriod, random),
+                    new DeferredCandidateStore(selection, apis::candidates, threads.loop(), retryPeriod, random),
+                    Entropy.system(),
+                    threads.loop(),
+                    threads.callbacks());
+        }
+
+        private KubernetesApis apis(KubernetesTransport transport, LockThreads threads) {
+            return new KubernetesApis(transport, threads.loop(), new SplittableRandom(), timings.requestTimeout());
+        }
+
+        private LockConfig config(ObjectKey target) {
             String holder = coordinated ? target.name() + "-" + identity : identity;
             ObjectKey candidate = new ObjectKey(target.namespace(), holder);
             Candidate.Builder template = Candidate.builder(candidate, target).validity(RENEW_INTERVAL.multipliedBy(2));

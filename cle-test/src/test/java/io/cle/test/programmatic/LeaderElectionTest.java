@@ -11,10 +11,13 @@ import io.cle.api.ApiFormat;
 import io.cle.api.Subscription;
 import io.cle.lock.Term;
 import io.cle.model.Timings;
+import io.cle.model.Version;
 import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.Resignation;
 import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.apiserver.ServerRequest;
 import io.kubernetes.client.util.ClientBuilder;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -183,6 +186,35 @@ class LeaderElectionTest {
                         .isNotNull()
                         .satisfies(announced -> assertThat(announced.priority()).isEqualTo(7));
             }
+        }
+
+        @Test
+        void announcesItInTheNewestVersionOfTheNativeFormatThatIsServed() {
+            server.serveNativeVersions("v1alpha2");
+            try (LeaderElection candidate = election("third")
+                    .coordinated(
+                            ApiFormat.NATIVE,
+                            description -> description
+                                    .binaryVersion(Version.parse("1.2.0"))
+                                    .compatibilityVersion(Version.parse("1.2.0")))
+                    .start()) {
+                Awaitility.await().atMost(PATIENCE).until(() -> isAnnounced("coordination.k8s.io/v1alpha2", "third"));
+                assertThat(candidate.isLeader()).isFalse();
+            }
+        }
+
+        @Test
+        void announcesItInTheFormatThatIsServedIfNoneIsNamed() {
+            try (LeaderElection candidate =
+                    election("third").coordinated(description -> description).start()) {
+                Awaitility.await().atMost(PATIENCE).until(() -> isAnnounced("coordination.cle.io/v1alpha1", "third"));
+                assertThat(candidate.isLeader()).isFalse();
+            }
+        }
+
+        private boolean isAnnounced(String apiVersion, String identity) {
+            String path = "/apis/" + apiVersion + "/namespaces/shop/leasecandidates/orders-" + identity;
+            return server.handle(ServerRequest.get(path)).code() == 200;
         }
     }
 

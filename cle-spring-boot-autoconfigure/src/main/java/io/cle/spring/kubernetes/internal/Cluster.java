@@ -18,6 +18,8 @@ import io.cle.kubernetes.internal.access.AccessReport;
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
 import io.cle.kubernetes.internal.access.Preflight;
+import io.cle.kubernetes.internal.deferred.DeferredCandidateStore;
+import io.cle.kubernetes.internal.deferred.DeferredLeaseStore;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.kubernetes.internal.store.DirectLock;

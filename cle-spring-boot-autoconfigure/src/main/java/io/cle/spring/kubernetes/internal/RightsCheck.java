@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks, before a lease is first stood for, whether this process has the rights it needs, and names in one warning what is missing:
+ * Asks, before a lock first joins its election, whether this process has the rights it needs, and names in one warning what is missing:
  * verb, resource and namespace, with the rules of a role that would grant it. Prevents no candidacy, whatever the answer.
  */
 public final class RightsCheck implements LeasePreparation {

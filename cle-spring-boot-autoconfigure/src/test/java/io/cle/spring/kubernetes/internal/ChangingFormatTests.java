@@ -14,6 +14,8 @@ import io.cle.api.CandidateStore;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.api.Watcher;
+import io.cle.kubernetes.internal.deferred.DeferredCandidateStore;
+import io.cle.kubernetes.internal.deferred.DeferredLeaseStore;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.kubernetes.internal.transport.NegotiatedTransport;

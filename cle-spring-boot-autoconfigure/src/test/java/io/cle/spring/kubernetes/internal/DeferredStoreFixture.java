@@ -16,6 +16,7 @@ import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.api.Watcher;
+import io.cle.kubernetes.internal.deferred.DeferredLeaseStore;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.kubernetes.internal.transport.ApiRequest;

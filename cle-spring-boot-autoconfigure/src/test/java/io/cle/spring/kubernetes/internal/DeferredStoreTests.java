@@ -6,6 +6,7 @@ import java.util.Optional;
 import io.cle.api.ApiFormat;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
+import io.cle.kubernetes.internal.deferred.DeferredLeaseStore;
 import io.cle.model.ApiResult;
 import io.cle.model.Lease;
 import io.cle.spring.properties.ApiSelection;

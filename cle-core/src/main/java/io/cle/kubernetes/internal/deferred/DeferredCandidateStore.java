@@ -1,4 +1,4 @@
-package io.cle.spring.kubernetes.internal;
+package io.cle.kubernetes.internal.deferred;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -18,9 +18,17 @@ import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.loop.EventLoop;
 
 /** Candidates in a wire format that is yet to be found out. */
-final class DeferredCandidateStore extends DeferredStore<CandidateStore> implements CandidateStore {
+public final class DeferredCandidateStore extends DeferredStore<CandidateStore> implements CandidateStore {
 
-    DeferredCandidateStore(
+    /**
+     * Makes a store that has sent nothing yet.
+     *
+     * @param stores makes the real store of a format
+     * @param loop the loop that the stores deliver on
+     * @param retryPeriod how long a watch waits at most before the API server is asked again
+     * @param random spreads the attempts of many processes
+     */
+    public DeferredCandidateStore(
             FormatSelection format,
             Function<ApiFormat, CandidateStore> stores,
             EventLoop loop,

@@ -1,4 +1,4 @@
-package io.cle.spring.kubernetes.internal;
+package io.cle.kubernetes.internal.deferred;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -17,9 +17,17 @@ import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.loop.EventLoop;
 
 /** Leases in a wire format that is yet to be found out. */
-final class DeferredLeaseStore extends DeferredStore<LeaseStore> implements LeaseStore {
+public final class DeferredLeaseStore extends DeferredStore<LeaseStore> implements LeaseStore {
 
-    DeferredLeaseStore(
+    /**
+     * Makes a store that has sent nothing yet.
+     *
+     * @param stores makes the real store of a format
+     * @param loop the loop that the stores deliver on
+     * @param retryPeriod how long a watch waits at most before the API server is asked again
+     * @param random spreads the attempts of many processes
+     */
+    public DeferredLeaseStore(
             FormatSelection format,
             Function<ApiFormat, LeaseStore> stores,
             EventLoop loop,

@@ -1,4 +1,4 @@
-package io.cle.spring.kubernetes.internal;
+package io.cle.kubernetes.internal.deferred;
 
 import java.time.Duration;
 import java.util.Optional;
