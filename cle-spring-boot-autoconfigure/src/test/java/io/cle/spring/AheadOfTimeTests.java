@@ -18,11 +18,8 @@ import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
-import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.properties.InvalidCleConfigurationException;
-import io.cle.spring.properties.LeaseProperties;
 import org.junit.jupiter.api.Test;
-import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.ApplicationContextInitializer;
@@ -109,6 +106,18 @@ class AheadOfTimeTests {
 
     @Test
     @CompileWithForkedClassLoader
+    void switchedOffEventsAreRefused() {
+        isRefused("cle.events.enabled", "false", "it was 'true'");
+    }
+
+    @Test
+    @CompileWithForkedClassLoader
+    void aServiceThatLeadsToTheLeaderIsRefused() {
+        isRefused("cle.leader-service.enabled", "true", "it was 'false'");
+    }
+
+    @Test
+    @CompileWithForkedClassLoader
     void aFurtherLeaseIsRefused() {
         isRefused("cle.leases.invoices.namespace", "office", "it was 'reports'");
     }
@@ -121,30 +130,6 @@ class AheadOfTimeTests {
                 started -> assertThat(
                                 started.getBean(CoordinatedLeaseLock.class).name())
                         .isEqualTo("others"));
-    }
-
-    @Test
-    void ledMethodsCanBeCalledByReflection() {
-        TestGenerationContext generated = new TestGenerationContext();
-        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
-            addProperties(context.getEnvironment(), PROPERTIES);
-            context.register(Application.class, Worker.class);
-            new ApplicationContextAotGenerator().processAheadOfTime(context, generated);
-        }
-        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Worker.class, "work"))
-                .accepts(generated.getRuntimeHints());
-        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Worker.class, "idle"))
-                .rejects(generated.getRuntimeHints());
-        assertThat(RuntimeHintsPredicates.reflection().onType(LeaseProperties.class))
-                .accepts(generated.getRuntimeHints());
-    }
-
-    static class Worker {
-
-        @OnLeader
-        void work() {}
-
-        void idle() {}
     }
 
     @Test

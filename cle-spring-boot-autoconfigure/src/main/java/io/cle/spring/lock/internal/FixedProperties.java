@@ -3,7 +3,8 @@ package io.cle.spring.lock.internal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 import io.cle.spring.properties.ConfigurationProblem;
@@ -20,41 +21,32 @@ import org.springframework.core.env.StandardEnvironment;
  */
 public final class FixedProperties implements InitializingBean, EnvironmentAware {
 
-    private final String enabled;
-    private final String mode;
-    private final String leases;
+    /** Those that conditions of the auto-configurations read, and what the conditions take for granted if they aren't set. */
+    private static final Map<String, String> CONDITIONS = Map.of(
+            "cle.enabled", "true",
+            "cle.mode", "kubernetes",
+            "cle.events.enabled", "true",
+            "cle.leader-service.enabled", "false");
+
+    private final Map<String, String> fixed;
     private Environment environment = new StandardEnvironment();
 
     /**
      * Takes the values by which the beans were chosen.
      *
-     * @param enabled {@code cle.enabled}
-     * @param mode {@code cle.mode}
-     * @param leases the names under {@code cle.leases}
+     * @param fixed by {@link #in}
      */
-    public FixedProperties(String enabled, String mode, String leases) {
-        this.enabled = enabled;
-        this.mode = mode;
-        this.leases = leases;
+    public FixedProperties(Map<String, String> fixed) {
+        this.fixed = new TreeMap<>(fixed);
     }
 
-    /** {@code cle.enabled} as it stands in an environment. */
-    static String enabled(Environment environment) {
-        return text(environment, "cle.enabled", "true");
-    }
-
-    /** {@code cle.mode} as it stands in an environment. */
-    static String mode(Environment environment) {
-        return text(environment, "cle.mode", "kubernetes");
-    }
-
-    /** The names under {@code cle.leases} as they stand in an environment. */
-    static String leases(Environment environment) {
-        return String.join(",", new TreeSet<>(FurtherLeaseLocksRegistrar.namesOf(environment)));
-    }
-
-    private static String text(Environment environment, String property, String otherwise) {
-        return environment.getProperty(property, otherwise).toLowerCase(Locale.ROOT);
+    /** The properties and their values as they stand in an environment; of {@code cle.leases} the names. */
+    static Map<String, String> in(Environment environment) {
+        Map<String, String> values = new TreeMap<>();
+        CONDITIONS.forEach((property, otherwise) -> values.put(
+                property, environment.getProperty(property, otherwise).toLowerCase(Locale.ROOT)));
+        values.put("cle.leases", String.join(",", new TreeSet<>(FurtherLeaseLocksRegistrar.namesOf(environment))));
+        return values;
     }
 
     @Override
@@ -65,23 +57,20 @@ public final class FixedProperties implements InitializingBean, EnvironmentAware
     @Override
     public void afterPropertiesSet() {
         List<ConfigurationProblem> problems = new ArrayList<>();
-        check(problems, "cle.enabled", enabled, enabled(environment));
-        check(problems, "cle.mode", mode, mode(environment));
-        check(problems, "cle.leases", leases, leases(environment));
+        in(environment).forEach((property, now) -> {
+            String then = fixed.get(property);
+            if (!now.equals(then)) {
+                problems.add(new ConfigurationProblem(
+                        property,
+                        now,
+                        "it was '" + then
+                                + "' when this application was processed ahead of time, which has fixed its beans",
+                        "Set " + property + " to the same for process-aot as for the run, or run without"
+                                + " spring.aot.enabled=true."));
+            }
+        });
         if (!problems.isEmpty()) {
             throw new InvalidCleConfigurationException(problems);
-        }
-    }
-
-    private static void check(List<ConfigurationProblem> problems, String property, String fixed, String now) {
-        if (!Objects.equals(fixed, now)) {
-            problems.add(new ConfigurationProblem(
-                    property,
-                    now,
-                    "it was '" + fixed
-                            + "' when this application was processed ahead of time, which has fixed its beans",
-                    "Set " + property + " to the same for process-aot as for the run, or run without"
-                            + " spring.aot.enabled=true."));
         }
     }
 }

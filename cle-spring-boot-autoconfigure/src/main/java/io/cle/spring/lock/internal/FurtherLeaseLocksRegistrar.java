@@ -18,8 +18,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Makes a bean of the lock of every further lease, and keeps what was configured then. The locks are to be injected by {@code @Qualifier("<name>")}. Without a qualifier, the lock of
- * the default lease is injected. A bean of an application that has the same name, {@code <name>CoordinatedLeaseLock}, stays.
+ * Makes a bean of the lock of every further lease, to be injected by {@code @Qualifier("<name>")}, and keeps what was configured then. Without
+ * a qualifier, the lock of the default lease is injected. A bean of an application that has the same name, {@code <name>CoordinatedLeaseLock},
+ * stays.
  */
 public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -51,9 +52,7 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
 
     private RootBeanDefinition fixedProperties() {
         ConstructorArgumentValues values = new ConstructorArgumentValues();
-        values.addIndexedArgumentValue(0, FixedProperties.enabled(environment));
-        values.addIndexedArgumentValue(1, FixedProperties.mode(environment));
-        values.addIndexedArgumentValue(2, FixedProperties.leases(environment));
+        values.addIndexedArgumentValue(0, FixedProperties.in(environment));
         return new RootBeanDefinition(FixedProperties.class, values, null);
     }
 

@@ -1,0 +1,109 @@
+package io.cle.spring;
+
+import java.util.Map;
+
+import io.cle.spring.actuate.LeaderElectionHealthProperties;
+import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
+import io.cle.spring.actuate.internal.LeaseDescriptor;
+import io.cle.spring.migration.MigrationProperties;
+import io.cle.spring.onleader.OnLeader;
+import io.cle.spring.onleader.OnLeaderProperties;
+import io.cle.spring.properties.CleProperties;
+import io.cle.spring.properties.LeaseProperties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.aot.test.generate.TestGenerationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.core.env.MapPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a processed application says of the types that are used by reflection: led methods, properties, and what the endpoint answers. */
+class RuntimeHintsTests {
+
+    private final RuntimeHints hints = hints();
+
+    private static RuntimeHints hints() {
+        TestGenerationContext generated = new TestGenerationContext();
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            context.getEnvironment()
+                    .getPropertySources()
+                    .addFirst(new MapPropertySource(
+                            "test",
+                            Map.of(
+                                    "spring.application.name", "orders",
+                                    "management.endpoints.web.exposure.include", "leaderelection")));
+            context.register(AheadOfTimeTests.Application.class, Worker.class);
+            new ApplicationContextAotGenerator().processAheadOfTime(context, generated);
+        }
+        return generated.getRuntimeHints();
+    }
+
+    static class Worker {
+
+        @OnLeader
+        void work() {}
+
+        void idle() {}
+    }
+
+    @Test
+    void ledMethodsCanBeCalled() {
+        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Worker.class, "work"))
+                .accepts(hints);
+    }
+
+    @Test
+    void noOtherMethodsCanBeCalled() {
+        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Worker.class, "idle"))
+                .rejects(hints);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                CleProperties.class,
+                CleProperties.Candidate.class,
+                CleProperties.Fallback.class,
+                CleProperties.Kubernetes.class,
+                LeaseProperties.class,
+                OnLeaderProperties.class,
+                MigrationProperties.class,
+                LeaderElectionHealthProperties.class
+            })
+    void propertiesCanBeBound(Class<?> properties) {
+        assertThat(RuntimeHintsPredicates.reflection()
+                        .onConstructorInvocation(properties.getDeclaredConstructors()[0]))
+                .accepts(hints);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                LeaderElectionEndpoint.LeasesDescriptor.class,
+                LeaseDescriptor.class,
+                LeaseDescriptor.CandidateDescriptor.class,
+                LeaseDescriptor.TimingDescriptor.class,
+                LeaseDescriptor.ContactDescriptor.class,
+                LeaseDescriptor.HistoryDescriptor.class,
+                LeaseDescriptor.WorkDescriptor.class,
+                LeaseDescriptor.ListenerDescriptor.class
+            })
+    void answersOfTheEndpointCanBeWrittenAsJson(Class<?> answer) {
+        assertThat(answer.getRecordComponents())
+                .allSatisfy(component -> assertThat(
+                                RuntimeHintsPredicates.reflection().onMethodInvocation(component.getAccessor()))
+                        .accepts(hints));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"leases", "lease", "resign", "resignFor"})
+    void operationsOfTheEndpointCanBeCalled(String operation) {
+        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(LeaderElectionEndpoint.class, operation))
+                .accepts(hints);
+    }
+}
