@@ -5,6 +5,7 @@ import java.util.concurrent.Executor;
 
 import io.cle.spring.actuate.internal.LeaseActivity;
 import io.cle.spring.actuate.internal.ListenerProblem;
+import io.cle.spring.actuate.internal.TermObservations;
 import io.cle.spring.actuate.internal.WorkStatus;
 import io.cle.spring.event.internal.LeadershipEventPublisher;
 import io.cle.spring.lock.CleAutoConfiguration;
@@ -63,7 +64,8 @@ public final class CleOnLeaderAutoConfiguration {
             ConfigurableListableBeanFactory beanFactory,
             OnLeaderProperties properties,
             ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
-            ObjectProvider<ObservationRegistry> observations) {
+            ObjectProvider<ObservationRegistry> observations,
+            ObjectProvider<TermObservations> terms) {
         return new LeaderWork(
                 locks,
                 settings,
@@ -72,7 +74,8 @@ public final class CleOnLeaderAutoConfiguration {
                 new OnLeaderBeans(beanFactory),
                 properties,
                 threads(threads.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new)),
-                () -> observations.getIfUnique(() -> ObservationRegistry.NOOP));
+                () -> observations.getIfUnique(() -> ObservationRegistry.NOOP),
+                terms);
     }
 
     /** Leads the work of a child context by the locks of its parent. */

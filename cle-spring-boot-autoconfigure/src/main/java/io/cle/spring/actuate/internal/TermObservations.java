@@ -1,6 +1,8 @@
 package io.cle.spring.actuate.internal;
 
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.cle.lock.RevokeReason;
@@ -11,17 +13,23 @@ import io.cle.spring.lock.LeaseLockCustomizer;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
 
 /**
  * An observation {@code cle.term} from the beginning of each term to its end: a span where the application has a tracer, and where it has meters a
- * timer that knows how long terms last and a gauge of the term that runs. No thread is in its scope, because a term has none.
+ * timer that knows how long terms last and a gauge of the term that runs. No thread is in its scope, because a term has none; runs of led work ask for
+ * it, to be its children. Comes before the other customizers, so that a term's observation has begun when its work does.
  */
-public final class TermObservations implements LeaseLockCustomizer {
+public final class TermObservations implements LeaseLockCustomizer, Ordered {
 
     /** The name of the observation. */
     public static final String OBSERVATION = "cle.term";
 
     private final Supplier<ObservationRegistry> observations;
+    private final Map<String, Running> running = new ConcurrentHashMap<>();
+
+    /** The observation of a term that has not ended. */
+    private record Running(long fencingToken, Observation observation) {}
 
     /** Observes the terms of an application. */
     public TermObservations(Supplier<ObservationRegistry> observations) {
@@ -33,11 +41,21 @@ public final class TermObservations implements LeaseLockCustomizer {
         lock.addListener(new Observer(name, observations.get()));
     }
 
+    @Override
+    public int getOrder() {
+        return Ordered.HIGHEST_PRECEDENCE;
+    }
+
+    /** The observation of a term; {@code null} if the term isn't observed, or has ended. */
+    public @Nullable Observation of(String lease, long fencingToken) {
+        Running term = running.get(lease);
+        return term != null && term.fencingToken() == fencingToken ? term.observation() : null;
+    }
+
     /** Called on the callback thread only, which begins and ends terms in pairs. */
-    private static final class Observer implements LeadershipListener {
+    private final class Observer implements LeadershipListener {
         private final String lease;
         private final ObservationRegistry registry;
-        private @Nullable Observation term;
 
         Observer(String lease, ObservationRegistry registry) {
             this.lease = lease;
@@ -46,18 +64,19 @@ public final class TermObservations implements LeaseLockCustomizer {
 
         @Override
         public void onGranted(Term granted) {
-            term = Observation.createNotStarted(OBSERVATION, registry)
+            Observation observation = Observation.createNotStarted(OBSERVATION, registry)
                     .lowCardinalityKeyValue("lease", lease)
                     .highCardinalityKeyValue("fencing.token", Long.toString(granted.fencingToken()))
                     .start();
+            running.put(lease, new Running(granted.fencingToken(), observation));
         }
 
         @Override
         public void onRevoked(Term revoked, RevokeReason reason) {
-            Observation ended = term;
-            term = null;
+            Running ended = running.remove(lease);
             if (ended != null) {
-                ended.lowCardinalityKeyValue("reason", reason.name().toLowerCase(Locale.ROOT))
+                ended.observation()
+                        .lowCardinalityKeyValue("reason", reason.name().toLowerCase(Locale.ROOT))
                         .stop();
             }
         }

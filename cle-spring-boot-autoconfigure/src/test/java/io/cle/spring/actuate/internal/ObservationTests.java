@@ -16,6 +16,7 @@ import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.ObservationView;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
@@ -35,9 +36,15 @@ class ObservationTests {
     /** Writes down what begins and ends, as a tracer would. */
     static final class Recorder implements ObservationHandler<Observation.Context> {
         private final List<String> seen = new CopyOnWriteArrayList<>();
+        private final List<String> parentsOfWork = new CopyOnWriteArrayList<>();
 
         @Override
         public void onStart(Observation.Context context) {
+            if (context.getName().equals("cle.work")) {
+                ObservationView parent = context.getParentObservation();
+                parentsOfWork.add(
+                        parent == null ? "none" : parent.getContextView().getName());
+            }
             seen.add(context.getName() + " begins");
         }
 
@@ -113,6 +120,7 @@ class ObservationTests {
             recorder.await("cle.work ends lease=orders work=observationTests.Application.work");
             recorder.await("cle.term ends lease=orders reason=resigned");
             assertThat(recorder.seen).startsWith("cle.term begins");
+            assertThat(recorder.parentsOfWork).hasSizeGreaterThan(1).containsOnly("cle.term");
         }
     }
 }

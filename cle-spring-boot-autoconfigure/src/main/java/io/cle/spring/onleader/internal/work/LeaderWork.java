@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.loop.Clock;
+import io.cle.spring.actuate.internal.TermObservations;
 import io.cle.spring.actuate.internal.WorkStatus;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLocks;
@@ -58,6 +59,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private final Executor threads;
     private final List<BiConsumer<String, Collection<WorkLog>>> observers = new CopyOnWriteArrayList<>();
     private final Supplier<ObservationRegistry> observations;
+    private final ObjectProvider<TermObservations> terms;
     /** The work of contexts whose parent this one's is. */
     private final List<LeaderWork> children = new CopyOnWriteArrayList<>();
 
@@ -70,6 +72,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
      * @param events where failures are published
      * @param threads must start a thread for each task, and never run one on its caller's
      * @param observations observes each run
+     * @param terms the observations that those of the runs are children of
      */
     public LeaderWork(
             ObjectProvider<LeaseLocks> locks,
@@ -79,7 +82,8 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             OnLeaderBeans beans,
             OnLeaderProperties properties,
             Executor threads,
-            Supplier<ObservationRegistry> observations) {
+            Supplier<ObservationRegistry> observations,
+            ObjectProvider<TermObservations> terms) {
         this.locks = locks;
         this.settings = settings;
         this.assignments = assignments;
@@ -88,6 +92,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         this.properties = properties;
         this.threads = threads;
         this.observations = observations;
+        this.terms = terms;
     }
 
     @Override
@@ -149,7 +154,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                 Clock.system(),
                 threads,
                 work.tasks().stream()
-                        .<LeaderTask>map(task -> new ObservedTask(task, observations.get()))
+                        .<LeaderTask>map(task -> new ObservedTask(task, observations.get(), terms.getIfAvailable()))
                         .toList(),
                 work.guards());
     }

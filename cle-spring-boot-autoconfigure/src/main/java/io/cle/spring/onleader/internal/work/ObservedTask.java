@@ -1,15 +1,22 @@
 package io.cle.spring.onleader.internal.work;
 
+import io.cle.spring.actuate.internal.TermObservations;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Led work with an observation {@code cle.work} around each run: a span where the application has a tracer, and a timer where it has meters. A
- * run that its term's end has interrupted is no error.
+ * child of the observation of its term. A run that its term's end has interrupted is no error.
+ *
+ * @param terms the observations of terms; {@code null} if terms aren't observed
  */
-record ObservedTask(LeaderTask task, ObservationRegistry observations) implements LeaderTask {
+record ObservedTask(
+        LeaderTask task,
+        ObservationRegistry observations,
+        @Nullable TermObservations terms) implements LeaderTask {
 
     static final String OBSERVATION = "cle.work";
 
@@ -25,17 +32,19 @@ record ObservedTask(LeaderTask task, ObservationRegistry observations) implement
 
     @Override
     public void run(LeaderRun run) throws Exception {
+        String lease = run.term().lease();
+        long token = run.term().fencingToken();
         Observation observation = Observation.createNotStarted(OBSERVATION, observations)
-                .lowCardinalityKeyValue("lease", run.term().lease())
+                .parentObservation(terms == null ? null : terms.of(lease, token))
+                .lowCardinalityKeyValue("lease", lease)
                 .lowCardinalityKeyValue("work", name())
-                .highCardinalityKeyValue(
-                        "fencing.token", Long.toString(run.term().fencingToken()))
+                .highCardinalityKeyValue("fencing.token", Long.toString(token))
                 .start();
         Observation.Scope scope = observation.openScope();
         try {
             task.run(run);
         } catch (Throwable failure) {
-            if (run.term().isValid()) {
+            if (!run.isStopping()) {
                 observation.error(failure);
             }
             throw failure;
