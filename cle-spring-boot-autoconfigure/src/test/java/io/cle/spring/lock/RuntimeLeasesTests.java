@@ -31,10 +31,12 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -281,6 +283,22 @@ class RuntimeLeasesTests {
                         .isNotNull();
             });
         }
+
+        @Test
+        void areNotLeftBehindIfTheCreationFails() {
+            runner().withConfiguration(AutoConfigurations.of(FailingAutoConfiguration.class))
+                    .run(context -> {
+                        becomeReady(context);
+                        bind(context);
+
+                        assertThatThrownBy(() -> create(context, TENANT.work("import", term -> {})))
+                                .hasMessage("a customizer fails");
+
+                        assertThat(ofTenant()).isEmpty();
+                        assertThat(context.getBean(LeaseLocks.class).find("tenant"))
+                                .isEmpty();
+                    });
+        }
     }
 
     @Nested
@@ -383,6 +401,20 @@ class RuntimeLeasesTests {
             assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** Its customizer comes after those of meters and work. */
+    @AutoConfiguration(after = {CleMetricsAutoConfiguration.class, CleOnLeaderAutoConfiguration.class})
+    static class FailingAutoConfiguration {
+
+        @Bean
+        LeaseLockCustomizer failing() {
+            return (name, lock) -> {
+                if (name.equals("tenant")) {
+                    throw new IllegalStateException("a customizer fails");
+                }
+            };
         }
     }
 

@@ -142,7 +142,15 @@ public final class ElectionLifecycle implements SmartLifecycle {
                     + " example in an ApplicationRunner, and before its close");
         }
         customized.add(lease.name());
-        customizers.forEach(customizer -> customizer.customize(lease, lock));
+        try {
+            customizers.forEach(customizer -> customizer.customize(lease, lock));
+        } catch (RuntimeException e) {
+            // Those before the one that has failed would keep the lock's meters and work, also for a lease of the name
+            // that is created later.
+            customized.remove(lease.name());
+            customizers.forEach(customizer -> customizer.dropped(lease.name()));
+            throw e;
+        }
         if (joined) {
             prepareAndStart(lease.name(), lock);
         }
