@@ -26,6 +26,14 @@ abstract class OnApiServerContracts {
     }
 
     @Nested
+    class LeaseOfRunTime extends RuntimeLeasesContract {
+        @Override
+        KubernetesAccess access() {
+            return OnApiServerContracts.this.access();
+        }
+    }
+
+    @Nested
     class Successor extends SuccessorContract {
         @Override
         KubernetesAccess access() {

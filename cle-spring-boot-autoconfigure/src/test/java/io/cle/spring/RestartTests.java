@@ -1,10 +1,14 @@
 package io.cle.spring;
 
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+
+import javax.management.ObjectName;
 
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.runtime.CoordinatedLeaseLock;
@@ -37,7 +41,9 @@ class RestartTests {
                         List.of(Worker.class),
                         "--spring.application.name=orders",
                         "--cle.fallback.delay=0s",
-                        "--cle.lease-duration=3600s")
+                        "--cle.lease-duration=3600s",
+                        "--spring.jmx.enabled=true",
+                        "--management.endpoints.jmx.exposure.include=*")
                 .getBean(CoordinatedLeaseLock.class);
         assertThat(lock.awaitLeadership(PATIENCE)).isTrue();
         return applications;
@@ -56,6 +62,23 @@ class RestartTests {
         Awaitility.await()
                 .atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(threads()).isSubsetOf(before));
+    }
+
+    @Test
+    void leavesNoMBeanOfTheFormerContextBehind() throws InterruptedException {
+        Set<ObjectName> before = mBeans();
+        Applications applications = leading();
+        assertThat(mBeans()).as("those of a running context").hasSizeGreaterThan(before.size());
+
+        applications.close();
+
+        assertThat(mBeans()).isEqualTo(before);
+    }
+
+    private static Set<ObjectName> mBeans() {
+        return ManagementFactory.getPlatformMBeanServer().queryNames(null, null).stream()
+                .filter(name -> name.toString().toLowerCase(Locale.ROOT).contains("leaderelection"))
+                .collect(Collectors.toSet());
     }
 
     private static Set<Thread> threads() {

@@ -22,7 +22,7 @@ import org.springframework.boot.context.properties.bind.Name;
  *     raced for.
  * @param leaseName Name of the default lease. Defaults to "spring.application.name".
  * @param namespace Namespace of the leases. Defaults to the pod's, else the kubeconfig context's, else "default".
- * @param identity Identity of this process, unique among those that stand for the lease. Defaults to the host name and five
+ * @param identity Identity of this process, unique among the candidates for the lease. Defaults to the host name and five
  *     random characters. Candidates are named by the lease, a hyphen and the identity.
  * @param leaseDuration How long others wait after the last renewal before they may take the lease; whole seconds.
  * @param renewDeadline How long after its last successful renewal the leader may still lead; below the lease duration.

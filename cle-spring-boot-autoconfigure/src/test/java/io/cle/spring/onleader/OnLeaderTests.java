@@ -10,11 +10,21 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeadershipListener;
+import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.migration.ControllerAssignments;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
 import io.cle.spring.onleader.internal.work.LeaderWork;
+import io.micrometer.context.ContextRegistry;
+import io.micrometer.context.ContextSnapshotFactory;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
+import org.springframework.core.Ordered;
+import org.springframework.core.task.TaskDecorator;
+import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
 
 import static io.cle.spring.onleader.LedApplication.lock;
 import static io.cle.spring.onleader.LedApplication.next;
@@ -234,6 +244,47 @@ class OnLeaderTests {
                     assertThat(List.of(next(tenants), next(tenants))).containsExactly("shop", "shop");
                     lock(context).revoke(RevokeReason.STOPPED).join();
                 });
+    }
+
+    @Test
+    void workHasTheContextThatAContextPropagatingTaskDecoratorTakesAlong() {
+        ThreadLocal<String> tenant = new ThreadLocal<>();
+        BlockingQueue<String> tenants = new LinkedBlockingQueue<>();
+        ContextRegistry contexts = new ContextRegistry().registerThreadLocalAccessor("tenant", tenant);
+        ready(
+                LedApplication.runner()
+                        .withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
+                        .withBean(
+                                TaskDecorator.class,
+                                () -> new ContextPropagatingTaskDecorator(ContextSnapshotFactory.builder()
+                                        .contextRegistry(contexts)
+                                        .build()))
+                        .withBean(SetsTenant.class, tenant)
+                        .withBean("worker", ReadsTenant.class, () -> new ReadsTenant(tenant, tenants)),
+                context -> {
+                    lock(context).grant();
+                    assertThat(List.of(next(tenants), next(tenants))).containsExactly("shop", "shop");
+                    lock(context).revoke(RevokeReason.STOPPED).join();
+                });
+    }
+
+    /** Has a context on the thread that begins led work, before it does. */
+    record SetsTenant(ThreadLocal<String> tenant) implements LeaseLockCustomizer, Ordered {
+
+        @Override
+        public void customize(String name, CoordinatedLeaseLock lock) {
+            lock.addListener(new LeadershipListener() {
+                @Override
+                public void onGranted(Term term) {
+                    tenant.set("shop");
+                }
+            });
+        }
+
+        @Override
+        public int getOrder() {
+            return HIGHEST_PRECEDENCE;
+        }
     }
 
     record ReadsTenant(ThreadLocal<String> tenant, BlockingQueue<String> tenants) {

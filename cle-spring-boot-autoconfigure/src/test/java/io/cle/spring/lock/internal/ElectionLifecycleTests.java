@@ -77,14 +77,14 @@ class ElectionLifecycleTests {
     }
 
     @Test
-    void anApplicationThatNeverGotReadyNeverStands() {
+    void anApplicationThatNeverGetsReadyNeverJoins() {
         Journal.latest = null;
         assertThatThrownBy(() -> run(Application.class, FailingRunner.class)).hasMessageContaining("not today");
         assertThat(Journal.latest.events).containsExactly("bean starts", "runner: standing false", "bean stops");
     }
 
     @Test
-    void aLockStandsOnlyWhenItsPreparationHasEndedWellOrNot() {
+    void aLockJoinsOnlyWhenItsPreparationHasEndedWellOrNot() {
         CompletableFuture<Void> preparation = new CompletableFuture<>();
         FakeLock lock = new FakeLock("orders");
         ElectionLifecycle lifecycle = lifecycle(lock, preparation);
@@ -100,7 +100,7 @@ class ElectionLifecycleTests {
     }
 
     @Test
-    void aLockThatWasStoppedMeanwhileDoesntStandWhenItsPreparationHasEnded() {
+    void aLockThatWasStoppedMeanwhileDoesNotJoinWhenItsPreparationHasEnded() {
         CompletableFuture<Void> preparation = new CompletableFuture<>();
         FakeLock lock = new FakeLock("orders");
         lifecycle(lock, preparation).stop();

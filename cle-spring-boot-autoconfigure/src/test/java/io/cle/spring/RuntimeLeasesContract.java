@@ -1,0 +1,98 @@
+package io.cle.spring;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.spring.lock.NewLease;
+import io.cle.spring.lock.RuntimeLeases;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A lease that two replicas create and drop while they run. No lease expires during the test: a replica that comes to lead was given the lease
+ * back.
+ */
+abstract class RuntimeLeasesContract {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final String application = "imports-" + UUID.randomUUID().toString().substring(0, 8);
+    private final String tenant = application + "-tenant";
+    private final Queue<String> running = new ConcurrentLinkedQueue<>();
+
+    /** Access to the API server. */
+    abstract KubernetesAccess access();
+
+    private RuntimeLeases replica(Applications applications, String identity) {
+        ApplicationContext context = applications.start(
+                identity,
+                new Object(),
+                List.of(),
+                "--spring.application.name=" + application,
+                "--cle.fallback.delay=0s",
+                "--cle.lease-duration=3600s");
+        return context.getBean(RuntimeLeases.class);
+    }
+
+    /** Its work shows as long as it runs. */
+    private CoordinatedLeaseLock create(RuntimeLeases leases, String identity) {
+        return leases.create(NewLease.named(tenant).work("import", term -> {
+            running.add(identity);
+            try {
+                new CountDownLatch(1).await();
+            } finally {
+                running.remove(identity);
+            }
+        }));
+    }
+
+    private void onlyRuns(String identity) {
+        Awaitility.await("the work of " + identity)
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(running).containsExactly(identity));
+    }
+
+    @Test
+    void isLedByOneReplicaAndByTheOtherWhenThatOneDropsIt() throws InterruptedException {
+        try (Applications applications = new Applications(access())) {
+            RuntimeLeases first = replica(applications, "a");
+            RuntimeLeases second = replica(applications, "b");
+            assertThat(create(first, "a").awaitLeadership(PATIENCE)).isTrue();
+            CoordinatedLeaseLock standby = create(second, "b");
+            onlyRuns("a");
+
+            first.drop(tenant).toCompletableFuture().join();
+
+            assertThat(running).doesNotContain("a");
+            assertThat(standby.awaitLeadership(PATIENCE)).isTrue();
+            onlyRuns("b");
+        }
+    }
+
+    @Test
+    void canBeCreatedAgainAfterItWasDropped() throws InterruptedException {
+        try (Applications applications = new Applications(access())) {
+            RuntimeLeases leases = replica(applications, "a");
+            CoordinatedLeaseLock former = create(leases, "a");
+            assertThat(former.awaitLeadership(PATIENCE)).isTrue();
+            long token = former.fencingToken().orElseThrow();
+            leases.drop(tenant).toCompletableFuture().join();
+
+            CoordinatedLeaseLock lock = create(leases, "a");
+
+            assertThat(lock.awaitLeadership(PATIENCE)).isTrue();
+            assertThat(lock.fencingToken().orElseThrow()).isGreaterThan(token);
+            assertThat(former.isLeader()).isFalse();
+            onlyRuns("a");
+        }
+    }
+}
