@@ -341,6 +341,28 @@ class CoordinatorTest {
         assertThat(api.leases).isEmpty();
     }
 
+    /** safety.md#elected-and-not-begun. */
+    @Test
+    void aCandidateThatIsHeldOffIsRankedLastWithTheTimeUntilWhenAndIsAmongTheProblems() {
+        comes(candidate("orders-a", "1.0.0"));
+        comes(candidate("orders-b", "1.1.0"));
+        reconcile(LEASE);
+        assertThat(holder()).isEqualTo("orders-a");
+        loop.advance(Duration.ofSeconds(5));
+        renews("orders-b");
+        reconcile(LEASE);
+
+        ElectionView view = coordinator.view(LEASE).orElseThrow();
+
+        assertThat(view.candidates())
+                .extracting(standing -> standing.candidate().identity())
+                .containsExactly("orders-b", "orders-a");
+        assertThat(view.candidates().get(0).heldOffUntil()).isNull();
+        assertThat(view.candidates().get(1).heldOffUntil())
+                .isEqualTo(loop.clock().wall().plusSeconds(10));
+        assertThat(view.problems()).singleElement().asString().startsWith("orders-a is held off until");
+    }
+
     /** A quota of one (safety.md#too-many-candidates). */
     @Nested
     class TheHoldersCandidateThatWasPassedOver {
