@@ -28,7 +28,6 @@ public record TermAnnotation(String holder, String nonce) {
     private static final char FOR = '+';
     private static final char AFTER = '~';
     private static final char WRITE = '.';
-    private static final Pattern WRITTEN = Pattern.compile("\\.([^.+~@]+)(?=[+~])");
     private static final Pattern SECONDS = Pattern.compile("[+~](\\d{1,9})@");
     private static final Pattern PREEMPTING = Pattern.compile("~\\d{1,9}@");
 
@@ -102,18 +101,28 @@ public record TermAnnotation(String holder, String nonce) {
      * @param id letters and digits
      */
     public TermAnnotation ofWrite(String id) {
-        return new TermAnnotation(holder, nonce.replaceFirst("(?=[+~])", WRITE + id));
+        int end = endOfWrite();
+        return end < 0 ? this : new TermAnnotation(holder, nonce.substring(0, end) + WRITE + id + nonce.substring(end));
     }
 
     /** Which write of the process it stands on; {@code null} if it was written without that, as earlier versions do. */
     public @Nullable String write() {
-        Matcher id = WRITTEN.matcher(nonce);
-        return id.find() ? id.group(1) : null;
+        int end = endOfWrite();
+        int dot = nonce.lastIndexOf(WRITE, end);
+        return dot < 0 ? null : nonce.substring(dot + 1, end);
     }
 
     /** The same without the id of its write: equal for all writes of one term, or grant. */
     TermAnnotation ofAnyWrite() {
-        return new TermAnnotation(holder, WRITTEN.matcher(nonce).replaceFirst(""));
+        int end = endOfWrite();
+        int dot = nonce.lastIndexOf(WRITE, end);
+        return dot < 0 ? this : new TermAnnotation(holder, nonce.substring(0, dot) + nonce.substring(end));
+    }
+
+    /** Where the nonce of the process and the id of the write end; -1 for a grant, which has neither. */
+    private int endOfWrite() {
+        int end = nonce.indexOf(FOR);
+        return end < 0 ? nonce.indexOf(AFTER) : end;
     }
 
     /** Whether it is of a holder that has preempted the one before, and whose own term hasn't begun. */
