@@ -346,8 +346,8 @@ public final class Reflector<T> implements Subscription {
         log.debug("The watch of {} has been silent for {}; opening another", codec.resource(), heard);
         stream.close();
         // A healthy server would have sent a bookmark by now. One that doesn't know the version from which this watch
-        // was resumed, because
-        // it lost its data, says nothing until its history has come as far.
+        // was resumed,
+        // because it lost its data, says nothing until its history has come as far.
         if (brought) {
             openWatch();
         } else {
@@ -355,99 +355,51 @@ public final class Reflector<T> implements Subscription {
         }
     }
 
-    /**
-     * An event of the watch as far as it matters here. It is made on the transport's thread, so that what waits for the event loop is small:
-     * of an object only what the model has is kept, however large its annotations and managed fields are.
-     *
-     * @param key the object that it is about; {@code null} if it is about none, or can't be understood
-     * @param object what was decoded; empty if that has nothing to do with leader election
-     * @param malformed why the object can't be decoded; {@code null} if it can
-     * @param error the status of an ERROR; {@code null} for others
-     * @param problem why nothing of the event can be understood; {@code null} if something can
-     */
-    private record Seen<T>(
-            String type,
-            @Nullable ObjectKey key,
-            @Nullable String version,
-            Optional<T> object,
-            @Nullable String malformed,
-            @Nullable JsonObject error,
-            @Nullable String problem) {
-
-        static <T> Seen<T> of(ObjectCodec<T> codec, JsonObject event) {
-            try {
-                String type = Fields.of(event).requiredString("type");
-                if (!(event.get("object") instanceof JsonObject object)) {
-                    throw new MalformedObjectException("an event without an object");
-                }
-                return switch (type) {
-                    case "ADDED", "MODIFIED" -> changed(codec, type, object);
-                    case "DELETED" -> about(type, ObjectCodec.keyOf(object), object, Optional.empty(), null);
-                    case "BOOKMARK" -> about(type, null, object, Optional.empty(), null);
-                    case "ERROR" -> new Seen<>(type, null, null, Optional.empty(), null, object, null);
-                    default -> new Seen<>(type, null, null, Optional.empty(), null, null, null);
-                };
-            } catch (MalformedObjectException e) {
-                return new Seen<>("", null, null, Optional.empty(), null, null, e.getMessage());
-            }
-        }
-
-        private static <T> Seen<T> changed(ObjectCodec<T> codec, String type, JsonObject object)
-                throws MalformedObjectException {
-            ObjectKey key = ObjectCodec.keyOf(object);
-            try {
-                return about(type, key, object, codec.decode(object), null);
-            } catch (MalformedObjectException e) {
-                return about(type, key, object, Optional.empty(), e.problem());
-            }
-        }
-
-        private static <T> Seen<T> about(
-                String type,
-                @Nullable ObjectKey key,
-                JsonObject object,
-                Optional<T> decoded,
-                @Nullable String malformed)
-                throws MalformedObjectException {
-            return new Seen<>(type, key, ObjectCodec.versionOf(object), decoded, malformed, null, null);
-        }
-    }
-
     private void takeEvent(ApiRequest request, Seen<T> seen) {
         lastHeard = loop.clock().nanos();
-        if (seen.problem() != null) {
+        if (seen instanceof Seen.Changed<T> changed) {
+            takeChange(changed);
+        } else if (seen instanceof Seen.Malformed<T> malformed) {
+            takeMalformed(malformed);
+        } else if (seen instanceof Seen.Deleted<T> deleted) {
+            takeDeletion(deleted.key(), deleted.version());
+        } else if (seen instanceof Seen.Bookmark<T> bookmark) {
+            takeBookmark(bookmark.version());
+        } else if (seen instanceof Seen.Failed<T> failed) {
             cut();
-            failed(request.describe() + ": an event can't be understood: " + seen.problem(), null);
-            return;
-        }
-        ObjectKey key = seen.key();
-        if (key != null && seen.type().equals("DELETED")) {
-            takeDeletion(key, seen.version());
-        } else if (key != null) {
-            takeChange(key, seen);
-        } else if (seen.type().equals("BOOKMARK")) {
-            takeBookmark(seen.version());
-        } else if (seen.error() != null) {
-            takeError(request, seen.error());
-        } else {
-            log.debug("Ignoring a watch event of unknown type {}", seen.type());
+            ended(request, new ApiResponse.Answered(failed.code(), failed.status(), null));
+        } else if (seen instanceof Seen.Unreadable<T> unreadable) {
+            cut();
+            failed(request.describe() + ": an event can't be understood: " + unreadable.problem(), null);
+        } else if (seen instanceof Seen.Unknown<T> unknown) {
+            log.debug("Ignoring a watch event of unknown type {}", unknown.type());
         }
     }
 
-    private void takeChange(ObjectKey key, Seen<T> seen) {
-        if (!scope.covers(key) || !known.changed(key, seen.version())) {
+    private void takeChange(Seen.Changed<T> changed) {
+        ObjectKey key = changed.key();
+        if (!isNews(key, changed.version())) {
             return;
         }
-        brought = true;
-        if (seen.malformed() != null) {
+        if (changed.object().isPresent()) {
             told.add(key);
-            tell(new WatchEvent.Malformed<>(key, seen.malformed()));
-        } else if (seen.object().isPresent()) {
-            told.add(key);
-            tell(new WatchEvent.Changed<>(seen.object().get()));
+            tell(new WatchEvent.Changed<>(changed.object().get()));
         } else if (told.remove(key)) {
-            tell(new WatchEvent.Removed<>(key, seen.version()));
+            tell(new WatchEvent.Removed<>(key, changed.version()));
         }
+    }
+
+    private void takeMalformed(Seen.Malformed<T> malformed) {
+        if (isNews(malformed.key(), malformed.version())) {
+            told.add(malformed.key());
+            tell(new WatchEvent.Malformed<>(malformed.key(), malformed.problem()));
+        }
+    }
+
+    private boolean isNews(ObjectKey key, @Nullable String version) {
+        boolean news = scope.covers(key) && known.changed(key, version);
+        brought |= news;
+        return news;
     }
 
     private void takeDeletion(ObjectKey key, @Nullable String version) {
@@ -466,16 +418,6 @@ public final class Reflector<T> implements Subscription {
         } else if (version != null && !version.isEmpty()) {
             known.advance(version);
             brought = true;
-        }
-    }
-
-    private void takeError(ApiRequest request, JsonObject status) {
-        cut();
-        try {
-            Integer code = Fields.of(status).integer("code", 0);
-            ended(request, new ApiResponse.Answered(code == null ? 0 : code, status, null));
-        } catch (MalformedObjectException e) {
-            failed(request.describe() + ": an event can't be understood: " + e.getMessage(), null);
         }
     }
 

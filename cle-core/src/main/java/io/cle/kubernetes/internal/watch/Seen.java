@@ -1,0 +1,76 @@
+package io.cle.kubernetes.internal.watch;
+
+import java.util.Optional;
+
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.codec.ObjectCodec;
+import io.cle.kubernetes.internal.json.Fields;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.model.ObjectKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event of a watch as far as it matters to a {@link Reflector}. It is made on the transport's thread, so that what waits for the event loop is
+ * small: of an object only what the model has is kept, however large its annotations and managed fields are. Immutable.
+ */
+sealed interface Seen<T> {
+
+    /**
+     * An object was created or changed.
+     *
+     * @param object empty if it has nothing to do with leader election
+     */
+    record Changed<T>(ObjectKey key, @Nullable String version, Optional<T> object) implements Seen<T> {}
+
+    /** An object was created or changed, and can't be decoded. */
+    record Malformed<T>(ObjectKey key, @Nullable String version, String problem) implements Seen<T> {}
+
+    /** An object was deleted. */
+    record Deleted<T>(ObjectKey key, @Nullable String version) implements Seen<T> {}
+
+    /** Everything up to a version has been sent. */
+    record Bookmark<T>(@Nullable String version) implements Seen<T> {}
+
+    /** The API server ends the watch. */
+    record Failed<T>(int code, JsonObject status) implements Seen<T> {}
+
+    /** An event of a type that this project doesn't know. */
+    record Unknown<T>(String type) implements Seen<T> {}
+
+    /** Nothing of the event can be understood, so that it isn't known which object has changed. */
+    record Unreadable<T>(String problem) implements Seen<T> {}
+
+    /** Decodes an event. */
+    static <T> Seen<T> of(ObjectCodec<T> codec, JsonObject event) {
+        try {
+            String type = Fields.of(event).requiredString("type");
+            if (!(event.get("object") instanceof JsonObject object)) {
+                throw new MalformedObjectException("an event without an object");
+            }
+            return switch (type) {
+                case "ADDED", "MODIFIED" -> changed(codec, object);
+                case "DELETED" -> new Deleted<>(ObjectCodec.keyOf(object), ObjectCodec.versionOf(object));
+                case "BOOKMARK" -> new Bookmark<>(ObjectCodec.versionOf(object));
+                case "ERROR" -> failed(object);
+                default -> new Unknown<>(type);
+            };
+        } catch (MalformedObjectException e) {
+            return new Unreadable<>(e.problem());
+        }
+    }
+
+    private static <T> Seen<T> changed(ObjectCodec<T> codec, JsonObject object) throws MalformedObjectException {
+        ObjectKey key = ObjectCodec.keyOf(object);
+        String version = ObjectCodec.versionOf(object);
+        try {
+            return new Changed<>(key, version, codec.decode(object));
+        } catch (MalformedObjectException e) {
+            return new Malformed<>(key, version, e.problem());
+        }
+    }
+
+    private static <T> Seen<T> failed(JsonObject status) throws MalformedObjectException {
+        Integer code = Fields.of(status).integer("code", 0);
+        return new Failed<>(code == null ? 0 : code, status);
+    }
+}
