@@ -118,6 +118,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
         builder.interceptors().add(0, ClientJavaTransport::failuresAsIo);
         OkHttpClient.Builder withTimeout = builder.build().newBuilder();
         withTimeout.interceptors().add(0, ClientJavaTransport::readTimeoutOfRequest);
+        withTimeout.addNetworkInterceptor(new SilentServers());
         requests = withTimeout.build();
         watches = builder.addNetworkInterceptor(ClientJavaTransport::silentOnceOpen)
                 .build();

@@ -1,0 +1,137 @@
+package io.cle.kubernetes.internal.transport;
+
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.http.trafficlistener.WiremockNetworkTrafficListener;
+import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
+import io.kubernetes.client.util.ClientBuilder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static com.github.tomakehurst.wiremock.client.WireMock.any;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
+import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
+import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A server that answers the pings of HTTP/2 and no request, as a kube-apiserver does that is cut from etcd. */
+@Timeout(60)
+class SilentServersTest {
+
+    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final int LATE_MILLIS = 3_000;
+
+    private final AtomicInteger connections = new AtomicInteger();
+    private final WireMockServer server = new WireMockServer(options()
+            .httpDisabled(true)
+            .dynamicHttpsPort()
+            .bindAddress("127.0.0.1")
+            .networkTrafficListener(new Connections(connections)));
+    private KubernetesTransport transport;
+
+    @BeforeEach
+    void start() throws Exception {
+        server.start();
+        transport = new ClientJavaTransport(
+                new ClientBuilder()
+                        .setBasePath("https://127.0.0.1:" + server.httpsPort())
+                        .setVerifyingSsl(false)
+                        .build(),
+                "cle/test");
+        serverAnswersAfter(0);
+        assertThat(request(LONG)).isInstanceOf(ApiResponse.Answered.class);
+    }
+
+    @AfterEach
+    void stop() {
+        transport.close();
+        server.stop();
+    }
+
+    @Test
+    void isLeftAfterThreeRequestsWithoutAnAnswer() throws Exception {
+        serverAnswersAfter(LATE_MILLIS);
+        for (int i = 0; i < 3; i++) {
+            assertThat(request(SHORT)).isInstanceOf(ApiResponse.Unanswered.class);
+        }
+        assertThat(connections).hasValue(1);
+        serverAnswersAfter(0);
+
+        assertThat(request(LONG)).isInstanceOf(ApiResponse.Answered.class);
+
+        assertThat(connections).hasValue(2);
+    }
+
+    @Test
+    void isNotLeftIfItAnswersEveryThirdRequest() throws Exception {
+        for (int i = 0; i < 2; i++) {
+            serverAnswersAfter(LATE_MILLIS);
+            assertThat(request(SHORT)).isInstanceOf(ApiResponse.Unanswered.class);
+            assertThat(request(SHORT)).isInstanceOf(ApiResponse.Unanswered.class);
+            serverAnswersAfter(0);
+            assertThat(request(LONG)).isInstanceOf(ApiResponse.Answered.class);
+        }
+
+        assertThat(connections).hasValue(1);
+    }
+
+    @Test
+    void isNotLeftBecauseOfManyRequestsAtOnce() throws Exception {
+        serverAnswersAfter(LATE_MILLIS);
+        List<CompletionStage<ApiResponse>> together = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            together.add(send(SHORT));
+        }
+        for (CompletionStage<ApiResponse> one : together) {
+            assertThat(one.toCompletableFuture().get(LONG.toSeconds(), TimeUnit.SECONDS))
+                    .isInstanceOf(ApiResponse.Unanswered.class);
+        }
+        serverAnswersAfter(0);
+
+        assertThat(request(LONG)).isInstanceOf(ApiResponse.Answered.class);
+
+        assertThat(connections).hasValue(1);
+    }
+
+    private void serverAnswersAfter(int millis) {
+        server.stubFor(any(anyUrl()).willReturn(okJson("{}").withFixedDelay(millis)));
+    }
+
+    private ApiResponse request(Duration timeout) throws Exception {
+        return send(timeout).toCompletableFuture().get(LONG.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private CompletionStage<ApiResponse> send(Duration timeout) {
+        return transport.send(new ApiRequest(Verb.GET, ResourceType.LEASES, "shop", "orders", Map.of(), null, timeout));
+    }
+
+    /** Counts connections. */
+    private record Connections(AtomicInteger count) implements WiremockNetworkTrafficListener {
+
+        @Override
+        public void opened(Socket socket) {
+            count.incrementAndGet();
+        }
+
+        @Override
+        public void incoming(Socket socket, ByteBuffer bytes) {}
+
+        @Override
+        public void outgoing(Socket socket, ByteBuffer bytes) {}
+
+        @Override
+        public void closed(Socket socket) {}
+    }
+}
