@@ -69,6 +69,10 @@ final class Contender implements AutoCloseable {
         return name;
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /** What has happened so far. */
     synchronized List<Event> events() {
         return List.copyOf(events);

@@ -99,6 +99,11 @@ final class Lab implements AutoCloseable {
 
     /** Starts a coordinator whose page is on a port of the loopback interface, and waits until it coordinates. */
     Contender startCoordinator(int port) {
+        return startCoordinator(port, Map.of());
+    }
+
+    /** The same, with environment variables. */
+    Contender startCoordinator(int port, Map<String, String> environment) {
         List<String> command = new ArrayList<>(coordinator);
         command.addAll(List.of(
                 "--server.port=" + port,
@@ -106,7 +111,7 @@ final class Lab implements AutoCloseable {
                 "--cle.namespace=" + NAMESPACE,
                 "--cle.api=crd"));
         // It prints its log to standard output, which would disturb the table.
-        Contender started = start("coordinator", command, Map.of());
+        Contender started = start("coordinator", command, environment);
         await("the coordinator", () -> anyLease("coordinated-election-controller"));
         return started;
     }

@@ -31,6 +31,8 @@ interface Scenario {
         NAMESPACE(new ThroughputScenario(Line.ELECTIONS_5K_ONE, 5_000, 5_000), Lab.Needs.COORDINATOR),
         /** The coordinator's page with five thousand leases. */
         PAGE(new PageScenario(), Lab.Needs.API_SERVER),
+        /** Thousands of large and flapping candidates of one namespace, and a hand-over in another. */
+        FLOOD(new FloodScenario(), Lab.Needs.API_SERVER),
         /** Ten thousand leases. */
         TENTHOUSAND(new ThroughputScenario(Line.ELECTIONS_10K, 10_000, 100), Lab.Needs.COORDINATOR);
 
@@ -52,7 +54,7 @@ interface Scenario {
 
         /** Whether it is left out of a quick run. */
         boolean takesLong() {
-            return this == NAMESPACE || this == PAGE || this == TENTHOUSAND;
+            return this == NAMESPACE || this == PAGE || this == FLOOD || this == TENTHOUSAND;
         }
     }
 }
