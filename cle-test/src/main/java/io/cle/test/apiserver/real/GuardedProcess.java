@@ -89,6 +89,10 @@ final class GuardedProcess {
         }
     }
 
+    boolean running() {
+        return shell.isAlive();
+    }
+
     /** Asks it to end, and kills it when it doesn't. Does nothing the second time. */
     void stop() {
         shell.toHandle().destroy();

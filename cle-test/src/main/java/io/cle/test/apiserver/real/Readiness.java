@@ -12,6 +12,8 @@ import java.util.regex.Pattern;
 
 import javax.net.ssl.SSLContext;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import org.jspecify.annotations.Nullable;
 
 /** Asks processes over HTTP how they are. */
@@ -37,6 +39,17 @@ final class Readiness {
         } catch (IOException e) {
             // No listener yet.
             return false;
+        }
+    }
+
+    /** What an etcd says of itself and of its leader: {@code leader} and {@code header.member_id} are decimal numbers. */
+    static JsonObject status(URI etcd) {
+        try {
+            String answer = send(HttpClient.newHttpClient(), post(etcd.resolve("/v3/maintenance/status"), "{}"))
+                    .body();
+            return JsonParser.parseString(answer).getAsJsonObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException("etcd cannot be reached", e);
         }
     }
 

@@ -175,9 +175,26 @@ public final class RealApiServer implements AutoCloseable {
         if (apiServer != null) {
             return;
         }
+        List<String> command =
+                apiServerCommand(programs, home, credentials, "http://127.0.0.1:" + etcdPort, port, furtherFlags);
+        apiServer = GuardedProcess.start("kube-apiserver", command, home);
+        Path certificate = home.resolve("certs").resolve("apiserver.crt");
+        apiServer.awaitReady(() -> Files.exists(certificate)
+                && credentials.trust(certificate)
+                && Readiness.answers(uri().resolve("/readyz"), sslContext(), Credentials.TOKEN));
+        credentials.writeKubeconfig(kubeconfig(), url());
+    }
+
+    static List<String> apiServerCommand(
+            Path programs,
+            Path home,
+            Credentials credentials,
+            String etcdServers,
+            int port,
+            List<String> furtherFlags) {
         List<String> command = new ArrayList<>(List.of(
                 programs.resolve("kube-apiserver").toString(),
-                "--etcd-servers=http://127.0.0.1:" + etcdPort,
+                "--etcd-servers=" + etcdServers,
                 "--bind-address=127.0.0.1",
                 "--advertise-address=127.0.0.1",
                 // The address is invalid in an Endpoints object, and none is needed.
@@ -193,12 +210,7 @@ public final class RealApiServer implements AutoCloseable {
                 // Pods can be created before their service account exists.
                 "--disable-admission-plugins=ServiceAccount"));
         command.addAll(furtherFlags);
-        apiServer = GuardedProcess.start("kube-apiserver", command, home);
-        Path certificate = home.resolve("certs").resolve("apiserver.crt");
-        apiServer.awaitReady(() -> Files.exists(certificate)
-                && credentials.trust(certificate)
-                && Readiness.answers(uri().resolve("/readyz"), sslContext(), Credentials.TOKEN));
-        credentials.writeKubeconfig(kubeconfig(), url());
+        return command;
     }
 
     /** Ends etcd as by a loss of power, without ending kube-apiserver: requests fail. */
@@ -256,7 +268,7 @@ public final class RealApiServer implements AutoCloseable {
         startApiServer();
     }
 
-    private static void copy(Path from, Path to) {
+    static void copy(Path from, Path to) {
         try (Stream<Path> files = Files.walk(from)) {
             for (Path file : files.toList()) {
                 Path target = to.resolve(from.relativize(file));
@@ -302,7 +314,7 @@ public final class RealApiServer implements AutoCloseable {
         return holder == null ? "" : holder.getAsString();
     }
 
-    private static void remove(Path top) {
+    static void remove(Path top) {
         if (!Files.exists(top)) {
             return;
         }
@@ -340,7 +352,7 @@ public final class RealApiServer implements AutoCloseable {
         }
     }
 
-    private static Path temporaryDirectory() {
+    static Path temporaryDirectory() {
         try {
             return Files.createTempDirectory("cle-api-server-");
         } catch (IOException e) {
@@ -348,7 +360,7 @@ public final class RealApiServer implements AutoCloseable {
         }
     }
 
-    private static int freePort() {
+    static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {

@@ -6,46 +6,52 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-import io.cle.test.apiserver.real.RealApiServer;
-
-/** One run: the processes, the faults, and in the end the account. Everything is bounded by the options' time. */
+/**
+ * One run: the processes, two nemeses that attack them and the control plane at the same time, and in the end the history. Everything is
+ * bounded by the options' time.
+ */
 final class Chaos implements AutoCloseable {
 
-    private static final List<Fault> KINDS = List.of(Fault.values());
     private static final Duration HEALING = Duration.ofSeconds(60);
     private static final Duration START = Duration.ofSeconds(90);
 
+    /** How often in a row the control plane may fail to come back from a fault by what the fault does. */
+    private static final int FAILURES = 5;
+
     private final ChaosOptions options;
-    private final Random random;
     private final Path directory;
-    private final RealApiServer server;
+    private final ControlPlane controlPlane;
+    private final Journal journal = new Journal();
+    private final FencedFile file;
     private final List<Victim> workers = new ArrayList<>();
     private final List<Victim> coordinators = new ArrayList<>();
-    private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
-    private final List<ChaosReport.Outage> outages = new ArrayList<>();
+    private final boolean clocks;
 
     Chaos(ChaosOptions options) throws IOException {
         this.options = options;
-        this.random = new Random(options.seed());
         this.directory = Files.createTempDirectory("cle-chaos-");
-        this.server = RealApiServer.start();
-        int port = server.uri().getPort();
+        this.file = new FencedFile(directory.resolve(Worker.FENCED));
+        Optional<WallClocks> wallClocks = WallClocks.find();
+        this.clocks = wallClocks.isPresent();
+        if (!clocks) {
+            System.out.println("wall clocks are not stepped: libfaketime is not installed");
+        }
+        this.controlPlane = new ControlPlane();
+        Victim.Setting setting = new Victim.Setting(directory, controlPlane, journal, wallClocks.orElse(null));
         for (int i = 0; i < options.coordinators(); i++) {
-            coordinators.add(new Victim(
-                    "coordinator-" + i, directory, server.kubeconfig(), port, unused -> coordinatorCommand()));
+            coordinators.add(new Victim("coordinator-" + i, setting, unused -> coordinatorCommand()));
         }
         for (int i = 0; i < options.workers(); i++) {
             String name = "chaos-w" + i;
             String version = "1." + i + ".0";
-            workers.add(new Victim(
-                    name, directory, server.kubeconfig(), port, start -> workerCommand(name + "-" + start, version)));
+            workers.add(new Victim(name, setting, start -> workerCommand(name + "-" + start, version)));
         }
     }
 
@@ -70,142 +76,95 @@ final class Chaos implements AutoCloseable {
         return command;
     }
 
-    /** Makes faults for the time that was asked for, and says what has come of it. */
-    ChaosReport run() throws IOException {
+    /** Makes faults for the time that was asked for, and keeps the history, also if the run fails. */
+    void run() throws IOException {
+        try {
+            attack();
+        } finally {
+            journal.history(options.seed(), terms(), file.writes()).save(options.history());
+        }
+    }
+
+    private void attack() throws IOException {
         for (Victim victim : all()) {
             victim.start();
         }
-        if (awaitLeader(START).isNegative()) {
+        if (!awaitLeader(START)) {
             throw new IllegalStateException(
                     "there is no leader " + START + " after the start; see the logs in " + directory);
         }
         long end = System.nanoTime() + options.time().toNanos();
-        while (System.nanoTime() - end < 0) {
-            strike();
-            pause(Duration.ofMillis(200 + random.nextInt(1800)));
-        }
-        heal();
-        Duration healed = awaitLeader(HEALING);
-        Victim leader = leader();
+        Random random = new Random(options.seed());
+        ControlPlaneNemesis controlPlaneNemesis =
+                new ControlPlaneNemesis(controlPlane, file, journal, new Random(random.nextLong()));
+        ProcessNemesis processNemesis =
+                new ProcessNemesis(all(), this::leader, journal, clocks, new Random(random.nextLong()));
+        CompletableFuture<Void> both = CompletableFuture.allOf(
+                CompletableFuture.runAsync(() -> attackControlPlane(controlPlaneNemesis, end), Chaos::start),
+                CompletableFuture.runAsync(() -> attackProcesses(processNemesis, end), Chaos::start));
+        both.join();
+        controlPlane.heal();
+        processNemesis.heal();
+        journal.healed();
+        awaitLeader(HEALING);
         for (Victim worker : workers) {
             worker.terminate();
         }
-        System.out.println("the last leader was " + leader.name());
         pause(Duration.ofSeconds(2));
-        return new ChaosReport(
-                faults, terms(), outages, new FencedFile(directory.resolve("fenced")).tokens(), refused(), healed);
+    }
+
+    private static void attackProcesses(ProcessNemesis nemesis, long end) {
+        while (System.nanoTime() - end < 0) {
+            nemesis.strike();
+        }
+    }
+
+    /** On a busy machine a process of the control plane may take too long to be ready again; that says nothing of leader election. */
+    private void attackControlPlane(ControlPlaneNemesis nemesis, long end) {
+        int failures = 0;
+        while (System.nanoTime() - end < 0) {
+            try {
+                nemesis.strike();
+                failures = 0;
+            } catch (RuntimeException e) {
+                System.out.println("control plane: " + e);
+                if (++failures == FAILURES) {
+                    throw e;
+                }
+                controlPlane.heal();
+            }
+        }
+    }
+
+    private static void start(Runnable task) {
+        Thread thread = new Thread(task, "nemesis");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private List<Victim> all() {
         return Stream.concat(coordinators.stream(), workers.stream()).toList();
     }
 
-    private void strike() throws IOException {
-        Fault fault = KINDS.get(random.nextInt(KINDS.size()));
-        Duration time = Duration.ofMillis(
-                200 + (long) (random.nextDouble() * fault.longest().toMillis()));
-        faults.merge(fault, 1, Integer::sum);
-        if (!fault.ofProcess()) {
-            System.out.println("all: " + fault.text());
-            strikeServer(fault, time);
-            return;
-        }
-        Victim victim = random.nextBoolean() ? leader() : all().get(random.nextInt(all().size()));
-        System.out.println(victim.name() + ": " + fault.text() + " (" + time.toMillis() + " ms)");
-        switch (fault) {
-            case KILL -> {
-                victim.kill();
-                pause(time);
-                victim.start();
-            }
-            case TERMINATE -> {
-                victim.terminate();
-                pause(time);
-                victim.kill();
-                victim.start();
-            }
-            case STOP -> {
-                victim.stop();
-                pause(time);
-                victim.goOn();
-            }
-            case CUT -> victim.proxy().cut();
-            case REFUSE -> {
-                victim.proxy().refuse(true);
-                pause(time);
-                victim.proxy().refuse(false);
-            }
-            case STALL -> {
-                victim.proxy().stall(true);
-                pause(time);
-                victim.proxy().stall(false);
-            }
-            case STRAND -> {
-                victim.proxy().leadNowhere(true);
-                pause(time);
-                victim.proxy().leadNowhere(false);
-            }
-            case SLOW -> {
-                victim.proxy().delay(Duration.ofMillis(random.nextInt(400)));
-                pause(time);
-                victim.proxy().delay(Duration.ZERO);
-            }
-            case API_SERVER, ETCD, COMPACT -> throw new IllegalStateException(fault + " isn't done to a process");
-        }
-    }
-
-    private void strikeServer(Fault fault, Duration time) {
-        if (fault == Fault.COMPACT) {
-            server.compact();
-            return;
-        }
-        long from = Worker.now();
-        if (fault == Fault.ETCD) {
-            server.stopEtcd();
-            pause(time);
-            server.startEtcd();
-        } else {
-            server.stopApiServer();
-            pause(time);
-            server.startApiServer();
-        }
-        outages.add(new ChaosReport.Outage(from, Worker.now()));
-    }
-
-    /** Everything is put right again. */
-    private void heal() throws IOException {
-        for (Victim victim : all()) {
-            victim.proxy().refuse(false);
-            victim.proxy().stall(false);
-            victim.proxy().delay(Duration.ZERO);
-            if (victim.stopped()) {
-                victim.goOn();
-            }
-            if (!victim.running()) {
-                victim.start();
-            }
-        }
-    }
-
-    /** How long it takes until there is a leader; negative if there is none in time. */
-    private Duration awaitLeader(Duration patience) throws IOException {
-        long from = Worker.now();
-        while (Worker.now() - from < patience.toNanos()) {
+    /** Waits until a process leads; false if none does in time. */
+    private boolean awaitLeader(Duration patience) throws IOException {
+        long from = System.nanoTime();
+        while (System.nanoTime() - from < patience.toNanos()) {
             if (terms().stream().anyMatch(term -> term.to() > from)) {
-                return Duration.ofNanos(Worker.now() - from);
+                return true;
             }
             pause(Duration.ofMillis(10));
         }
-        return Duration.ofNanos(-1);
+        return false;
     }
 
-    /** Who was found leading last. */
+    /** The process that was found leading last. */
     private Victim leader() throws IOException {
         Victim leader = workers.get(0);
         long latest = Long.MIN_VALUE;
         for (Victim worker : workers) {
             for (RecordedTerm term :
-                    TermRecorder.read(worker.identity(), directory.resolve(worker.identity() + ".terms"))) {
+                    TermRecorder.read(worker.identity(), directory.resolve(worker.identity() + Worker.TERMS))) {
                 if (term.to() > latest) {
                     latest = term.to();
                     leader = worker;
@@ -218,29 +177,20 @@ final class Chaos implements AutoCloseable {
     private List<RecordedTerm> terms() throws IOException {
         List<RecordedTerm> terms = new ArrayList<>();
         try (Stream<Path> files = Files.list(directory)) {
-            for (Path file :
-                    files.filter(path -> path.toString().endsWith(".terms")).toList()) {
-                terms.addAll(TermRecorder.read(file.getFileName().toString(), file));
+            for (Path path :
+                    files.filter(file -> file.toString().endsWith(Worker.TERMS)).toList()) {
+                String name = path.getFileName().toString();
+                terms.addAll(TermRecorder.read(name.substring(0, name.length() - Worker.TERMS.length()), path));
             }
         }
         return terms;
-    }
-
-    private long refused() throws IOException {
-        long refused = 0;
-        for (Victim worker : workers) {
-            try (Stream<String> lines = Files.lines(directory.resolve(worker.name() + ".log"))) {
-                refused += lines.filter(line -> line.startsWith("refused ")).count();
-            }
-        }
-        return refused;
     }
 
     Path directory() {
         return directory;
     }
 
-    private static void pause(Duration time) {
+    static void pause(Duration time) {
         LockSupport.parkNanos(time.toNanos());
     }
 
@@ -249,6 +199,6 @@ final class Chaos implements AutoCloseable {
         for (Victim victim : all()) {
             victim.close();
         }
-        server.close();
+        controlPlane.close();
     }
 }

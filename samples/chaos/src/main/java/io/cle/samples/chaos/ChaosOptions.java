@@ -15,12 +15,14 @@ import java.util.Map;
  * @param coordinators how many coordinators
  * @param seed what the faults are drawn from; the processes' own timing is not in its power
  * @param coordinatorJar the coordinator's executable jar
+ * @param history where the history is kept
  */
-record ChaosOptions(Duration time, int workers, int coordinators, long seed, Path coordinatorJar) {
+record ChaosOptions(Duration time, int workers, int coordinators, long seed, Path coordinatorJar, Path history) {
 
     private static final String USAGE = """
             usage: java -jar samples/chaos/target/chaos.jar [--minutes=2] [--workers=4] [--coordinators=2] [--seed=N]
-                       [--coordinator-jar=cle-coordinator-app/target/cle-coordinator-app.jar]
+                       [--coordinator-jar=cle-coordinator-app/target/cle-coordinator-app.jar] [--history=chaos-history.gz]
+                   java -jar samples/chaos/target/chaos.jar check FILE
             KUBEBUILDER_ASSETS must name the directory that holds kube-apiserver and etcd.""";
 
     /**
@@ -34,6 +36,7 @@ record ChaosOptions(Duration time, int workers, int coordinators, long seed, Pat
                 "--workers", "4",
                 "--coordinators", "2",
                 "--seed", String.valueOf(System.nanoTime()),
+                "--history", "chaos-history.gz",
                 "--coordinator-jar", "cle-coordinator-app/target/cle-coordinator-app.jar"));
         for (String arg : args) {
             int equals = arg.indexOf('=');
@@ -53,6 +56,7 @@ record ChaosOptions(Duration time, int workers, int coordinators, long seed, Pat
                 Integer.parseInt(values.get("--workers")),
                 Integer.parseInt(values.get("--coordinators")),
                 Long.parseLong(values.get("--seed")),
-                jar);
+                jar,
+                Path.of(values.get("--history")));
     }
 }

@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keeps a process's terms in a file, up to date at every look, so that they outlive a kill. One line of fixed length each. */
+/**
+ * Keeps a process's terms in a file, up to date at every look, so that they outlive a kill. One line of fixed length each, with instants by
+ * {@link System#nanoTime()}.
+ */
 final class TermRecorder implements AutoCloseable {
 
     private static final int LENGTH = 63;

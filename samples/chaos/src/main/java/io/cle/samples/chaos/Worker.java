@@ -3,7 +3,6 @@ package io.cle.samples.chaos;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -24,7 +23,8 @@ import io.cle.runtime.internal.lock.LockThreads;
 
 /**
  * One replica, in a process of its own: is a candidate, looks as often as it can whether it leads, and writes to the shared file
- * under its token while it does.
+ * under its token while it does. Instants are by {@link System#nanoTime()}: on Linux that is one clock for all processes of a machine, and no
+ * step of the wall clock changes it. The checker notices if it isn't so, because a term would begin before its process.
  */
 final class Worker {
 
@@ -35,7 +35,13 @@ final class Worker {
     static final Timings TIMINGS = new Timings(Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofMillis(500));
 
     private static final long LOOK_EVERY_NANOS = 2_000_000;
-    private static final int APPEND_EVERY_LOOKS = 10;
+    private static final int APPEND_EVERY_LOOKS = 60;
+
+    /** The name of the file that all write to. */
+    static final String FENCED = "fenced";
+
+    /** How the name of the file ends in which a process keeps its terms; it begins with the identity. */
+    static final String TERMS = ".terms";
 
     private Worker() {}
 
@@ -77,26 +83,20 @@ final class Worker {
     }
 
     private static void work(LeaseLock lock, String identity, Path directory) throws IOException {
-        FencedFile file = new FencedFile(directory.resolve("fenced"));
-        try (TermRecorder recorder = new TermRecorder(directory.resolve(identity + ".terms"))) {
+        FencedFile file = new FencedFile(directory.resolve(FENCED));
+        try (TermRecorder recorder = new TermRecorder(directory.resolve(identity + TERMS))) {
             for (long look = 0; ; look++) {
-                long begun = now();
+                long begun = System.nanoTime();
                 OptionalLong token = lock.fencingToken();
-                long ended = now();
+                long ended = System.nanoTime();
                 if (token.isPresent()) {
                     recorder.leading(token.getAsLong(), begun, ended);
-                    if (look % APPEND_EVERY_LOOKS == 0 && !file.append(token.getAsLong(), identity)) {
-                        System.out.println("refused " + token.getAsLong());
+                    if (look % APPEND_EVERY_LOOKS == 0) {
+                        file.append(token.getAsLong(), identity, begun);
                     }
                 }
                 LockSupport.parkNanos(LOOK_EVERY_NANOS);
             }
         }
-    }
-
-    /** All processes of a run are on one machine and see one wall clock; it is not set while it runs. */
-    static long now() {
-        Instant now = Instant.now();
-        return now.getEpochSecond() * 1_000_000_000 + now.getNano();
     }
 }
