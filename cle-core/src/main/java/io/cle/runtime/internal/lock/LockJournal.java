@@ -23,6 +23,9 @@ final class LockJournal {
     /** Whether an outage has been reported that hasn't ended. */
     private boolean outage;
 
+    /** Since when the API server hasn't answered, monotonic: the wall clock may be set during an outage. */
+    private long unansweredSince;
+
     private volatile Contact contact;
     private volatile Contact candidacy;
 
@@ -30,6 +33,7 @@ final class LockJournal {
         this.lease = lease;
         this.clock = clock;
         this.contact = new Contact(false, clock.wall(), "no answer yet");
+        this.unansweredSince = clock.nanos();
         this.candidacy = new Contact(true, clock.wall(), null);
     }
 
@@ -50,7 +54,7 @@ final class LockJournal {
         Instant now = clock.wall();
         if (outage) {
             outage = false;
-            String duration = text(Duration.between(contact.since(), now));
+            String duration = text(Duration.ofNanos(clock.nanos() - unansweredSince));
             remember("the API server is available again after " + duration);
             log.info("lease {}: the API server is available again after {}", lease, duration);
         }
@@ -63,6 +67,9 @@ final class LockJournal {
      */
     void failed(String problem) {
         Contact before = contact;
+        if (before.ok()) {
+            unansweredSince = clock.nanos();
+        }
         contact = new Contact(false, before.ok() ? clock.wall() : before.since(), problem);
         if (!outage) {
             outage = true;

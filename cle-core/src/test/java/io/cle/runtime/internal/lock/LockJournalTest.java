@@ -23,11 +23,12 @@ class LockJournalTest {
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final Logger logger = (Logger) LoggerFactory.getLogger(LeaseLock.class);
     private Level level;
+    private long nanos;
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private final LockJournal journal = new LockJournal(new ObjectKey("shop", "orders"), new Clock() {
         @Override
         public long nanos() {
-            return 0;
+            return nanos;
         }
 
         @Override
@@ -50,6 +51,11 @@ class LockJournalTest {
         logger.setLevel(level);
     }
 
+    private void pass(Duration time) {
+        nanos += time.toNanos();
+        now = now.plus(time);
+    }
+
     private List<String> logged() {
         return lines.list.stream()
                 .filter(line -> line.getLevel().isGreaterOrEqual(Level.INFO))
@@ -61,11 +67,22 @@ class LockJournalTest {
     class AnOutage {
 
         @Test
+        void isMeasuredWithoutTheWallClockWhichMayBeSetMeanwhile() {
+            journal.answered();
+            journal.failed("GET /a: timeout");
+            pass(Duration.ofSeconds(12));
+            now = now.minus(Duration.ofHours(1));
+            journal.answered();
+
+            assertThat(logged().get(1)).endsWith("available again after 12 s");
+        }
+
+        @Test
         void isOneLineWhenItBeginsAndOneWhenItEnds() {
             journal.answered();
             journal.failed("GET /a: timeout");
             journal.failed("GET /b: timeout");
-            now = now.plus(Duration.ofSeconds(12));
+            pass(Duration.ofSeconds(12));
             journal.answered();
             journal.answered();
 
