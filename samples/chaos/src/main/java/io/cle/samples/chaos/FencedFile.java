@@ -42,8 +42,7 @@ final class FencedFile {
         try (FileChannel channel = open();
                 FileLock lock = channel.lock()) {
             Line last = last(channel);
-            boolean stale =
-                    !lock.isValid() || (last != null && (token < last.highest || sent < last.restored));
+            boolean stale = !lock.isValid() || (last != null && (token < last.highest || sent < last.restored));
             long highest = stale && last != null ? last.highest : token;
             long restored = last == null ? Long.MIN_VALUE : last.restored;
             write(channel, new Line(System.nanoTime(), identity, token, stale ? REFUSED : ACCEPTED, highest, restored));
