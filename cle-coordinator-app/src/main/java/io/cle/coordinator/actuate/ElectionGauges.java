@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.ToDoubleFunction;
 
-import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.ElectionView;
@@ -52,11 +51,8 @@ public final class ElectionGauges implements MeterBinder {
     }
 
     /** Whether the lease has candidates and none of them leads. A lease without candidates needs no leader. */
-    static boolean hasNoLeader(ElectionView view, Instant now) {
-        Lease lease = view.lease();
-        Instant heldUntil = view.heldUntil();
-        boolean held = lease != null && lease.held() && (heldUntil == null || heldUntil.isAfter(now));
-        return !view.candidates().isEmpty() && !held;
+    private static boolean hasNoLeader(ElectionView view, Instant now) {
+        return !view.candidates().isEmpty() && !view.heldAt(now);
     }
 
     @Override

@@ -107,12 +107,8 @@ public record LeaseRow(
                     searchable());
         }
 
-        /** Whether a holder is named whose lease hasn't expired, as far as this coordinator has seen. */
         private boolean held() {
-            Lease lease = snapshot.lease();
-            return lease != null
-                    && lease.holder() != null
-                    && (snapshot.heldUntil() == null || now.isBefore(snapshot.heldUntil()));
+            return snapshot.heldAt(now);
         }
 
         private LeaseState state(List<String> warnings) {

@@ -38,6 +38,11 @@ public record ElectionView(
         List<PastDecision> decisions,
         List<PastTerm> terms) {
 
+    /** Whether the lease names a holder and, as far as was observed, has not expired at an instant of this process's wall clock. */
+    public boolean heldAt(Instant now) {
+        return lease != null && lease.held() && (heldUntil == null || now.isBefore(heldUntil));
+    }
+
     /**
      * A candidate and its rank.
      *
