@@ -24,9 +24,9 @@ import io.kubernetes.client.informer.SharedInformerFactory;
 import io.kubernetes.client.spring.extended.controller.KubernetesReconcilerProcessor;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** The coordinator: the core's loop and replica election, and client-java's controller as its work queue. */
 @Configuration(proxyBeanMethods = false)
@@ -84,17 +84,18 @@ class CoordinationConfiguration {
         return new LeaseReconciler(coordinator, meters);
     }
 
-    /** Only with the rights of its own component, deploy/leader-service-coordinator. */
+    /** Switched on with the rights of its own component, deploy/leader-service-coordinator. */
     @Bean
-    @ConditionalOnBooleanProperty("cle.coordinator.leader-services")
     LeaderServices leaderServices(
+            Environment environment,
             CoordinatorLoop coordinator,
             KubernetesTransport transport,
             CoordinatorThreads threads,
             RandomGenerator random) {
+        boolean enabled = environment.getProperty("cle.coordinator.leader-services", Boolean.class, false);
         KubernetesApis apis =
                 new KubernetesApis(transport, threads.coordination(), random, Timings.DEFAULT.requestTimeout());
-        return new LeaderServices(coordinator, threads.coordination(), apis.leaderlessEndpoints()::empty);
+        return new LeaderServices(enabled, coordinator, threads.coordination(), apis.leaderlessEndpoints()::empty);
     }
 
     @Bean

@@ -30,8 +30,8 @@ public final class CoordinatorPageAutoConfiguration {
     }
 
     @Bean
-    PageController pageController(SnapshotReader snapshots, LiveUpdates updates) {
-        return new PageController(snapshots, updates);
+    PageController pageController(SnapshotReader snapshots, LiveUpdates updates, PageProperties properties) {
+        return new PageController(snapshots, updates, properties);
     }
 
     @Bean

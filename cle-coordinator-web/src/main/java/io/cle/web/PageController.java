@@ -37,7 +37,12 @@ final class PageController {
     private final SnapshotReader snapshots;
     private final LiveUpdates updates;
 
-    PageController(SnapshotReader snapshots, LiveUpdates updates) {
+    PageController(SnapshotReader snapshots, LiveUpdates updates, PageProperties properties) {
+        if (!properties.enabled()) {
+            throw new IllegalStateException(
+                    "cle.coordinator.page.enabled is false, but this jar was processed ahead of time with"
+                            + " the page, and would serve it; run it without spring.aot.enabled=true");
+        }
         this.snapshots = snapshots;
         this.updates = updates;
     }

@@ -7,11 +7,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 import io.cle.model.ApiResult;
-import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.ElectionView;
@@ -35,8 +33,8 @@ public final class LeaderServices implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderServices.class);
 
+    private final boolean enabled;
     private final CoordinatorLoop coordinator;
-    private final BooleanSupplier coordinating;
     private final EventLoop loop;
     private final Function<ObjectKey, CompletionStage<ApiResult<Boolean>>> empty;
     private volatile boolean running;
@@ -47,23 +45,27 @@ public final class LeaderServices implements SmartLifecycle {
     /**
      * Creates what has not begun yet.
      *
+     * @param enabled whether {@link #start} begins it
      * @param loop the loop of the coordinator
      * @param empty empties a slice, and completes on the loop
      */
     public LeaderServices(
+            boolean enabled,
             CoordinatorLoop coordinator,
             EventLoop loop,
             Function<ObjectKey, CompletionStage<ApiResult<Boolean>>> empty) {
+        this.enabled = enabled;
         this.coordinator = coordinator;
-        this.coordinating = coordinator::coordinating;
         this.loop = loop;
         this.empty = empty;
     }
 
     @Override
     public void start() {
-        running = true;
-        loop.execute(this::again);
+        if (enabled) {
+            running = true;
+            loop.execute(this::again);
+        }
     }
 
     @Override
@@ -84,7 +86,7 @@ public final class LeaderServices implements SmartLifecycle {
     }
 
     private void pass() {
-        if (!coordinating.getAsBoolean()) {
+        if (!coordinator.coordinating()) {
             done.clear();
             again();
             return;
@@ -116,7 +118,7 @@ public final class LeaderServices implements SmartLifecycle {
     }
 
     private void lookAt(ElectionView view, Instant now) {
-        if (led(view, now)) {
+        if (view.heldAt(now)) {
             done.remove(view.key());
         } else if (done.add(view.key())) {
             ObjectKey slice = new ObjectKey(view.key().namespace(), view.key().name() + "-leader");
@@ -131,11 +133,5 @@ public final class LeaderServices implements SmartLifecycle {
                 }
             });
         }
-    }
-
-    private static boolean led(ElectionView view, Instant now) {
-        Lease lease = view.lease();
-        Instant heldUntil = view.heldUntil();
-        return lease != null && lease.held() && (heldUntil == null || heldUntil.isAfter(now));
     }
 }

@@ -8,6 +8,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.catalina.connector.Connector;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.tomcat.TomcatWebServerFactory;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -26,20 +27,32 @@ public final class ProbePort extends OncePerRequestFilter
     private static final Set<String> SERVED =
             Set.of("/actuator/health/liveness", "/actuator/health/readiness", "/actuator/prometheus");
 
-    private final Connector connector = new Connector(TomcatWebServerFactory.DEFAULT_PROTOCOL);
+    private final @Nullable Connector connector;
 
-    ProbePort(int port) {
-        connector.setPort(port);
+    /**
+     * Opens nothing yet.
+     *
+     * @param port {@code null} for no such port
+     */
+    ProbePort(@Nullable Integer port) {
+        if (port == null) {
+            connector = null;
+        } else {
+            connector = new Connector(TomcatWebServerFactory.DEFAULT_PROTOCOL);
+            connector.setPort(port);
+        }
     }
 
-    /** The port that it listens on; -1 before the web server has started. */
+    /** The port that it listens on; -1 before the web server has started, and if there is none. */
     public int localPort() {
-        return connector.getLocalPort();
+        return connector == null ? -1 : connector.getLocalPort();
     }
 
     @Override
     public void customize(TomcatServletWebServerFactory factory) {
-        factory.addAdditionalConnectors(connector);
+        if (connector != null) {
+            factory.addAdditionalConnectors(connector);
+        }
     }
 
     @Override

@@ -1,18 +1,17 @@
 package io.cle.coordinator.probes;
 
-import java.util.Objects;
-
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Opens the port for probes and metrics if {@code cle.coordinator.probes.port} is set. */
+/**
+ * Opens the port for probes and metrics if {@code cle.coordinator.probes.port} is set. No condition, because one would be decided when the
+ * jar is processed ahead of time, and not when it runs.
+ */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnProperty("cle.coordinator.probes.port")
 class ProbesConfiguration {
 
     @Bean
     ProbePort probePort(ProbesProperties properties) {
-        return new ProbePort(Objects.requireNonNull(properties.port()));
+        return new ProbePort(properties.port());
     }
 }
