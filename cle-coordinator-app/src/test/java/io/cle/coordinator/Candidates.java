@@ -17,7 +17,7 @@ import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 
-/** Applications that stand for leases, as the starter makes them. */
+/** Applications that are candidates for leases, as the starter makes them. */
 final class Candidates implements AutoCloseable {
 
     private final KubernetesTransport transport;

@@ -10,7 +10,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Stands for election and prints when it does, when it leads and when it no longer does: one line per event, with the time. All
+ * Joins the election and prints when it does, when it leads and when it no longer does: one line per event, with the time. All
  * else goes to standard error.
  */
 @SpringBootApplication
