@@ -1,13 +1,11 @@
 package io.cle.samples.firstleader;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
@@ -20,7 +18,6 @@ import java.util.stream.Stream;
 
 import io.cle.model.Timings;
 import io.cle.spring.actuate.internal.CleMeter;
-import io.cle.spring.onleader.OnLeader;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -29,8 +26,8 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,17 +42,8 @@ class DocumentationTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    static class Application {
-        static class Work {
-            @OnLeader
-            void work() {}
-        }
-
-        @Bean
-        Work work() {
-            return new Work();
-        }
-    }
+    @Import(LedWork.class)
+    static class Application {}
 
     @Test
     void linksLeadSomewhere() throws IOException {
@@ -91,7 +79,7 @@ class DocumentationTest {
     @Test
     void timingsAmountToWhatTheTableSays() {
         List<List<String>> rows =
-                table("docs/timings.md", "lease duration | renew deadline | retry period | renews every");
+                Pages.table("docs/timings.md", "lease duration | renew deadline | retry period | renews every");
 
         assertThat(rows).isNotEmpty().allSatisfy(row -> {
             Timings timings = new Timings(duration(row.get(0)), duration(row.get(1)), duration(row.get(2)));
@@ -106,7 +94,7 @@ class DocumentationTest {
 
     @Test
     void theDefaultTimingsAreInTheTable() {
-        assertThat(table("docs/timings.md", "lease duration | renew deadline | retry period | renews every"))
+        assertThat(Pages.table("docs/timings.md", "lease duration | renew deadline | retry period | renews every"))
                 .anySatisfy(
                         row -> assertThat(new Timings(duration(row.get(0)), duration(row.get(1)), duration(row.get(2))))
                                 .isEqualTo(Timings.DEFAULT));
@@ -134,16 +122,16 @@ class DocumentationTest {
                                     .collect(Collectors.joining(", "))));
                 }
             }
-            Set<String> documented = table("docs/metrics.md", "series in Prometheus | meter").stream()
+            Set<String> documented = Pages.table("docs/metrics.md", "series in Prometheus | meter").stream()
                     .map(row -> String.join(" | ", row.subList(0, 4)).replace("`", ""))
                     .collect(Collectors.toCollection(TreeSet::new));
 
             assertThat(documented).isEqualTo(measured);
             assertThat(documented).hasSameSizeAs(CleMeter.values());
-            assertThat(series(read("cle-coordinator-app/deploy/observability/alerts.yaml")))
+            assertThat(series(Pages.read("cle-coordinator-app/deploy/observability/alerts.yaml")))
                     .isNotEmpty()
                     .isSubsetOf(series(registry.scrape()));
-            assertThat(series(read("cle-coordinator-app/deploy/observability/dashboard.json")))
+            assertThat(series(Pages.read("cle-coordinator-app/deploy/observability/dashboard.json")))
                     .isNotEmpty()
                     .isSubsetOf(series(registry.scrape()));
         }
@@ -176,7 +164,7 @@ class DocumentationTest {
 
     /** As GitHub makes them of headings. */
     private static Set<String> anchors(Path page) {
-        return read(page)
+        return Pages.read(page)
                 .lines()
                 .filter(line -> line.startsWith("#"))
                 .map(line -> line.replaceFirst("^#+ ", "").toLowerCase(Locale.ROOT))
@@ -196,37 +184,13 @@ class DocumentationTest {
     }
 
     private static List<String> links(Path page) {
-        return LINK.matcher(read(page)).results().map(match -> match.group(1)).toList();
-    }
-
-    /** The rows of the first table of a page whose head begins so; emphasis is dropped. */
-    private static List<List<String>> table(String page, String head) {
-        List<String> lines = read(page).lines().toList();
-        int start = 0;
-        while (!lines.get(start).startsWith("| " + head)) {
-            start++;
-        }
-        return lines.subList(start + 2, lines.size()).stream()
-                .takeWhile(line -> line.startsWith("|"))
-                .map(line -> Arrays.stream(line.substring(1).split("\\|"))
-                        .map(cell -> cell.replace("**", "").strip())
-                        .toList())
+        return LINK.matcher(Pages.read(page))
+                .results()
+                .map(match -> match.group(1))
                 .toList();
     }
 
     private static Duration duration(String text) {
         return Duration.ofMillis(Math.round(Double.parseDouble(text.replace(" s", "")) * 1000));
-    }
-
-    private static String read(String path) {
-        return read(ROOT.resolve(path));
-    }
-
-    private static String read(Path path) {
-        try {
-            return Files.readString(path);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

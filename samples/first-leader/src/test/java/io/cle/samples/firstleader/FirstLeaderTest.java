@@ -3,7 +3,6 @@ package io.cle.samples.firstleader;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringReader;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -77,7 +76,7 @@ class FirstLeaderTest {
 
     @Test
     void leadsShowsItAndIsFollowedByTheSecondReplica() throws Exception {
-        int cluster = freePort();
+        int cluster = JarProcess.freePort();
         assertThat(readme.commands()).contains("java -jar samples/local-cluster/target/local-cluster.jar");
         start(JarProcess.start(
                 JarProcess.LOCAL_CLUSTER,
@@ -90,7 +89,7 @@ class FirstLeaderTest {
                 .filter(command -> command.startsWith("../mvnw spring-boot:run "))
                 .toList();
         assertThat(runs).hasSize(2);
-        int http = freePort();
+        int http = JarProcess.freePort();
         JarProcess first = run(runs.get(0), cluster, http);
         await().atMost(PATIENCE)
                 .untilAsserted(() ->
@@ -103,7 +102,7 @@ class FirstLeaderTest {
         assertThat(role(curl.substring("curl ".length()).replace(":8080", ":" + http)))
                 .isEqualTo("LEADER");
 
-        int httpOfSecond = freePort();
+        int httpOfSecond = JarProcess.freePort();
         JarProcess second = run(runs.get(1), cluster, httpOfSecond);
         await().atMost(PATIENCE).until(() -> second.output().contains("Started OrdersApplication"));
         assertThat(second.output()).doesNotContain("working", "tidying up");
@@ -220,11 +219,5 @@ class FirstLeaderTest {
         DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
         factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
         return factory.newDocumentBuilder().parse(new InputSource(new StringReader(xml)));
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }

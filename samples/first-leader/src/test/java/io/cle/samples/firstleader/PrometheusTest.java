@@ -2,8 +2,6 @@ package io.cle.samples.firstleader;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,28 +15,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.spring.onleader.OnLeader;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** A real Prometheus that scrapes an application and the coordinator finds every series of the page on metrics, and evaluates the alert rules. */
+/**
+ * A real Prometheus that scrapes the jars of the candidate and of the coordinator finds every series of the page on metrics, and evaluates the alert
+ * rules. The candidate has no web server of its own: Actuator, the registry and led work are put beside its jar, as an application would have them
+ * in it.
+ */
 @EnabledIf(
         value = "possible",
         disabledReason =
@@ -65,40 +60,21 @@ class PrometheusTest {
                 .findFirst();
     }
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class Application {
-        static class Work {
-            @OnLeader
-            void work() {}
-        }
-
-        @Bean
-        Work work() {
-            return new Work();
-        }
-    }
-
     @Test
     void findsEveryDocumentedSeriesAndEvaluatesTheRules() throws Exception {
-        int coordinatorPort = freePort();
-        int port = freePort();
+        int coordinatorPort = JarProcess.freePort();
+        int candidatePort = JarProcess.freePort();
+        int port = JarProcess.freePort();
         try (EmbeddedApiServer server = EmbeddedApiServer.start();
                 JarProcess coordinator = coordinator(server, coordinatorPort);
-                ConfigurableApplicationContext application = application(server);
-                Running prometheus = start(
-                        port,
-                        coordinatorPort,
-                        ((WebServerApplicationContext) application)
-                                .getWebServer()
-                                .getPort())) {
+                JarProcess candidate = candidate(server, candidatePort);
+                Running prometheus = start(port, coordinatorPort, candidatePort)) {
             assertThat(List.of(coordinator, prometheus)).doesNotContainNull();
-            CoordinatedLeaseLock lock = application.getBean(CoordinatedLeaseLock.class);
-            await().atMost(PATIENCE).until(lock::isLeader);
+            printed(candidate, " granted");
             // The meters of observations appear with the first term that has ended.
-            lock.resign();
-            await().atMost(PATIENCE).until(() -> !lock.isLeader());
-            await().atMost(PATIENCE).until(lock::isLeader);
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(resign(candidatePort)).isEqualTo(204));
+            printed(candidate, " revoked");
 
             Set<String> documented = documented();
             assertThat(documented).hasSizeGreaterThan(20);
@@ -126,18 +102,51 @@ class PrometheusTest {
                         "--cle.coordinator.probes.port=" + port));
     }
 
-    private static ConfigurableApplicationContext application(EmbeddedApiServer server) {
-        return new SpringApplicationBuilder(Application.class)
-                .properties(
-                        "server.port=0",
-                        "spring.application.name=orders",
-                        "cle.namespace=shop",
-                        "cle.kubernetes.base-url=" + server.url(),
-                        "cle.lease-duration=2s",
-                        "cle.renew-deadline=1500ms",
-                        "cle.retry-period=500ms",
-                        "management.endpoints.web.exposure.include=prometheus")
-                .run();
+    private JarProcess candidate(EmbeddedApiServer server, int port) {
+        return JarProcess.java(
+                List.of(
+                        "-XX:TieredStopAtLevel=1",
+                        "-Dloader.path=" + String.join(",", besideTheCandidate()),
+                        "-cp",
+                        JarProcess.CANDIDATE.toString(),
+                        "org.springframework.boot.loader.launch.PropertiesLauncher",
+                        "--server.port=" + port,
+                        "--server.address=127.0.0.1",
+                        "--spring.main.sources=" + LedWork.class.getName(),
+                        "--cle.lease-name=orders",
+                        "--cle.namespace=shop",
+                        "--cle.kubernetes.base-url=" + server.url(),
+                        "--management.endpoints.web.exposure.include=prometheus,leaderelection",
+                        "--management.endpoint.leaderelection.access=unrestricted"),
+                Map.of(),
+                folder.resolve("candidate.log"),
+                JarProcess.ROOT);
+    }
+
+    /** Of these tests' own class path what an application adds, without this project's modules, and the class of the led work. */
+    private static List<String> besideTheCandidate() {
+        List<String> beside = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            if (entry.endsWith("test-classes")) {
+                beside.add(entry + "/");
+            } else if (entry.endsWith(".jar") && !entry.startsWith(JarProcess.ROOT.toString())) {
+                beside.add(entry);
+            }
+        }
+        return beside;
+    }
+
+    private static void printed(JarProcess process, String text) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(process.output()).contains(text));
+    }
+
+    private int resign(int port) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + port + "/actuator/leaderelection/orders"))
+                .DELETE()
+                .build();
+        return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
     }
 
     /** Prometheus, while it runs. */
@@ -148,7 +157,7 @@ class PrometheusTest {
         }
     }
 
-    private Running start(int port, int coordinatorPort, int applicationPort) throws IOException {
+    private Running start(int port, int coordinatorPort, int candidatePort) throws IOException {
         Path configuration = folder.resolve("prometheus.yml");
         Files.writeString(configuration, """
                 global: {scrape_interval: 1s, evaluation_interval: 1s}
@@ -157,13 +166,13 @@ class PrometheusTest {
                   - job_name: coordinator
                     metrics_path: /actuator/prometheus
                     static_configs: [{targets: ["127.0.0.1:%d"]}]
-                  - job_name: application
+                  - job_name: candidate
                     metrics_path: /actuator/prometheus
                     static_configs: [{targets: ["127.0.0.1:%d"], labels: {namespace: shop, pod: orders-7f9c}}]
                 """.formatted(
                         JarProcess.ROOT.resolve("cle-coordinator-app/deploy/observability/alerts.yaml"),
                         coordinatorPort,
-                        applicationPort));
+                        candidatePort));
         return new Running(new ProcessBuilder(
                         prometheus().map(Path::toString).orElse("prometheus"),
                         "--config.file=" + configuration,
@@ -206,19 +215,10 @@ class PrometheusTest {
     }
 
     /** The first column of the page's tables of series. */
-    private static Set<String> documented() throws IOException {
-        Set<String> names = new TreeSet<>();
-        for (String line : Files.readAllLines(JarProcess.ROOT.resolve("docs/metrics.md"))) {
-            if (line.matches("\\| `(cle_|leader_election_).*")) {
-                names.add(line.split("`")[1]);
-            }
-        }
-        return names;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
+    private static Set<String> documented() {
+        return Pages.rows("docs/metrics.md").stream()
+                .map(row -> row.get(0).replace("`", ""))
+                .filter(name -> name.matches("(cle|leader_election)_.*"))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 }

@@ -1,6 +1,10 @@
 package io.cle.samples.firstleader;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.junit.jupiter.api.AfterEach;
@@ -96,7 +101,72 @@ class RuntimesTest {
     }
 
     @Nested
+    class TheCoordinatorProcessedAheadOfTime {
+
+        private final List<String> aot = List.of("-XX:TieredStopAtLevel=1", "-Dspring.aot.enabled=true");
+
+        @Test
+        void answersProbesOnThePortOfTheRun() {
+            int port = JarProcess.freePort();
+            JarProcess coordinator = start(
+                    THIS_JDK, JarProcess.COORDINATOR, aot, "--server.port=0", "--cle.coordinator.probes.port=" + port);
+
+            await().atMost(PATIENCE)
+                    .ignoreExceptions()
+                    .untilAsserted(() -> assertThat(statusOf("http://127.0.0.1:" + port + "/actuator/health/readiness"))
+                            .as(coordinator.output())
+                            .isEqualTo(200));
+        }
+
+        @Test
+        void refusesToSwitchItsPageOff() {
+            JarProcess coordinator = start(
+                    THIS_JDK, JarProcess.COORDINATOR, aot, "--server.port=0", "--cle.coordinator.page.enabled=false");
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(coordinator.output())
+                            .contains("cle.coordinator.page.enabled is false", "processed ahead of time"));
+        }
+
+        private static int statusOf(String url) throws IOException, InterruptedException {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
+            return HttpClient.newHttpClient()
+                    .send(request, HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
+        }
+    }
+
+    @Nested
     class OnJdk25 {
+
+        @Test
+        void ledWorkRunsOnAVirtualThreadIfThoseAreEnabled() throws IOException {
+            assertThat(threadOfWork(true)).isEqualTo("virtual");
+        }
+
+        @Test
+        void ledWorkRunsOnAPlatformThreadOtherwise() throws IOException {
+            assertThat(threadOfWork(false)).isEqualTo("platform");
+        }
+
+        private String threadOfWork(boolean virtual) throws IOException {
+            JarProcess process = JarProcess.java(
+                    jdk25(),
+                    List.of(
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            ThreadOfLedWork.class.getName(),
+                            "--server.port=0",
+                            "--cle.mode=standalone",
+                            "--spring.threads.virtual.enabled=" + virtual),
+                    Map.of(),
+                    folder.resolve("thread.log"),
+                    JarProcess.ROOT);
+            processes.add(process);
+            Matcher printed = await().atMost(PATIENCE)
+                    .until(() -> ThreadOfLedWork.PRINTED.matcher(process.output()), Matcher::find);
+            return printed.group(1);
+        }
 
         @Test
         void theCoordinatorElectsTheCandidate() throws IOException {

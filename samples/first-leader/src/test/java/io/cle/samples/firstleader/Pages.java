@@ -1,0 +1,52 @@
+package io.cle.samples.firstleader;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/** Reads the documentation, by paths from the root of the project. */
+final class Pages {
+
+    private Pages() {}
+
+    static String read(String path) {
+        return read(JarProcess.ROOT.resolve(path));
+    }
+
+    static String read(Path path) {
+        try {
+            return Files.readString(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The rows of all tables of a page, heads included. */
+    static List<List<String>> rows(String page) {
+        return rows(read(page).lines().filter(line -> line.startsWith("|")).toList());
+    }
+
+    /** The rows of the first table of a page whose head begins so. */
+    static List<List<String>> table(String page, String head) {
+        List<String> lines = read(page).lines().toList();
+        int start = 0;
+        while (!lines.get(start).startsWith("| " + head)) {
+            start++;
+        }
+        return rows(lines.subList(start + 2, lines.size()).stream()
+                .takeWhile(line -> line.startsWith("|"))
+                .toList());
+    }
+
+    /** Emphasis is dropped. */
+    private static List<List<String>> rows(List<String> lines) {
+        return lines.stream()
+                .map(line -> Arrays.stream(line.substring(1).split("\\|"))
+                        .map(cell -> cell.replace("**", "").strip())
+                        .toList())
+                .toList();
+    }
+}

@@ -1,0 +1,195 @@
+package io.cle.samples.firstleader;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.cle.test.apiserver.EmbeddedApiServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * Candidate and coordinator, as they were compiled with this build's Spring Boot, on the line before it. Maven finds the libraries, by the versions
+ * and exclusions of this project's poms; where it can't, because a repository isn't reached, this test is skipped.
+ */
+@EnabledIf(value = "built", disabledReason = "the executable jars are not built: run ./mvnw verify")
+class SpringBoot40Test {
+
+    private static final String VERSION = "4.0.9";
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Pattern DEPENDENCY = Pattern.compile("<dependency>.*?</dependency>", Pattern.DOTALL);
+    private static final Pattern OURS_OR_NOT_USED =
+            Pattern.compile("<groupId>io\\.cle</groupId>|<scope>test</scope>|<optional>true</optional>");
+
+    private final EmbeddedApiServer server = EmbeddedApiServer.start();
+    private final List<JarProcess> processes = new ArrayList<>();
+
+    @TempDir
+    private Path folder;
+
+    static boolean built() {
+        return JarProcess.built();
+    }
+
+    @AfterEach
+    void stop() {
+        processes.forEach(JarProcess::close);
+        server.close();
+    }
+
+    @Test
+    void theCoordinatorElectsTheCandidateWhoseEndpointAndHealthAreThere() throws Exception {
+        int port = JarProcess.freePort();
+        JarProcess coordinator = run(
+                "io.cle.coordinator.CoordinatorApplication",
+                classPath("coordinator", List.of("cle-core", "cle-coordinator-web", "cle-coordinator-app"), ""),
+                "--server.port=0");
+        JarProcess candidate = run(
+                "io.cle.samples.candidate.CandidateApplication",
+                classPath(
+                        "candidate",
+                        List.of(
+                                "cle-core",
+                                "cle-spring-boot-autoconfigure",
+                                "cle-spring-boot-starter",
+                                "samples/candidate"),
+                        starter("actuator") + starter("webmvc")),
+                "--server.port=" + port,
+                "--cle.lease-name=orders",
+                "--cle.fallback.enabled=false",
+                "--logging.level.root=info",
+                "--management.endpoints.web.exposure.include=*",
+                "--management.endpoint.health.show-details=always");
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(candidate.output())
+                        .as("the candidate, with a coordinator that says: %s", coordinator.output())
+                        .contains(" granted"));
+        assertThat(get(port, "leaderelection/orders")).contains("\"role\":\"LEADER\"");
+        assertThat(get(port, "health/leaderElection")).contains("\"status\":\"UP\"");
+    }
+
+    private static String starter(String name) {
+        return "<dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-" + name
+                + "</artifactId></dependency>\n";
+    }
+
+    private JarProcess run(String main, String classPath, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-cp", classPath, main));
+        command.addAll(List.of(arguments));
+        command.add("--cle.kubernetes.base-url=" + server.url());
+        JarProcess process = JarProcess.java(command, Map.of(), folder.resolve(main + ".log"), JarProcess.ROOT);
+        processes.add(process);
+        return process;
+    }
+
+    /** The classes of modules, and what they depend on in the versions of {@link #VERSION}. */
+    private String classPath(String name, List<String> modules, String further) throws Exception {
+        Path pom = Files.createDirectories(folder.resolve(name)).resolve("pom.xml");
+        Files.writeString(pom, pom(modules, further));
+        Path found = folder.resolve(name + ".classpath");
+        assumeTrue(
+                resolved(pom, found),
+                () -> "the libraries of Spring Boot " + VERSION + " can't be had: " + Pages.read(log(pom)));
+        String libraries = Files.readString(found).strip();
+        assertThat(libraries).contains("spring-boot-" + VERSION + ".jar");
+        return Stream.concat(
+                        modules.stream()
+                                .map(module -> JarProcess.ROOT.resolve(module).resolve("target/classes"))
+                                .map(Path::toString),
+                        Stream.of(libraries))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static String pom(List<String> modules, String further) {
+        String parent = Pages.read("pom.xml");
+        String dependencies = modules.stream()
+                .map(module -> Pages.read(module + "/pom.xml"))
+                .map(pom -> pom.replaceFirst("(?s)<build>.*", ""))
+                .flatMap(pom -> DEPENDENCY.matcher(pom).results().map(MatchResult::group))
+                .filter(dependency -> !OURS_OR_NOT_USED.matcher(dependency).find())
+                .distinct()
+                .collect(Collectors.joining("\n"));
+        String properties = Stream.concat(Stream.of("pom.xml"), modules.stream().map(module -> module + "/pom.xml"))
+                .map(path -> part(Pages.read(path), "properties"))
+                .collect(Collectors.joining());
+        return """
+                <project xmlns="http://maven.apache.org/POM/4.0.0">
+                <modelVersion>4.0.0</modelVersion>
+                <groupId>io.cle</groupId><artifactId>on-another-spring-boot</artifactId><version>1</version>
+                <properties>%s<spring-boot.version>%s</spring-boot.version></properties>
+                <dependencyManagement>%s</dependencyManagement>
+                <dependencies>%s%s</dependencies>
+                </project>
+                """.formatted(
+                        properties.replaceAll("<spring-boot.version>.*?</spring-boot.version>", ""),
+                        VERSION,
+                        part(parent, "dependencyManagement").replace("${project.version}", "1"),
+                        dependencies,
+                        further);
+    }
+
+    /** What is within the first element of a name; empty if there is none. */
+    private static String part(String pom, String element) {
+        int begin = pom.indexOf("<" + element + ">");
+        return begin < 0 ? "" : pom.substring(begin + element.length() + 2, pom.indexOf("</" + element + ">", begin));
+    }
+
+    private static boolean resolved(Path pom, Path output) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                JarProcess.ROOT.resolve("mvnw").toString(),
+                "--quiet",
+                "--batch-mode",
+                "--file",
+                pom.toString(),
+                "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:build-classpath",
+                "-Dmdep.outputFile=" + output,
+                "-DincludeScope=runtime"));
+        String repository = System.getProperty("localRepository");
+        if (repository != null) {
+            command.add("-Dmaven.repo.local=" + repository);
+        }
+        Process maven = new ProcessBuilder(command)
+                .directory(pom.getParent().toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log(pom).toFile())
+                .start();
+        if (!maven.waitFor(5, TimeUnit.MINUTES)) {
+            maven.destroyForcibly();
+            return false;
+        }
+        return maven.exitValue() == 0;
+    }
+
+    private static Path log(Path pom) {
+        return pom.resolveSibling("maven.log");
+    }
+
+    private static String get(int port, String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/actuator/" + path))
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+}
