@@ -134,9 +134,7 @@ public final class StrategyRule {
                 .map(name -> named(name, Source.CANDIDATES))
                 .toList();
         return asked.stream()
-                .filter(choice -> choice.strategy() != null)
                 .max(Comparator.comparingInt(StrategyRule::precedence))
-                .or(() -> asked.stream().findFirst())
                 .orElseGet(() -> StrategyChoice.of(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION, Source.CANDIDATES));
     }
 

@@ -281,6 +281,16 @@ class LeaseObservationTest {
         }
 
         @Test
+        void leaveTheHolderBeforeNoMoreTimeThanTheProcessThatPreemptsItWaits() {
+            LeaseObservation holder = known(ours("a", 0, 0));
+
+            assertThat(holder.seen(preempting("b", 5, 7), at(5), true).termEnd())
+                    .isEqualTo(at(12).nanos());
+            assertThat(holder.seen(preempting("b", 5, 13), at(5), true).termEnd())
+                    .isEqualTo(at(15).nanos());
+        }
+
+        @Test
         void carryTheirOwnDurationForAProcessThatHasSeenNothingBefore() {
             LeaseObservation unseen = known(plain("c", 0, 0)).seen(preemption, at(5), false);
 

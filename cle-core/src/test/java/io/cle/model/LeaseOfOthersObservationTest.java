@@ -187,6 +187,16 @@ class LeaseOfOthersObservationTest {
         }
 
         @Test
+        void anEditThatEmptiesAHeldLeaseTakesNothingFromItsHolderWhenOneOfOursAcquiresAndReleasesIt() {
+            LeaseObservation observation = known(ours("a", 0, 0))
+                    .seen(edit(ours("a", 0, 0), ""), at(4), true)
+                    .seen(ours("b", 5, 5), at(5), true)
+                    .seen(released(7), at(7), true);
+
+            assertLeaseExpiry(observation, 15);
+        }
+
+        @Test
         void anEditThatNamesAnotherHolderTakesNothingFromTheEarlierOneWhenTheOtherReleasesTheLease() {
             Lease edited = edit(ours("a", 0, 0), "plain");
             LeaseObservation named = known(ours("a", 0, 0)).seen(edited, at(4), true);

@@ -149,6 +149,14 @@ class ModelTest {
 
     /** Go's zero time. It is further from the epoch than nanoseconds in a long reach, and the lock that read it stood still. */
     @Test
+    void aTermAnnotationRepeatsTheAcquireTimeInMicroseconds() {
+        TermAnnotation term =
+                TermAnnotation.begun("orders-a", "x7k2", Instant.ofEpochSecond(2, 3_000), Duration.ofSeconds(15));
+
+        assertThat(term.nonce()).isEqualTo("x7k2+15@2000003");
+    }
+
+    @Test
     void aTermAnnotationIsComparedWithTheYearOneAndTheYear9999() {
         Lease begun = marked(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15)));
 

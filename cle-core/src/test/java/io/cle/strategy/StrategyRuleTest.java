@@ -158,6 +158,34 @@ class StrategyRuleTest {
 
         assertThat(choice.strategy()).isNull();
         assertThat(choice.problem()).contains("kube-apiserver");
+        assertThat(choice.toBeMended()).isFalse();
+    }
+
+    @Test
+    void aStrategyOfThePropertiesWhereKubeApiserverElectsHasNoEffectAndIsReported() {
+        StrategyChoice choice = rule.choose(
+                null,
+                Optional.empty(),
+                Optional.of("NewestCompatibilityVersion"),
+                List.of(asks(StrategyRule.KUBE_APISERVERS_OWN, "1.0.0")),
+                Agreement.HIGHEST_BINARY_VERSION);
+
+        assertThat(choice.problem())
+                .contains("that NewestCompatibilityVersion is " + Source.PROPERTIES.text() + " has no effect");
+        assertThat(choice.toBeMended()).isTrue();
+    }
+
+    @Test
+    void kubeApiserversOwnStrategyWhereItElectsIsNoProblemWhicheverSourceNamesIt() {
+        StrategyChoice choice = rule.choose(
+                lease(StrategyRule.KUBE_APISERVERS_OWN, null),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(asks(StrategyRule.KUBE_APISERVERS_OWN, "1.0.0")),
+                Agreement.HIGHEST_BINARY_VERSION);
+
+        assertThat(choice.strategy()).isNull();
+        assertThat(choice.toBeMended()).isFalse();
     }
 
     @Test
