@@ -12,25 +12,27 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Explores all histories: with one fault to the end, with more of them the first several hundred thousand states.
+ * Explores all histories: with one fault to the end, and with two where candidates race; with more of them the first states.
  * {@code ./mvnw -pl cle-test -am test -Dcle.exploration=50000000} explores deeper, with three processes, too.
  */
 class ExplorationTest {
 
-    private static final int MOST_STATES = 300_000;
+    private static final int MOST_STATES = 100_000;
 
     static List<Setting> settingsToTheEnd() {
         return List.of(
                 Setting.of(Cluster.RACE, 1),
                 Setting.of(Cluster.RACE, 1).fromTheStart(),
                 Setting.of(Cluster.RACE, 1).withClocksAtTheLimit(),
-                Setting.of(Cluster.PRIORITIZED, 1));
+                Setting.of(Cluster.RACE, 1).withCopies(),
+                Setting.of(Cluster.PRIORITIZED, 1),
+                Setting.of(Cluster.COORDINATED, 1),
+                Setting.of(Cluster.RACE, 2));
     }
 
     static List<Setting> settingsToABound() {
         return List.of(
-                Setting.of(Cluster.COORDINATED, 1),
-                Setting.of(Cluster.RACE, 2),
+                Setting.of(Cluster.COORDINATED, 2),
                 Setting.of(Cluster.PRIORITIZED, 2).withClocksAtTheLimit(),
                 Setting.of(Cluster.RACE, 3).withClocksAtTheLimit());
     }
@@ -40,8 +42,8 @@ class ExplorationTest {
                 settingsToABound().stream(),
                 Stream.of(
                         Setting.of(Cluster.RACE, 2).withClocksAtTheLimit(),
+                        Setting.of(Cluster.RACE, 2).withCopies(),
                         Setting.of(Cluster.RACE, 1).withProcesses(3),
-                        Setting.of(Cluster.COORDINATED, 2),
                         Setting.of(Cluster.COORDINATED, 1).withProcesses(3)));
     }
 

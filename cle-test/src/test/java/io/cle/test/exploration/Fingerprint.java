@@ -1,60 +1,84 @@
 package io.cle.test.exploration;
 
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
 /**
- * A 128-bit hash of a state, by which two states are the same if they differ only in when they are reached: instants count by how far
- * they lie from now, and versions by their order. So histories of any length lead to finitely many states.
+ * A 128-bit hash of a state, by which two states are the same if they differ only in what makes no difference to what follows:
  *
- * <p>The values are found in whatever classes a state is made of, so that nothing has to be known of them; what a number means is told by
- * its magnitude, because clocks and versions begin at numbers of their own ({@link Clocks}). Instants that are further in the past than
- * every duration that a machine adds to one count by their order, too. Among a hundred million states, the probability that two
- * different ones share a fingerprint is below 10<sup>-22</sup>.
+ * <ul>
+ *   <li>When they are reached. Monotonic instants count by how far they lie from now; those that are further in the past than every duration that
+ *       a machine adds to one count by their order. So histories of any length lead to finitely many states.
+ *   <li>Versions, which count by their order, and times of a wall clock: by their order, by which is the present one, and by whether it is a whole
+ *       second. No machine adds a duration to a time of a wall clock; {@code LeaseWrites.stamp} compares one with now and a duration, by which it
+ *       only tells apart clocks that are further apart than any duration, as those of two processes are here.
+ *   <li>Nonces and ids of writes, which count by which are the same.
+ *   <li>Which process is called what, if all processes are alike ({@link Setting#symmetric}): of all ways to name them the one with the least hash
+ *       counts.
+ * </ul>
+ *
+ * <p>Among a hundred million states, the probability that two different ones share a fingerprint is below 10<sup>-22</sup>.
  */
-@SuppressWarnings("EnumOrdinal") // fingerprints of one program are compared with each other alone
 final class Fingerprint {
 
-    private static final Map<Class<?>, Field[]> FIELDS = new ConcurrentHashMap<>();
-
-    /** Longer than all durations in a {@link Setting}, so that an instant before it and one long before it come to the same. */
-    private static final long LONG_AGO = 12 * Setting.SECOND;
-
-    private static final byte PLAIN = 0;
-    private static final byte VERSION = 1;
-    private static final byte OLD_INSTANT = 2;
-    private static final byte OLD_TIME = 3;
-    private static final int TAGS = 4;
-
     private final Clocks clocks;
+    private final long longAgo;
     private final int tick;
-    private long[] values = new long[512];
-    private byte[] tags = new byte[512];
-    private int size;
-    private long high = 0x9E3779B97F4A7C15L;
-    private long low = 0xC2B2AE3D27D4EB4FL;
+    private final List<Tokens> parts = new ArrayList<>();
 
-    private Fingerprint(Clocks clocks, int tick) {
-        this.clocks = clocks;
-        this.tick = tick;
+    /** Ascending: versions; then, by clock, instants long ago, and times. */
+    private final long[] versions;
+
+    private final long[][] oldInstants;
+    private final long[][] times;
+
+    private long[] names = new long[16];
+    private long high;
+    private long low;
+
+    /** The fingerprint of a state. */
+    static Fingerprint of(World world, Clocks clocks, Setting setting) {
+        Fingerprint least = null;
+        for (int[] renaming : setting.renamings()) {
+            Fingerprint next = least == null
+                    ? new Fingerprint(world, clocks, setting, renaming)
+                    : new Fingerprint(world, clocks, renaming, least);
+            if (least == null || next.high < least.high || (next.high == least.high && next.low < least.low)) {
+                least = next;
+            }
+        }
+        return Objects.requireNonNull(least, "there is one way to name the processes at least");
     }
 
-    /** The fingerprint of a state at a tick. */
-    static Fingerprint of(Object state, Clocks clocks, int tick) {
-        Fingerprint fingerprint = new Fingerprint(clocks, tick);
-        fingerprint.add(state);
-        fingerprint.hash();
-        return fingerprint;
+    private Fingerprint(World world, Clocks clocks, Setting setting, int[] renaming) {
+        this.clocks = clocks;
+        this.tick = world.tick;
+        longAgo = setting.longAgo();
+        collect(world, renaming);
+        versions = distinct(Tokens.VERSION, Long.MIN_VALUE, Long.MAX_VALUE);
+        int count = setting.clocks();
+        oldInstants = new long[count][];
+        times = new long[count][];
+        for (int clock = 0; clock < count; clock++) {
+            long now = clocks.nanos(clock, tick);
+            oldInstants[clock] = distinct((byte) (Tokens.INSTANT + clock), Long.MIN_VALUE, now - longAgo);
+            times[clock] = distinct((byte) (Tokens.TIME + clock), Long.MIN_VALUE, Long.MAX_VALUE);
+        }
+        hash(renaming);
+    }
+
+    /** Of the same state with other names. */
+    private Fingerprint(World world, Clocks clocks, int[] renaming, Fingerprint same) {
+        this.clocks = clocks;
+        this.tick = world.tick;
+        longAgo = same.longAgo;
+        versions = same.versions;
+        oldInstants = same.oldInstants;
+        times = same.times;
+        collect(world, renaming);
+        hash(renaming);
     }
 
     long high() {
@@ -65,25 +89,105 @@ final class Fingerprint {
         return low;
     }
 
-    private void hash() {
-        long[][] ranked = new long[TAGS][];
-        for (byte tag = VERSION; tag < TAGS; tag++) {
-            ranked[tag] = distinct(tag);
+    /** Puts the parts into the order of the new names. */
+    private void collect(World world, int[] renaming) {
+        parts.add(world.tokens(clocks));
+        int[] former = new int[renaming.length];
+        for (int i = 0; i < renaming.length; i++) {
+            former[renaming[i]] = i;
         }
-        for (int i = 0; i < size; i++) {
-            byte tag = tags[i];
-            mixIn(tag == PLAIN ? values[i] : (long) tag << 40 | Arrays.binarySearch(ranked[tag], values[i]));
+        for (int process : former) {
+            parts.add(world.processes[process].tokens(clocks));
+        }
+        for (int copy = former.length; copy < world.processes.length; copy++) {
+            parts.add(world.processes[copy].tokens(clocks));
+        }
+        if (world.coordinator != null) {
+            parts.add(world.coordinator.tokens(clocks));
+        }
+        for (int i = World.Message.COORDINATOR; i < world.processes.length; i++) {
+            int from = i >= 0 && i < former.length ? former[i] : i;
+            for (World.Message message : world.network) {
+                if (message.from() == from) {
+                    parts.add(message.tokens(clocks));
+                }
+            }
+        }
+    }
+
+    private void hash(int[] renaming) {
+        high = 0x9E3779B97F4A7C15L;
+        low = 0xC2B2AE3D27D4EB4FL;
+        int named = 0;
+        for (Tokens tokens : parts) {
+            for (int i = 0; i < tokens.size(); i++) {
+                long value = tokens.value(i);
+                byte kind = tokens.kind(i);
+                switch (kind) {
+                    case Tokens.PLAIN -> mixIn(value);
+                    case Tokens.VERSION -> mixIn(1L << 40 | Arrays.binarySearch(versions, value));
+                    case Tokens.PROCESS ->
+                        mixIn(2L << 40 | (value >= 0 && value < renaming.length ? renaming[(int) value] : value + 100));
+                    case Tokens.NAME -> {
+                        int at = indexOf(value, named);
+                        if (at == named) {
+                            names = at == names.length ? Arrays.copyOf(names, 2 * at) : names;
+                            names[named++] = value;
+                        }
+                        mixIn(3L << 40 | at);
+                    }
+                    default -> {
+                        if (kind < Tokens.TIME) {
+                            instant(kind - Tokens.INSTANT, value);
+                        } else {
+                            time(kind - Tokens.TIME, value, renaming);
+                        }
+                    }
+                }
+            }
+            mixIn(0x5EA1L);
         }
         high = mix(high ^ Long.rotateLeft(low, 17));
         low = mix(low + Long.rotateLeft(high, 41));
     }
 
-    private long[] distinct(byte tag) {
-        long[] found = new long[size];
+    private int indexOf(long name, int named) {
+        int at = 0;
+        while (at < named && names[at] != name) {
+            at++;
+        }
+        return at;
+    }
+
+    private void instant(int clock, long value) {
+        long ahead = value - clocks.nanos(clock, tick);
+        if (ahead < -longAgo) {
+            mixIn(4L << 40 | Arrays.binarySearch(oldInstants[clock], value));
+        } else {
+            mixIn(ahead ^ 0x1A57A17L);
+        }
+    }
+
+    private void time(int clock, long micros, int[] renaming) {
+        long[] known = times[clock];
+        int now = Arrays.binarySearch(known, clocks.wallMicros(clock, tick));
+        int at = Arrays.binarySearch(known, micros);
+        boolean present = now >= 0;
+        int distance = at - (present ? now : -now - 1);
+        mixIn(5L << 40 | (present ? 1L << 20 : 0) | (distance + 1000));
+        mixIn((micros % 1_000_000 == 0 ? 8 : 0) + (clock < renaming.length ? renaming[clock] : clock));
+    }
+
+    private long[] distinct(byte kind, long least, long below) {
+        long[] found = new long[16];
         int count = 0;
-        for (int i = 0; i < size; i++) {
-            if (tags[i] == tag) {
-                found[count++] = values[i];
+        for (Tokens tokens : parts) {
+            for (int i = 0; i < tokens.size(); i++) {
+                long value = tokens.value(i);
+                if (tokens.kind(i) == kind && value >= least && value < below) {
+                    found = count == found.length ? Arrays.copyOf(found, 2 * count) : found;
+                    found[count++] = value;
+                }
             }
         }
         Arrays.sort(found, 0, count);
@@ -105,142 +209,5 @@ final class Fingerprint {
         long mixed = (value ^ (value >>> 32)) * 0xD6E8FEB86659FD93L;
         mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
         return mixed ^ (mixed >>> 32);
-    }
-
-    private void put(byte tag, long value) {
-        if (size == values.length) {
-            values = Arrays.copyOf(values, 2 * size);
-            tags = Arrays.copyOf(tags, 2 * size);
-        }
-        values[size] = value;
-        tags[size++] = tag;
-    }
-
-    private void plain(long value) {
-        put(PLAIN, value);
-    }
-
-    private void number(long value) {
-        if (Clocks.isVersion(value)) {
-            put(VERSION, value);
-            return;
-        }
-        int clock = clocks.clockOf(value);
-        if (clock < 0) {
-            plain(value);
-            return;
-        }
-        long ahead = value - clocks.nanos(clock, tick);
-        if (ahead < -LONG_AGO) {
-            put(OLD_INSTANT, value);
-        } else {
-            plain(ahead ^ 0x1A57A17L);
-        }
-    }
-
-    private void time(long micros) {
-        if (Clocks.isVersion(micros / 1_000_000)) {
-            put(VERSION, micros / 1_000_000);
-            plain(micros % 1_000_000);
-            return;
-        }
-        int clock = clocks.wallClockOf(micros);
-        long ahead = micros - clocks.wallMicros(clock, tick);
-        if (ahead < -LONG_AGO / 1000) {
-            put(OLD_TIME, micros);
-        } else {
-            plain(ahead ^ 0x71BEL);
-        }
-        plain(clock);
-    }
-
-    private void text(String text) {
-        int at = text.indexOf('@');
-        if (at >= 0) {
-            plain(text.substring(0, at).hashCode());
-            time(Long.parseLong(text.substring(at + 1)));
-        } else if (!text.isEmpty() && Character.isDigit(text.charAt(0))) {
-            number(Long.parseLong(text));
-        } else {
-            plain(((long) text.length() << 32) ^ text.hashCode());
-        }
-    }
-
-    private void add(@Nullable Object value) {
-        if (value == null) {
-            plain(0x6eedL);
-        } else if (value instanceof Number number) {
-            number(number.longValue());
-        } else if (value instanceof String string) {
-            text(string);
-        } else if (value instanceof Boolean flag) {
-            plain(flag ? 1 : 2);
-        } else if (value instanceof Enum<?> constant) {
-            plain(constant.ordinal() + 3);
-        } else if (value instanceof Duration duration) {
-            plain(duration.toNanos());
-        } else if (value instanceof Instant instant) {
-            time(instant.getEpochSecond() * 1_000_000 + instant.getNano() / 1000);
-        } else if (value instanceof Iterable<?> elements) {
-            int count = 0;
-            for (Object element : elements) {
-                add(element);
-                count++;
-            }
-            plain(count);
-        } else if (value instanceof Optional<?> optional) {
-            add(optional.orElse(null));
-        } else if (value instanceof Object[] elements) {
-            add(Arrays.asList(elements));
-        } else if (value instanceof int[] numbers) {
-            for (int number : numbers) {
-                plain(number);
-            }
-            plain(numbers.length);
-        } else if (value instanceof long[] numbers) {
-            for (long number : numbers) {
-                number(number);
-            }
-            plain(numbers.length);
-        } else {
-            addFields(value);
-        }
-    }
-
-    private void addFields(Object value) {
-        Class<?> type = value.getClass();
-        if (!type.getName().startsWith("io.cle.")) {
-            throw new IllegalStateException("no fingerprint is known for a " + type.getName());
-        }
-        plain(type.getName().hashCode());
-        try {
-            for (Field field : FIELDS.computeIfAbsent(type, Fingerprint::fields)) {
-                if (field.getType() == long.class) {
-                    number(field.getLong(value));
-                } else if (field.getType() == int.class) {
-                    plain(field.getInt(value));
-                } else if (field.getType() == boolean.class) {
-                    plain(field.getBoolean(value) ? 1 : 2);
-                } else {
-                    add(field.get(value));
-                }
-            }
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** All fields of a class but those that a state says nothing by. */
-    private static Field[] fields(Class<?> type) {
-        List<Field> fields = new ArrayList<>();
-        for (Class<?> part = type; part != Object.class && part != Record.class; part = part.getSuperclass()) {
-            for (Field field : part.getDeclaredFields()) {
-                if (!Modifier.isStatic(field.getModifiers()) && !Modifier.isTransient(field.getModifiers())) {
-                    field.setAccessible(true);
-                    fields.add(field);
-                }
-            }
-        }
-        return fields.toArray(Field[]::new);
     }
 }

@@ -15,11 +15,25 @@ public final class Hunt {
      */
     public static @Nullable String violation(int mostStates) {
         for (Setting setting : Setting.ofMutations()) {
-            Explorer.Result result = new Explorer(setting, mostStates).run();
-            if (result.violation() != null) {
-                return result.toString();
+            String found = violation(setting, mostStates);
+            if (found != null) {
+                return found;
             }
         }
         return null;
+    }
+
+    /**
+     * Explores one setting: candidates race, and one of them may be copied.
+     *
+     * @return as {@link #violation}
+     */
+    public static @Nullable String violationByCopy(int mostStates) {
+        return violation(Setting.of(Setting.Cluster.RACE, 1).withCopies(), mostStates);
+    }
+
+    private static @Nullable String violation(Setting setting, int mostStates) {
+        Explorer.Result result = new Explorer(setting, mostStates).run();
+        return result.violation() == null ? null : result.toString();
     }
 }

@@ -81,7 +81,7 @@ final class Model {
     // ---- the beginning -------------------------------------------------------------------------------------------
 
     World initial() {
-        World world = new World(setting.processes());
+        World world = new World(setting.processes() + (setting.copies() ? 1 : 0));
         world.faultsLeft = setting.faults();
         if (setting.coordinated()) {
             world.coordinator = new World.Coordinator(setting.processes());
@@ -90,7 +90,7 @@ final class Model {
         for (int i = 0; i < world.processes.length; i++) {
             world.processes[i] = new World.Member();
         }
-        for (int i = 0; i < world.processes.length; i++) {
+        for (int i = 0; i < setting.processes(); i++) {
             start(world, i);
             if (i == 0 && setting.settled()) {
                 settle(world);
@@ -118,7 +118,7 @@ final class Model {
         process.incarnation++;
         process.state = LockState.initial();
         process.watch = List.of(snapshot(world));
-        step(world, index, new LockEvent.Start("n" + index + "x" + process.incarnation));
+        step(world, index, new LockEvent.Start(setting.nonce(index, process.incarnation)));
     }
 
     // ---- what can happen -----------------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ final class Model {
     private void promptOf(World world, int index, List<Move> moves) {
         World.Member process = world.processes[index];
         LockState state = Objects.requireNonNull(process.state);
-        long now = nanos(index, world.tick);
+        long now = nanos(world, index);
         if (!process.watch.isEmpty() && !process.silent) {
             moves.add(new Move(Kind.OBSERVES, index, 0));
         }
@@ -280,7 +280,7 @@ final class Model {
         if (!coordinator.watch.isEmpty() && !coordinator.silent) {
             moves.add(new Move(Kind.OBSERVES, Message.COORDINATOR, 0));
         }
-        long now = nanos(Message.COORDINATOR, world.tick);
+        long now = nanos(world, Message.COORDINATOR);
         if (coordinator.awaited == 0 && coordinator.recheckAt <= now) {
             moves.add(new Move(Kind.WAKES_UP, Message.COORDINATOR, 0));
         }
@@ -291,7 +291,7 @@ final class Model {
     }
 
     /** What ends a fault, at any time. */
-    private static void recoveries(World world, List<Move> moves) {
+    private void recoveries(World world, List<Move> moves) {
         for (int i = 0; i < world.network.size(); i++) {
             Message message = world.network.get(i);
             if (message.delayed()) {
@@ -301,7 +301,9 @@ final class Model {
         for (int i = 0; i < world.processes.length; i++) {
             World.Member process = world.processes[i];
             if (process.state == null) {
-                moves.add(new Move(Kind.RESTARTS, i, 0));
+                if (i < setting.processes()) {
+                    moves.add(new Move(Kind.RESTARTS, i, 0));
+                }
             } else {
                 recoveriesOf(i, process.paused, process.silent, moves);
                 if (process.slowWork && process.draining != 0) {
@@ -335,6 +337,9 @@ final class Model {
         for (int i = 0; i < world.processes.length; i++) {
             if (runs(world, i) && (world.mover == i || world.mover == TICK)) {
                 faultsOf(world.processes[i], i, moves);
+                if (setting.copies() && world.copyOf < 0) {
+                    moves.add(new Move(Kind.COPY, i, 0));
+                }
             }
         }
         World.Coordinator coordinator = world.coordinator;
@@ -382,10 +387,65 @@ final class Model {
             next.mover = NONE;
         }
         next.mayEdit = next.sent && next.faultsLeft > 0;
+        forgetWhatMakesNoDifference(next);
         return next;
     }
 
-    private static boolean recoverable(World world) {
+    /** What no check looks at any more, and what can't arrive any more, must not make two states of one. */
+    private static void forgetWhatMakesNoDifference(World world) {
+        world.network = world.network.stream()
+                .filter(message -> mayMatter(world, message))
+                .toList();
+        if (world.unmarked.length > 0) {
+            world.unmarked = Arrays.stream(world.unmarked)
+                    .filter(version ->
+                            Arrays.stream(world.processes).anyMatch(process -> hasOlderTerm(process, version)))
+                    .toArray();
+        }
+        boolean unmarks = world.faultsLeft > 0 || world.unmarked.length > 0;
+        for (int i = 0; i < world.processes.length; i++) {
+            World.Member process = world.processes[i];
+            long observed = process.observedTerm;
+            if (observed != 0
+                    && !(unmarks && Arrays.stream(world.processes).anyMatch(other -> other.granted == observed))) {
+                world.change(i).observedTerm = 0;
+            }
+            if (process.awaited == 0 && (process.lastWrite != 0 || process.shares != 0)) {
+                world.change(i).lastWrite = 0;
+                world.change(i).shares = 0;
+            }
+        }
+        if (!unmarks) {
+            world.leader = Math.min(world.leader, 0);
+            world.over = false;
+        }
+    }
+
+    /** Whether a term of a process began before a version, or may begin by a write before it. */
+    private static boolean hasOlderTerm(World.Member process, long version) {
+        return (process.granted != 0 && process.granted < version)
+                || (process.awaited != 0 && process.lastWrite < version);
+    }
+
+    /** An answer that is no longer waited for says nothing to its process; a write by a version that is no longer the newest changes nothing. */
+    private static boolean mayMatter(World world, Message message) {
+        boolean awaited = message.from() == Message.COORDINATOR
+                ? Objects.requireNonNull(world.coordinator).awaited == message.id()
+                : world.processes[message.from()].awaited == message.id();
+        if (awaited) {
+            return true;
+        }
+        Lease desired = message.desired();
+        if (message.answer() != null || desired == null) {
+            return false;
+        }
+        Lease stored = world.stored;
+        return desired.resourceVersion() == null
+                ? stored == null || world.faultsLeft > 0
+                : stored != null && desired.resourceVersion().equals(stored.resourceVersion());
+    }
+
+    private boolean recoverable(World world) {
         List<Move> recoveries = new ArrayList<>();
         recoveries(world, recoveries);
         return !recoveries.isEmpty();
@@ -422,6 +482,7 @@ final class Model {
                 world.send(message.delayed(move.kind() == Kind.DELAY));
             }
             case EDIT -> edit(world, Edit.values()[move.argument()]);
+            case COPY -> copy(world, on);
             default -> {
                 if (on == Message.COORDINATOR) {
                     applyToCoordinator(world, world.changeCoordinator(), move);
@@ -459,8 +520,8 @@ final class Model {
             }
             case WAKES_UP -> {
                 step(world, on, new LockEvent.Tick());
-                if (Objects.requireNonNull(world.processes[on].state).wakeAt() <= nanos(on, world.tick)) {
-                    throw new Violation(setting.identity(on) + " asks to be woken at an instant that has passed");
+                if (Objects.requireNonNull(world.processes[on].state).wakeAt() <= nanos(world, on)) {
+                    throw new Violation(name(world, on) + " asks to be woken at an instant that has passed");
                 }
             }
             case TIMES_OUT -> {
@@ -509,6 +570,22 @@ final class Model {
         process.slowWork = false;
         process.observedTerm = 0;
         process.unobserved = new long[0];
+        process.shares = 0;
+        process.wroteAlone = false;
+    }
+
+    /**
+     * A process is copied with its memory and its clocks (safety.md#clones). The copy's connections are new: its watch begins with a list, and the
+     * answer to a request that was under way doesn't come.
+     */
+    private void copy(World world, int index) {
+        int slot = setting.processes();
+        world.copyOf = index;
+        World.Member copy = world.change(index).copied();
+        copy.watch = List.of(snapshot(world));
+        copy.silent = false;
+        copy.shares = copy.awaited;
+        world.processes[slot] = copy;
     }
 
     private LockEvent unanswered(World.Member process) {
@@ -519,18 +596,37 @@ final class Model {
 
     // ---- the lock ------------------------------------------------------------------------------------------------
 
-    private long nanos(int index, int tick) {
-        return clocks.nanos(index == Message.COORDINATOR ? setting.processes() : index, tick);
+    private long nanos(World world, int index) {
+        return clocks.nanos(clock(world, index), world.tick);
     }
 
-    private Moment now(int index, int tick) {
-        return new Moment(
-                nanos(index, tick), clocks.wall(index == Message.COORDINATOR ? setting.processes() : index, tick));
+    private Moment now(World world, int index) {
+        return new Moment(nanos(world, index), clocks.wall(clock(world, index), world.tick));
+    }
+
+    private int clock(World world, int index) {
+        return index == Message.COORDINATOR ? setting.processes() : original(world, index);
+    }
+
+    /** The process itself; of a copy the process that was copied, whose clocks, identity and configuration it has. */
+    private int original(World world, int index) {
+        return index == setting.processes() ? world.copyOf : index;
+    }
+
+    /** Its name among the processes, for a person. */
+    private String name(World world, int index) {
+        return index == setting.processes() && world.copyOf >= 0
+                ? "the copy of " + setting.identity(world.copyOf)
+                : setting.identity(index);
+    }
+
+    private String identity(World world, int index) {
+        return setting.identity(original(world, index));
     }
 
     /** The fingerprint of a state. */
     Fingerprint fingerprint(World world) {
-        return Fingerprint.of(world, clocks, world.tick);
+        return Fingerprint.of(world, clocks, setting);
     }
 
     private void observe(World world, int on, Notice notice) {
@@ -571,10 +667,14 @@ final class Model {
         long lastWrite = process.lastWrite;
         Transition transition;
         try {
-            transition =
-                    LockMachine.step(configs[on], Objects.requireNonNull(process.state), event, now(on, world.tick), 0);
+            transition = LockMachine.step(
+                    configs[original(world, on)],
+                    Objects.requireNonNull(process.state),
+                    event,
+                    now(world, on),
+                    random(world));
         } catch (IllegalStateException e) {
-            throw new Violation(setting.identity(on) + " fails by " + event + ": " + e.getMessage());
+            throw new Violation(name(world, on) + " fails by " + event + ": " + e.getMessage());
         }
         process.state = transition.state();
         for (LockAction action : transition.actions()) {
@@ -589,12 +689,12 @@ final class Model {
             } else if (action instanceof LockAction.Revoke revoke) {
                 long token = revoke.term().fencingToken();
                 if (process.granted != token) {
-                    throw new Violation(setting.identity(on) + " has term " + token + " revoked, and was granted "
-                            + process.granted);
+                    throw new Violation(
+                            name(world, on) + " has term " + token + " revoked, and was granted " + process.granted);
                 }
                 process.granted = 0;
                 process.draining = token;
-                process.drainingSince = nanos(on, world.tick);
+                process.drainingSince = nanos(world, on);
             } else if (action instanceof LockAction.Announce) {
                 announce(world, on, true);
             } else if (action instanceof LockAction.Withdraw) {
@@ -608,12 +708,17 @@ final class Model {
                 && world.leader != on
                 && !world.over
                 && version(known) >= world.token
-                && known.heldBy(setting.identity(world.leader))
+                && known.heldBy(identity(world, world.leader))
                 && world.stored != null
-                && world.stored.heldBy(setting.identity(world.leader));
+                && world.stored.heldBy(identity(world, world.leader));
         if (observesRunningTerm) {
             process.observedTerm = world.token;
         }
+    }
+
+    /** Only copies make ids of writes matter; without them all are alike, so that there are fewer states. */
+    private long random(World world) {
+        return setting.copies() ? Setting.FIRST_WRITE + world.draws++ : 0;
     }
 
     private void announce(World world, int on, boolean announced) {
@@ -629,11 +734,12 @@ final class Model {
     private void send(World world, int on, @Nullable Lease desired) {
         World.Member process = world.processes[on];
         if (process.awaited != 0) {
-            throw new Violation(setting.identity(on) + " sends a request while another one is under way");
+            throw new Violation(name(world, on) + " sends a request while another one is under way");
         }
         process.awaited = world.freeId(on);
+        process.shares = 0;
         process.reads = desired == null;
-        process.sentAt = nanos(on, world.tick);
+        process.sentAt = nanos(world, on);
         transmit(world, new Message(on, process.awaited, desired, null, false));
     }
 
@@ -650,13 +756,14 @@ final class Model {
         World.Member process = world.processes[on];
         if (process.granted != 0) {
             throw new Violation(
-                    setting.identity(on) + " is granted term " + token + " before " + process.granted + " was revoked");
+                    name(world, on) + " is granted term " + token + " before " + process.granted + " was revoked");
         }
         if (lastWrite != token && process.lastWrite != token) {
-            throw new Violation(setting.identity(on) + " begins term " + token + " without a write of that version");
+            throw new Violation(name(world, on) + " begins term " + token + " without a write of that version");
         }
-        if (token <= world.token && world.unmarked.length == 0) {
-            throw new Violation("the fencing token does not grow: " + setting.identity(on) + " leads with " + token
+        boolean copied = token == world.token && world.leader >= 0 && together(world, on, world.leader);
+        if (token <= world.token && !copied && !world.everUnmarked) {
+            throw new Violation("the fencing token does not grow: " + name(world, on) + " leads with " + token
                     + " after " + world.token);
         }
         process.granted = token;
@@ -704,6 +811,7 @@ final class Model {
             }
         } else {
             written(world, message.from(), stored, next);
+            sharedWritten(world, message);
         }
         return new ApiResult.Ok<>(next);
     }
@@ -712,20 +820,32 @@ final class Model {
         World.Member process = world.change(by);
         process.lastWrite = world.version;
         boolean handsOver = before != null
-                && before.heldBy(setting.identity(by))
-                && !after.heldBy(setting.identity(by))
+                && before.heldBy(identity(world, by))
+                && !after.heldBy(identity(world, by))
                 && before.term() != null;
-        boolean works = process.draining != 0
-                && nanos(by, world.tick) - process.drainingSince < Setting.DRAIN_TIMEOUT.toNanos();
+        boolean works =
+                process.draining != 0 && nanos(world, by) - process.drainingSince < Setting.DRAIN_TIMEOUT.toNanos();
         if (handsOver && works) {
-            throw new Violation(setting.identity(by) + " hands the lease over while its work runs");
+            throw new Violation(name(world, by) + " hands the lease over while its work runs");
+        }
+    }
+
+    /** A request that was under way when its process was copied is of both. */
+    private void sharedWritten(World world, Message message) {
+        int slot = setting.processes();
+        if (message.from() == world.copyOf && world.processes[slot].shares == message.id()) {
+            world.change(slot).lastWrite = world.version;
+        } else if (world.copyOf >= 0 && original(world, message.from()) == world.copyOf) {
+            world.change(message.from()).wroteAlone = true;
         }
     }
 
     private Lease store(World world, Lease desired) {
         Lease before = world.stored;
         world.version++;
+        // Nothing is decided by the number of transitions.
         Lease next = desired.toBuilder()
+                .transitions(0)
                 .resourceVersion(Long.toString(world.version))
                 .uid(before == null ? Long.toString(world.version) : before.uid())
                 .build();
@@ -804,8 +924,13 @@ final class Model {
         }
         if (edited == null || (before.term() != null && edited.term() == null)) {
             world.unmarked = World.with(world.unmarked, world.version);
+            world.everUnmarked = true;
+            for (int i = 0; i < world.processes.length && world.copyOf >= 0; i++) {
+                world.change(i).wroteAlone = false;
+            }
         }
-        if (edited == null || !Objects.equals(before.holder(), edited.holder())) {
+        boolean heldByAnother = edited == null || !Objects.equals(before.holder(), edited.holder());
+        if (setting.coordinated() && heldByAnother) {
             world.edited = true;
             for (int i = 0; i < world.processes.length; i++) {
                 World.Member process = world.change(i);
@@ -883,7 +1008,7 @@ final class Model {
     }
 
     private Moment coordinatorNow(World world) {
-        return now(Message.COORDINATOR, world.tick);
+        return now(world, Message.COORDINATOR);
     }
 
     private static void coordinatorSees(
@@ -988,7 +1113,7 @@ final class Model {
 
     private void write(World world, World.Coordinator coordinator, Lease desired) {
         coordinator.awaited = world.freeId(Message.COORDINATOR);
-        coordinator.sentAt = nanos(Message.COORDINATOR, world.tick);
+        coordinator.sentAt = nanos(world, Message.COORDINATOR);
         transmit(world, new Message(Message.COORDINATOR, coordinator.awaited, desired, null, false));
     }
 
@@ -1007,19 +1132,35 @@ final class Model {
 
     private boolean leads(World world, int index) {
         LockState state = world.processes[index].state;
-        return state != null && state.leads(now(index, world.tick));
+        return state != null && state.leads(now(world, index));
     }
 
     private void check(World world) {
         for (int i = 0; i < world.processes.length; i++) {
             for (int j = i + 1; j < world.processes.length; j++) {
-                if (leads(world, i) && leads(world, j) && !excused(world, i, j)) {
-                    throw new Violation(setting.identity(i) + " with token " + world.processes[i].granted + " and "
-                            + setting.identity(j) + " with token " + world.processes[j].granted
+                if (leads(world, i)
+                        && leads(world, j)
+                        && !(excused(world, i, j) || (together(world, i, j) && nothingSeparatesThem(world, i, j)))) {
+                    throw new Violation(name(world, i) + " with token " + world.processes[i].granted + " and "
+                            + name(world, j) + " with token " + world.processes[j].granted
                             + " lead at one instant");
                 }
             }
         }
+    }
+
+    private boolean together(World world, int one, int another) {
+        return original(world, one) == original(world, another);
+    }
+
+    /**
+     * safety.md#clones: a process and its copy lead by one term until one of them has renewed, and the other one's last renewal has run out. If the term
+     * annotation is removed meanwhile, the record tells them apart only by the next renewal.
+     */
+    private static boolean nothingSeparatesThem(World world, int one, int another) {
+        World.Member first = world.processes[one];
+        World.Member second = world.processes[another];
+        return first.granted == second.granted && !(first.wroteAlone && second.wroteAlone);
     }
 
     /**
@@ -1084,7 +1225,7 @@ final class Model {
                 process.silent = false;
                 process.watch = List.of(snapshot(world));
             }
-            if (process.state == null) {
+            if (process.state == null && i < setting.processes()) {
                 start(world, i);
             }
         }
@@ -1111,7 +1252,7 @@ final class Model {
                                 + (stored.endOfTerm() ? " yield to " + stored.preferredHolder() : ""));
         for (int i = 0; i < world.processes.length; i++) {
             if (leads(world, i)) {
-                text.append("; ").append(setting.identity(i)).append(" leads");
+                text.append("; ").append(name(world, i)).append(" leads");
             }
         }
         return text.toString();
@@ -1126,7 +1267,7 @@ final class Model {
                 ? ""
                 : move.kind() == Kind.EDIT
                         ? "administrator"
-                        : move.on() == Message.COORDINATOR ? "coordinator" : setting.identity(move.on());
+                        : move.on() == Message.COORDINATOR ? "coordinator" : name(before, move.on());
         String what = move.kind() == Kind.EDIT
                 ? Edit.values()[move.argument()].name()
                 : move.kind().name();

@@ -47,6 +47,8 @@ record Move(Kind kind, int on, int argument) {
         CRASH(false),
         SLOW_WORK(false),
         RESIGN(false),
+        /** The process is copied with its memory, and nobody is told. */
+        COPY(false),
         EDIT(false);
 
         /** Whether it happens within the tick, as long as there is no fault. */

@@ -2,6 +2,8 @@ package io.cle.test.exploration;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.lock.KeyComparisons;
@@ -22,8 +24,9 @@ import io.cle.model.Timings;
  * @param faults the most faults in a history
  * @param nanosPerTick how many nanoseconds pass within a tick by the monotonic clock of each process
  * @param settled whether the history begins with a leader that all know, rather than before the first start
+ * @param copies whether a process may be copied, once, as a fault
  */
-record Setting(Cluster cluster, int processes, int faults, List<Long> nanosPerTick, boolean settled) {
+record Setting(Cluster cluster, int processes, int faults, List<Long> nanosPerTick, boolean settled, boolean copies) {
 
     static final ObjectKey LEASE = new ObjectKey("shop", "orders");
     static final long SECOND = 1_000_000_000L;
@@ -45,6 +48,26 @@ record Setting(Cluster cluster, int processes, int faults, List<Long> nanosPerTi
      */
     private static final long FASTEST = 1_600_000_000L;
 
+    private static final List<int[]> TWO = List.of(new int[] {0, 1}, new int[] {1, 0});
+    private static final List<int[]> THREE = List.of(
+            new int[] {0, 1, 2},
+            new int[] {0, 2, 1},
+            new int[] {1, 0, 2},
+            new int[] {1, 2, 0},
+            new int[] {2, 0, 1},
+            new int[] {2, 1, 0});
+
+    /** Of the hashes that the jitter is made of, this one is chosen. */
+    private static final int SPREAD = 0x8000;
+
+    private static final Map<String, String> NONCES = new ConcurrentHashMap<>();
+
+    /** The first number that is drawn for a write, whose id is made of it. */
+    static final long FIRST_WRITE = 0x7EA5_0000_0000_0000L;
+
+    private static final String IDS_OF_WRITES = "7ea5";
+    private static final int LENGTH_OF_WRITE = 16;
+
     /** How candidates come to a leader. */
     enum Cluster {
         /** They race for the record. */
@@ -57,7 +80,7 @@ record Setting(Cluster cluster, int processes, int faults, List<Long> nanosPerTi
 
     /** Two processes, and histories of any length. */
     static Setting of(Cluster cluster, int faults) {
-        return new Setting(cluster, 2, faults, List.of(SECOND, SECOND, SECOND, SECOND), true);
+        return new Setting(cluster, 2, faults, List.of(SECOND, SECOND, SECOND, SECOND), true, false);
     }
 
     /** The settings in which mutations are looked for. */
@@ -65,6 +88,7 @@ record Setting(Cluster cluster, int processes, int faults, List<Long> nanosPerTi
         return List.of(
                 of(Cluster.RACE, 1),
                 of(Cluster.RACE, 1).withClocksAtTheLimit(),
+                of(Cluster.RACE, 1).withCopies(),
                 of(Cluster.PRIORITIZED, 1),
                 of(Cluster.COORDINATED, 1),
                 of(Cluster.RACE, 2),
@@ -74,19 +98,78 @@ record Setting(Cluster cluster, int processes, int faults, List<Long> nanosPerTi
     }
 
     Setting withClocksAtTheLimit() {
-        return new Setting(cluster, processes, faults, List.of(SECOND, FASTEST, SECOND, SECOND), settled);
+        return new Setting(cluster, processes, faults, List.of(SECOND, FASTEST, SECOND, SECOND), settled, copies);
     }
 
     Setting withClocksBeyondTheLimit() {
-        return new Setting(cluster, processes, faults, List.of(SECOND, 2 * FASTEST, SECOND, SECOND), settled);
+        return new Setting(cluster, processes, faults, List.of(SECOND, 2 * FASTEST, SECOND, SECOND), settled, copies);
     }
 
     Setting fromTheStart() {
-        return new Setting(cluster, processes, faults, nanosPerTick, false);
+        return new Setting(cluster, processes, faults, nanosPerTick, false, copies);
     }
 
     Setting withProcesses(int count) {
-        return new Setting(cluster, count, faults, nanosPerTick, settled);
+        return new Setting(cluster, count, faults, nanosPerTick, settled, copies);
+    }
+
+    /** How many clocks there are: those of the processes, and the coordinator's. */
+    int clocks() {
+        return nanosPerTick.size();
+    }
+
+    /**
+     * Longer than all durations that a machine adds to an instant of the past, so that two instants before that come to the same. The longest is
+     * the lease duration of an edit. With keys it is four hold-offs of a process that has yielded once.
+     */
+    long longAgo() {
+        return (cluster == Cluster.PRIORITIZED ? 25 : 6) * SECOND;
+    }
+
+    /**
+     * The ways to name the processes that make no difference: all of them if the processes are alike, otherwise the one in which each keeps its
+     * name.
+     */
+    List<int[]> renamings() {
+        List<int[]> all = processes == 2 ? TWO : THREE;
+        boolean alike =
+                cluster == Cluster.RACE && nanosPerTick.stream().distinct().count() == 1;
+        return alike ? all : all.subList(0, 1);
+    }
+
+    /**
+     * The nonce of a process that was started so often. All of them spread their attempts by the same jitter. It is shorter than a tick, and so makes no
+     * difference to what can happen, but would to the instants in a state.
+     */
+    String nonce(int process, int starts) {
+        return NONCES.computeIfAbsent(identity(process) + starts, unused -> findNonce(identity(process), starts));
+    }
+
+    private static String findNonce(String identity, int number) {
+        int found = 0;
+        int tried = 0;
+        String nonce = "";
+        while (found < number) {
+            nonce = "n" + ++tried;
+            found += ((identity + '/' + nonce).hashCode() * 0x9E3779B9) >>> 16 == SPREAD ? 1 : 0;
+        }
+        return nonce;
+    }
+
+    /** Whether a text is a nonce, or the id of a write. */
+    static boolean isName(String text) {
+        boolean nonce = text.length() > 1 && text.charAt(0) == 'n' && Character.isDigit(text.charAt(1));
+        return nonce || (text.length() == LENGTH_OF_WRITE && text.startsWith(IDS_OF_WRITES));
+    }
+
+    /** Whether a text is the identity of a process. */
+    static boolean isIdentity(String text) {
+        return text.length() == 1 && text.charAt(0) >= 'a' && text.charAt(0) <= 'c';
+    }
+
+    /** The same with the fault that a process is copied. */
+    Setting withCopies() {
+        return new Setting(cluster, processes, faults, nanosPerTick, settled, true);
     }
 
     boolean coordinated() {
@@ -127,6 +210,7 @@ record Setting(Cluster cluster, int processes, int faults, List<Long> nanosPerTi
     public String toString() {
         return cluster + ", " + processes + " processes, " + faults + (faults == 1 ? " fault" : " faults")
                 + (nanosPerTick.get(1) == SECOND ? "" : ", clocks at a ratio of " + nanosPerTick.get(1) / 1e9)
-                + (settled ? "" : ", from the start");
+                + (settled ? "" : ", from the start")
+                + (copies ? ", a process may be copied" : "");
     }
 }

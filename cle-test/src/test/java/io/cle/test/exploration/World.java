@@ -54,14 +54,23 @@ final class World {
     /** Whether the record says nothing of the running term any more, since it began. */
     boolean over;
 
-    /** The versions at which an administrator deleted the record, or removed its term annotation. */
+    /** The versions at which an administrator deleted the record, or removed its term annotation, while a term that may still run is older. */
     long[] unmarked = {};
+
+    /** Whether there ever was such an edit. */
+    boolean everUnmarked;
 
     /** The versions of the coordinator's grants since an administrator first edited the holder. */
     long[] grants = {};
 
     /** Whether an administrator has edited the holder. */
     boolean edited;
+
+    /** The process that was copied; the copy is the last one. -1 if none was. */
+    int copyOf = -1;
+
+    /** How many random numbers were drawn; each is drawn once. */
+    transient long draws;
 
     World(int processes) {
         this.processes = new Member[processes];
@@ -80,12 +89,32 @@ final class World {
         leader = other.leader;
         over = other.over;
         unmarked = other.unmarked;
+        everUnmarked = other.everUnmarked;
         grants = other.grants;
         edited = other.edited;
+        copyOf = other.copyOf;
+        draws = other.draws;
     }
 
     World copy() {
         return new World(this);
+    }
+
+    /** All that makes a difference besides the processes, the coordinator and the network. The next version is larger than all others anyway. */
+    Tokens tokens(Clocks clocks) {
+        Tokens tokens = Tokens.of(stored, clocks);
+        tokens.plain(faultsLeft);
+        tokens.process(mover);
+        tokens.process(leader);
+        tokens.add(mayEdit);
+        tokens.add(over);
+        tokens.number(token);
+        tokens.add(everUnmarked);
+        tokens.add(unmarked);
+        tokens.add(grants);
+        tokens.add(edited);
+        tokens.process(copyOf);
+        return tokens;
     }
 
     /** A process of this world, to be changed. */
@@ -163,6 +192,15 @@ final class World {
         Message delayed(boolean isDelayed) {
             return new Message(from, id, desired, answer, isDelayed);
         }
+
+        Tokens tokens(Clocks clocks) {
+            Tokens tokens = Tokens.of(desired, clocks);
+            tokens.add(answer);
+            tokens.process(from);
+            tokens.plain(id);
+            tokens.add(delayed);
+            return tokens;
+        }
     }
 
     /**
@@ -184,7 +222,10 @@ final class World {
         @Nullable
         LockState state;
 
-        int incarnation;
+        /** How often it was started; its nonce tells it from the former ones. */
+        transient int incarnation;
+
+        private transient @Nullable Tokens tokens;
         boolean paused;
 
         /** Whether its watch delivers nothing. */
@@ -234,7 +275,25 @@ final class World {
         /** Whether its term began by a grant of a coordinator, after an edit of the holder that it has not observed. */
         boolean begunUnobserved;
 
+        /** Of a copy: the id of the request that was under way when it was made; 0 if there was none, or it has sent another one since. */
+        long shares;
+
+        /** Whether it has written the record since it was copied, or is a copy and has; and no edit has taken that from the record. */
+        boolean wroteAlone;
+
         Member() {}
+
+        Member copied() {
+            return new Member(this);
+        }
+
+        /** What it consists of; it isn't changed any more. */
+        Tokens tokens(Clocks clocks) {
+            if (tokens == null) {
+                tokens = Tokens.of(this, clocks);
+            }
+            return tokens;
+        }
 
         private Member(Member other) {
             state = other.state;
@@ -259,12 +318,15 @@ final class World {
             observedTerm = other.observedTerm;
             unobserved = other.unobserved;
             begunUnobserved = other.begunUnobserved;
+            shares = other.shares;
+            wroteAlone = other.wroteAlone;
         }
     }
 
     /** A coordinator: what it has observed, and what it waits for. */
     static final class Coordinator {
 
+        private transient @Nullable Tokens tokens;
         boolean paused;
         boolean silent;
         int faultyFor;
@@ -287,6 +349,14 @@ final class World {
             candidates = new CandidateObservation[processes];
             candidateVersions = new long[processes];
             Arrays.fill(candidateVersions, Clocks.FIRST_VERSION);
+        }
+
+        /** What it consists of; it isn't changed any more. */
+        Tokens tokens(Clocks clocks) {
+            if (tokens == null) {
+                tokens = Tokens.of(this, clocks);
+            }
+            return tokens;
         }
 
         private Coordinator(Coordinator other) {

@@ -138,9 +138,19 @@ final class Mutant extends ClassLoader {
     /** Explores the mutated code, up to so many states in each setting; gives what was found, {@code null} if nothing was. */
     @Nullable
     String explore(int mostStates) {
+        return explore("violation", mostStates);
+    }
+
+    /** Explores the mutated code with copies of processes. */
+    @Nullable
+    String exploreCopies(int mostStates) {
+        return explore("violationByCopy", mostStates);
+    }
+
+    private @Nullable String explore(String method, int mostStates) {
         try {
             return (String) loadClass("io.cle.test.exploration.Hunt")
-                    .getDeclaredMethod("violation", int.class)
+                    .getDeclaredMethod(method, int.class)
                     .invoke(null, mostStates);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("the exploration has failed", e);

@@ -1,0 +1,212 @@
+package io.cle.test.exploration;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values that a part of a state consists of, in order, each with its kind: what a number means is told by its magnitude, because
+ * clocks and versions begin at numbers of their own ({@link Clocks}). They are found in whatever classes a state is made of, so that nothing
+ * has to be known of them.
+ */
+@SuppressWarnings("EnumOrdinal") // fingerprints of one program are compared with each other alone
+final class Tokens {
+
+    /** Counts as it is. */
+    static final byte PLAIN = 0;
+    /** A version: counts by its order. */
+    static final byte VERSION = 1;
+    /** The index of a process. */
+    static final byte PROCESS = 2;
+    /** What tells a process from former ones of its identity, or a write from others: counts by which ones are the same. */
+    static final byte NAME = 3;
+    /** A monotonic instant; this and the index of the clock. */
+    static final byte INSTANT = 16;
+    /** A time of a wall clock; this and the index of the clock. */
+    static final byte TIME = 32;
+
+    private static final Map<Class<?>, Field[]> FIELDS = new ConcurrentHashMap<>();
+    private static final int MICROS = 1_000_000;
+
+    private final Clocks clocks;
+    private long[] values = new long[128];
+    private byte[] kinds = new byte[128];
+    private int size;
+
+    Tokens(Clocks clocks) {
+        this.clocks = clocks;
+    }
+
+    /** The tokens of a part of a state. */
+    static Tokens of(@Nullable Object part, Clocks clocks) {
+        Tokens tokens = new Tokens(clocks);
+        tokens.add(part);
+        return tokens;
+    }
+
+    int size() {
+        return size;
+    }
+
+    long value(int index) {
+        return values[index];
+    }
+
+    byte kind(int index) {
+        return kinds[index];
+    }
+
+    private void put(byte kind, long value) {
+        if (size == values.length) {
+            values = Arrays.copyOf(values, 2 * size);
+            kinds = Arrays.copyOf(kinds, 2 * size);
+        }
+        values[size] = value;
+        kinds[size++] = kind;
+    }
+
+    void plain(long value) {
+        put(PLAIN, value);
+    }
+
+    void process(int index) {
+        put(PROCESS, index);
+    }
+
+    void number(long value) {
+        if (Clocks.isVersion(value)) {
+            put(VERSION, value);
+            return;
+        }
+        int clock = clocks.clockOf(value);
+        if (clock < 0) {
+            plain(value);
+        } else {
+            put((byte) (INSTANT + clock), value);
+        }
+    }
+
+    private void time(long micros) {
+        if (Clocks.isVersion(micros / MICROS)) {
+            put(VERSION, micros / MICROS);
+            plain(micros % MICROS);
+            return;
+        }
+        put((byte) (TIME + clocks.wallClockOf(micros)), micros);
+    }
+
+    private void text(String text) {
+        int at = text.indexOf('@');
+        if (at >= 0) {
+            nonce(text.substring(0, at));
+            time(Long.parseLong(text.substring(at + 1)));
+        } else if (Setting.isName(text)) {
+            put(NAME, ((long) text.length() << 32) ^ text.hashCode());
+        } else if (Setting.isIdentity(text)) {
+            process(text.charAt(0) - 'a');
+        } else if (!text.isEmpty() && Character.isDigit(text.charAt(0))) {
+            number(Long.parseLong(text));
+        } else {
+            hash(text);
+        }
+    }
+
+    /** What stands before the time in a term annotation: {@code <process>.<write>+<seconds>}; only some of it, or nothing. */
+    private void nonce(String nonce) {
+        int from = 0;
+        for (int i = 0; i <= nonce.length(); i++) {
+            boolean ends = i == nonce.length() || ".+~".indexOf(nonce.charAt(i)) >= 0;
+            if (ends) {
+                text(nonce.substring(from, i));
+                plain(i == nonce.length() ? 0 : nonce.charAt(i));
+                from = i + 1;
+            }
+        }
+    }
+
+    private void hash(String text) {
+        plain(((long) text.length() << 32) ^ text.hashCode());
+    }
+
+    void add(@Nullable Object value) {
+        if (value == null) {
+            plain(0x6eedL);
+        } else if (value instanceof Number number) {
+            number(number.longValue());
+        } else if (value instanceof String string) {
+            text(string);
+        } else if (value instanceof Boolean flag) {
+            plain(flag ? 1 : 2);
+        } else if (value instanceof Enum<?> constant) {
+            plain(constant.ordinal() + 3);
+        } else if (value instanceof Duration duration) {
+            plain(duration.toNanos());
+        } else if (value instanceof Instant instant) {
+            time(instant.getEpochSecond() * MICROS + instant.getNano() / 1000);
+        } else if (value instanceof Iterable<?> elements) {
+            int count = 0;
+            for (Object element : elements) {
+                add(element);
+                count++;
+            }
+            plain(count);
+        } else if (value instanceof Optional<?> optional) {
+            add(optional.orElse(null));
+        } else if (value instanceof Object[] elements) {
+            add(Arrays.asList(elements));
+        } else if (value instanceof long[] numbers) {
+            for (long number : numbers) {
+                number(number);
+            }
+            plain(numbers.length);
+        } else {
+            addFields(value);
+        }
+    }
+
+    private void addFields(Object value) {
+        Class<?> type = value.getClass();
+        if (!type.getName().startsWith("io.cle.")) {
+            throw new IllegalStateException("no fingerprint is known for a " + type.getName());
+        }
+        plain(type.getName().hashCode());
+        try {
+            for (Field field : FIELDS.computeIfAbsent(type, Tokens::fields)) {
+                if (field.getType() == long.class) {
+                    number(field.getLong(value));
+                } else if (field.getType() == int.class) {
+                    plain(field.getInt(value));
+                } else if (field.getType() == boolean.class) {
+                    plain(field.getBoolean(value) ? 1 : 2);
+                } else {
+                    add(field.get(value));
+                }
+            }
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** All fields of a class but those that a state says nothing by. */
+    private static Field[] fields(Class<?> type) {
+        List<Field> fields = new ArrayList<>();
+        for (Class<?> part = type; part != Object.class && part != Record.class; part = part.getSuperclass()) {
+            for (Field field : part.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers()) && !Modifier.isTransient(field.getModifiers())) {
+                    field.setAccessible(true);
+                    fields.add(field);
+                }
+            }
+        }
+        return fields.toArray(Field[]::new);
+    }
+}
