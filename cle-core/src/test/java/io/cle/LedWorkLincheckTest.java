@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -72,7 +73,7 @@ class LedWorkLincheckTest {
             if (System.nanoTime() - deadline > 0) {
                 throw new IllegalStateException("doesn't settle: " + state.get());
             }
-            Thread.yield();
+            LockSupport.parkNanos(50_000);
         }
     }
 
