@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 import io.cle.runtime.CoordinatedLeaseLock;
@@ -85,7 +86,7 @@ class EndpointSecurityTests {
         HttpRequest.Builder request = HttpRequest.newBuilder(
                 URI.create("http://127.0.0.1:" + port + "/actuator/leaderelection/orders" + query));
         if (!user.isEmpty()) {
-            String login = Base64.getEncoder().encodeToString((user + ":secret").getBytes());
+            String login = Base64.getEncoder().encodeToString((user + ":secret").getBytes(StandardCharsets.UTF_8));
             request.header("Authorization", "Basic " + login);
         }
         return request;
