@@ -63,7 +63,7 @@ final class FloodScenario implements Scenario {
         AtomicLong changes = new AtomicLong();
         try (Flapping flapping = new Flapping(lab, changes)) {
             for (int i = 0; i < Options.DEFAULT_TRIALS; i++) {
-                handOver(lab, "calm-" + i, results);
+                handOver(lab, "other-" + i, results);
             }
             flapping.check();
         }
