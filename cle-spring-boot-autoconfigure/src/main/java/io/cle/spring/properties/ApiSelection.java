@@ -10,7 +10,7 @@ public enum ApiSelection {
     AUTO,
     /** {@code coordination.cle.io/v1alpha1}. */
     CRD,
-    /** {@code coordination.k8s.io/v1beta1}. */
+    /** {@code coordination.k8s.io}, in the newest version that the API server serves. */
     NATIVE;
 
     /** Returns the format that is set; empty if the API server is to be asked. */

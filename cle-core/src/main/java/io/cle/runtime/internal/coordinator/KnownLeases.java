@@ -248,7 +248,7 @@ final class KnownLeases {
         forgetCandidate(key);
     }
 
-    /** Gives the lease that it stood for. */
+    /** Gives the lease that it was a candidate for. */
     private Optional<ObjectKey> forgetCandidate(ObjectKey key) {
         Optional<ObjectKey> lease = Optional.ofNullable(leaseOfCandidate.remove(key));
         lease.map(records::get).ifPresent(record -> {

@@ -31,18 +31,18 @@ public final class ElectionLog implements LeaseLockCustomizer {
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        settings.all().filter(lease -> lease.name().equals(name)).forEach(lease -> tellHowItStands(lease, lock));
+        settings.all().filter(lease -> lease.name().equals(name)).forEach(lease -> logHowItIsElected(lease, lock));
         lock.addListener(new Listener(name));
     }
 
-    private static void tellHowItStands(LeaseSettings lease, CoordinatedLeaseLock lock) {
+    private static void logHowItIsElected(LeaseSettings lease, CoordinatedLeaseLock lock) {
         if (lock instanceof StandaloneLock) {
             log.info("lease {}: leads at once as '{}', as there is no cluster", lease.name(), lease.identity());
             return;
         }
         Timings timings = lease.timings();
         log.info(
-                "lease {}: stands for {} as '{}', {}; {} lease, {} renew deadline, {} retry period: tolerates an API server"
+                "lease {}: is a candidate for {} as '{}', {}; {} lease, {} renew deadline, {} retry period: tolerates an API server"
                         + " that is away for {}, and a crash is taken over within {}",
                 lease.name(),
                 lease.lease(),
