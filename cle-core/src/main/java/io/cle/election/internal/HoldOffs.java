@@ -48,13 +48,20 @@ public record HoldOffs(Map<String, Failure> failures) {
 
     /** What is known after the lease was seen once more. */
     public HoldOffs seen(@Nullable Lease before, @Nullable Lease next, Moment now) {
+        HoldOffs remembered = withoutThoseLongOver(now);
         if (next == null || next.holder() == null) {
-            return this;
+            return remembered;
         }
-        if (next.confirmed()) {
-            return (before != null && unbegun(before, next) ? failed(before.holder(), now) : this).begun(next.holder());
-        }
-        return before != null && unbegun(before, next) ? failed(before.holder(), now) : this;
+        HoldOffs known = before != null && unbegun(before, next) ? remembered.failed(before.holder(), now) : remembered;
+        return next.confirmed() ? known.begun(next.holder()) : known;
+    }
+
+    /** A failure a day must not add up, and a candidate that is long gone must not be remembered for ever. */
+    private HoldOffs withoutThoseLongOver(Moment now) {
+        Map<String, Failure> remaining = new HashMap<>(failures);
+        return remaining.values().removeIf(failure -> now.reached(failure.until() + LONGEST.toNanos()))
+                ? new HoldOffs(remaining)
+                : this;
     }
 
     /** Whether the lease was granted to a candidate that hasn't begun its term, and has been given to another one, or to the same one anew. */
@@ -83,8 +90,6 @@ public record HoldOffs(Map<String, Failure> failures) {
         Failure last = failures.get(identity);
         int times = last == null ? 1 : last.times() + 1;
         Map<String, Failure> all = new HashMap<>(failures);
-        // What is long over is forgotten, so that a failure a day doesn't add up.
-        all.values().removeIf(failure -> now.reached(failure.until() + LONGEST.toNanos()));
         all.put(identity, new Failure(times, now.plus(after(times))));
         if (all.size() > MOST) {
             all.entrySet().stream()

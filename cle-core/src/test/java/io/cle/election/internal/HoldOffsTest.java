@@ -161,6 +161,19 @@ class HoldOffsTest extends ElectionFixture {
         }
 
         @Test
+        void isForgottenFiveMinutesAfterItHasEndedAlthoughNoOtherCandidateFails() {
+            HoldOffs holdOffs = HoldOffs.NONE.seen(granted("a"), granted("b"), election.now());
+
+            election.after(HoldOffs.FIRST.plus(HoldOffs.LONGEST).minusNanos(1));
+            holdOffs = holdOffs.seen(granted("b"), granted("b"), election.now());
+            assertThat(holdOffs.failures()).containsKey("a");
+
+            election.after(Duration.ofNanos(1));
+            holdOffs = holdOffs.seen(granted("b"), granted("b"), election.now());
+            assertThat(holdOffs.failures()).isEmpty();
+        }
+
+        @Test
         void isDescribed() {
             HoldOffs holdOffs = HoldOffs.NONE.seen(granted("a"), granted("b"), election.now());
 
