@@ -8,6 +8,7 @@ import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
+import io.cle.model.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,21 @@ public interface ObjectCodec<T> {
      * @throws MalformedObjectException when it can't be understood
      */
     Optional<T> decode(JsonObject object) throws MalformedObjectException;
+
+    /**
+     * Decodes an object as an API server serves it. One without a resourceVersion is malformed: it could not be compared with another, and a
+     * term that began by it would have no fencing token (safety.md#fencing-token).
+     *
+     * @throws MalformedObjectException when it can't be understood
+     */
+    default Optional<T> decodeServed(JsonObject object) throws MalformedObjectException {
+        String version = versionOf(object);
+        if (!ResourceVersions.isNumber(version)) {
+            throw new MalformedObjectException("metadata.resourceVersion must be a decimal number and is "
+                    + (version == null ? "missing" : "'" + Json.excerpt(version) + "'"));
+        }
+        return decode(object);
+    }
 
     /** Reads namespace and name of an object, whether or not the rest of it can be decoded. */
     static ObjectKey keyOf(JsonObject object) throws MalformedObjectException {

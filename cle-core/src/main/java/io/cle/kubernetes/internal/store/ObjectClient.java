@@ -151,7 +151,7 @@ public record ObjectClient(
 
     private static <T> ApiResult<Optional<T>> decoded(ObjectCodec<T> codec, ObjectKey key, JsonObject object) {
         try {
-            return new ApiResult.Ok<>(codec.decode(object));
+            return new ApiResult.Ok<>(codec.decodeServed(object));
         } catch (MalformedObjectException e) {
             String message = codec.resource() + " " + key + " can't be understood: " + e.getMessage();
             return new ApiResult.Refused<>(UNPROCESSABLE, message, null);
@@ -161,7 +161,7 @@ public record ObjectClient(
     private static <T> ApiResult<T> written(ObjectCodec<T> codec, ApiRequest request, JsonObject object) {
         String problem = "it hasn't what was written";
         try {
-            Optional<T> stored = codec.decode(object);
+            Optional<T> stored = codec.decodeServed(object);
             if (stored.isPresent()) {
                 return new ApiResult.Ok<>(stored.get());
             }

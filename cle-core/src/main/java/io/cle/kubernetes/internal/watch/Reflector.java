@@ -280,7 +280,7 @@ public final class Reflector<T> implements Subscription {
                 }
                 versions.put(key, Objects.requireNonNullElse(ObjectCodec.versionOf(item), ""));
                 try {
-                    codec.decode(item).ifPresent(object -> {
+                    codec.decodeServed(item).ifPresent(object -> {
                         objects.add(object);
                         told.add(key);
                     });

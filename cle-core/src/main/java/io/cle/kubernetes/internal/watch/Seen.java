@@ -63,7 +63,7 @@ sealed interface Seen<T> {
         ObjectKey key = ObjectCodec.keyOf(object);
         String version = ObjectCodec.versionOf(object);
         try {
-            return new Changed<>(key, version, codec.decode(object));
+            return new Changed<>(key, version, codec.decodeServed(object));
         } catch (MalformedObjectException e) {
             return new Malformed<>(key, version, e.problem());
         }

@@ -106,6 +106,17 @@ class StoreResultsTest {
         assertThat(resultOf(leases.write(lease))).isInstanceOf(ApiResult.OutcomeUnknown.class);
     }
 
+    @Test
+    void aSuccessWithoutAVersionLeavesTheOutcomeUnknown() {
+        transport.answer(200, STORED.replace(", 'resourceVersion': '8'", ""));
+
+        assertThat(resultOf(leases.write(lease)))
+                .isInstanceOfSatisfying(
+                        ApiResult.OutcomeUnknown.class,
+                        unknown -> assertThat(unknown.message())
+                                .contains("metadata.resourceVersion must be a decimal number and is missing"));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {302, 400, 401, 403, 405, 410, 422})
     void aRefusalHasItsStatusAndTheServersReason(int status) {

@@ -19,6 +19,8 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Lease;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -254,7 +256,10 @@ class ReflectorTest extends ReflectorFixture {
     @Test
     void aMalformedRecordIsReportedAndEndsNoTermOfAnother() {
         transport.answer(
-                200, list("7", "{'metadata': {'namespace': 'shop', 'name': 'orders'}, 'spec': {'holderIdentity': 1}}"));
+                200,
+                list(
+                        "7",
+                        "{'metadata': {'namespace': 'shop', 'name': 'orders', 'resourceVersion': '5'}, 'spec': {'holderIdentity': 1}}"));
 
         watchOrders();
 
@@ -265,6 +270,30 @@ class ReflectorTest extends ReflectorFixture {
         });
         event("MODIFIED", lease("8", "b"));
         assertThat(holderOf(events.get(2))).isEqualTo("b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                ", 'resourceVersion': ''",
+                ", 'resourceVersion': 'new'",
+                ", 'resourceVersion': '9999999999999999999'"
+            })
+    void anObjectWithoutAVersionThatIsANumberIsMalformed(String version) {
+        watchFrom("7", lease("5", "a"));
+
+        event(
+                "MODIFIED",
+                "{'metadata': {'namespace': 'shop', 'name': 'orders'" + version
+                        + "}, 'spec': {'holderIdentity': 'a'}}");
+
+        assertThat(events)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        WatchEvent.Malformed.class,
+                        malformed -> assertThat(malformed.problem())
+                                .startsWith("metadata.resourceVersion must be a decimal number"));
     }
 
     @Test
