@@ -19,7 +19,7 @@ import org.springframework.util.unit.DataSize;
  * @param leaseDuration for how long an elected holder has the lease before it must have renewed it; whole seconds
  * @param api the wire format
  * @param preemption when a better candidate ends a term
- * @param limits up to what candidates count
+ * @param limits how large and how many the objects of a namespace may be
  * @param replica the election among the coordinator's replicas
  */
 @ConfigurationProperties("cle.coordinator")
@@ -58,7 +58,7 @@ public record CoordinatorProperties(
     public record Preemption(@DefaultValue("0s") Duration stabilization) {}
 
     /**
-     * Up to what candidates count, so that those of one namespace don't take the memory that the others need.
+     * How large and how many the objects of a namespace may be, so that they don't take the memory that other namespaces need.
      *
      * @param objectSize how large a candidate, a Lease or a LeaseConfiguration may be, with its annotations and managed fields; a larger one
      *     is passed over

@@ -22,8 +22,8 @@ public final class Election {
 
     private static final int MISSED_DENOMINATOR = 30;
 
-    /** How many candidates of a lease are asked to acknowledge at a time, the best ones first (safety.md#too-many-candidates). */
-    static final int MOST_ASKED = 64;
+    /** How many candidates of a lease may have a ping to acknowledge at a time, the best ones first (safety.md#too-many-candidates). */
+    static final int MOST_PINGED = 64;
 
     private final ElectionInput in;
     private final LeaseObservation observation;
@@ -222,7 +222,7 @@ public final class Election {
             long since = Math.max(askAt, missedAt);
             List<Candidate> unheard = ranked.stream()
                     .filter(candidate -> answer(candidate) != Answer.SILENT && !candidate.heardOrAskedSince(since))
-                    .limit(mayBeAsked())
+                    .limit(mayBePinged())
                     .map(CandidateObservation::candidate)
                     .toList();
             if (!unheard.isEmpty()) {
@@ -329,7 +329,7 @@ public final class Election {
                 .filter(best -> answer(best) == Answer.ACKNOWLEDGED);
         List<Candidate> unasked = contenders.stream()
                 .filter(candidate -> answer(candidate) == Answer.UNASKED)
-                .limit(mayBeAsked())
+                .limit(mayBePinged())
                 .map(CandidateObservation::candidate)
                 .toList();
         Optional<Long> deadline = contenders.stream()
@@ -339,11 +339,11 @@ public final class Election {
         return new Poll(winner, unasked, deadline.isPresent(), deadline.orElse(Decision.NEVER));
     }
 
-    /** How many more may be asked now. The requests of one lease must not keep those of other leases waiting. */
-    private long mayBeAsked() {
+    /** How many more may be pinged now. The requests of one lease must not keep those of other leases waiting. */
+    private long mayBePinged() {
         long pending =
                 ranked.stream().filter(it -> answer(it) == Answer.PENDING).count();
-        return Math.max(0, MOST_ASKED - pending);
+        return Math.max(0, MOST_PINGED - pending);
     }
 
     private Decision ask(Poll poll, String why) {

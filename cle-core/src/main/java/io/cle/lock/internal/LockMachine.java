@@ -170,9 +170,9 @@ public final class LockMachine {
         s.readAt = NEVER;
         Lease known = s.lease();
         if (known != null && ResourceVersions.older(seen.lease().resourceVersion(), known.resourceVersion())) {
-            // An answer was faster than the watch. A list that was requested later can't be older, unless the watch is
-            // another one, which
-            // doesn't know what this lock knows: then reads tell whether the history is another one, too.
+            // An answer was faster than the watch. A list that was requested later can't be older, unless the watch
+            // is another one, which doesn't know what this lock knows: then reads tell whether the history is another
+            // one, too.
             s.readNeeded |= !seen.contiguous();
             return;
         }
@@ -795,9 +795,8 @@ public final class LockMachine {
         if (lease == null || !lease.heldBy(config.identity())) {
             return observation.termEnd();
         }
-        // The lease names this process, which hasn't written that: a coordinator has granted it, or the holder that was
-        // asked to
-        // yield; or another process of the same name holds it, and is waited out like any other.
+        // The lease names this process, which hasn't written that: a coordinator has granted it, or the holder that
+        // was asked to yield; or another process of the same name holds it, and is waited out like any other.
         boolean awaited = config.kind() == LockKind.COORDINATED || s.preemption.asking();
         boolean granted = lease.granted() || (awaited && !lease.confirmed());
         return granted ? observation.acquirableAt() : observation.leaseExpiry();

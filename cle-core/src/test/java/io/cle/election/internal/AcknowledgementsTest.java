@@ -260,10 +260,10 @@ class AcknowledgementsTest extends ElectionFixture {
 
         @Test
         void areAskedTheBestOnesFirst() {
-            more(Election.MOST_ASKED + 10);
+            more(Election.MOST_PINGED + 10);
 
             assertThat(pings().candidates())
-                    .hasSize(Election.MOST_ASKED)
+                    .hasSize(Election.MOST_PINGED)
                     .extracting(Candidate::identity)
                     .startsWith("c100", "c101")
                     .doesNotContain("c164");
@@ -272,7 +272,7 @@ class AcknowledgementsTest extends ElectionFixture {
 
         @Test
         void areAskedFurtherOnceTheFirstHaveLetTheirTimePass() {
-            more(Election.MOST_ASKED + 10);
+            more(Election.MOST_PINGED + 10);
             pings();
 
             election.after(Duration.ofSeconds(5));

@@ -74,9 +74,8 @@ public final class Simulation {
         SimulatedServer server = new SimulatedServer(time, random.split(), scenario.kind(), checker, kubeApiserver);
         network = new Network(time, random.split(), server, checker, history);
         cluster = new Cluster(scenario, time, random.split(), network, checker);
-        // One seed in nine has an administrator that edits any field. Those edits have a random source of their own, so
-        // that the
-        // other seeds, among them those that are noted with mutations, keep their histories.
+        // One seed in nine has an administrator that edits any field. Those edits have a random source of their own,
+        // so that the other seeds, among them those that are noted with mutations, keep their histories.
         SplittableRandom edits = seed % 9 == 7 ? new SplittableRandom(~seed) : null;
         Administrator administrator =
                 new Administrator(server, cluster, scenario.kind(), random.split(), edits, history);

@@ -346,8 +346,7 @@ public final class Reflector<T> implements Subscription {
         log.debug("The watch of {} has been silent for {}; opening another", codec.resource(), heard);
         stream.close();
         // A healthy server would have sent a bookmark by now. One that doesn't know the version from which this watch
-        // was resumed,
-        // because it lost its data, says nothing until its history has come as far.
+        // was resumed, because it lost its data, says nothing until its history has come as far.
         if (brought) {
             openWatch();
         } else {

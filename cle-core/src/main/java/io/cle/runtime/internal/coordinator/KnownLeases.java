@@ -35,7 +35,7 @@ final class KnownLeases {
 
     /** If there are too many, those that come first need not be passed over again for those that come later. */
     private static final Comparator<Candidate> OLDEST_FIRST =
-            Comparator.comparing(Candidate::creationTime, Comparator.nullsLast(Comparator.<Instant>naturalOrder()));
+            Comparator.comparing(candidate -> new CandidateQuota.Member(candidate.key(), candidate.creationTime()));
 
     private final NamespaceRule namespaces;
     private final Duration longestTerm;

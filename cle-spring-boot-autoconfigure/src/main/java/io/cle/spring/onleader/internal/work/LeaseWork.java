@@ -114,8 +114,7 @@ public final class LeaseWork implements WorkInterrupter {
             LeaderRun run = new LeaderRun(work, term, null);
             add(run);
             // Checked again now that the run is known. Otherwise the term could end in between: the run would neither
-            // be stopped
-            // nor waited for, and it would begin although another process leads.
+            // be stopped nor waited for, and it would begin although another process leads.
             if (term.isValid()) {
                 return run;
             }
