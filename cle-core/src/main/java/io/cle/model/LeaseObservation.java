@@ -130,8 +130,8 @@ public record LeaseObservation(
         return new LeaseObservation(null, now.nanos(), until, until, until, until);
     }
 
-    private LeaseObservation known(Lease next, long seen, long held, long led, long claimable) {
-        return new LeaseObservation(next, seen, held, led, claimable, orphanedTermEnd);
+    private LeaseObservation known(Lease next, long seen, long held, long led, long acquirable) {
+        return new LeaseObservation(next, seen, held, led, acquirable, orphanedTermEnd);
     }
 
     /** How much this process knows of the writes before a change. */

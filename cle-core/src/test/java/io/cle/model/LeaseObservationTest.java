@@ -99,11 +99,11 @@ class LeaseObservationTest {
 
         @Test
         void aChangeOfAnythingElseExtendsNothing() {
-            Lease marked = ours("a", 0, 0).toBuilder().endOfTerm("b", null).build();
-            LeaseObservation observation = known(ours("a", 0, 0)).seen(marked, at(9), true);
+            Lease asked = ours("a", 0, 0).toBuilder().endOfTerm("b", null).build();
+            LeaseObservation observation = known(ours("a", 0, 0)).seen(asked, at(9), true);
 
             assertLeaseExpiry(observation, 15);
-            assertThat(observation.lease()).isEqualTo(marked);
+            assertThat(observation.lease()).isEqualTo(asked);
         }
 
         @Test
@@ -142,7 +142,7 @@ class LeaseObservationTest {
         }
 
         @Test
-        void aTwinOfTheHolderHasToWaitLikeAnybodyElse() {
+        void aTwinOfTheHolderHasToWaitLikeAnyOtherCandidate() {
             LeaseObservation observation = known(released(0)).seen(ours("a", 2, 2), at(2), true);
 
             assertAcquirableAt(observation, 17);

@@ -18,7 +18,7 @@ import static io.cle.model.ObservedLeases.released;
 import static io.cle.model.ObservedLeases.time;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What those who leave no marks make of a lease: client-go, kube-apiserver, an administrator. */
+/** Leases of writers that leave no term annotation: client-go, kube-apiserver, an administrator. */
 class LeaseOfOthersObservationTest {
 
     @Nested

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** The smaller parts of the model: names, keys, versions of resources, moments, marks, builders. */
+/** The smaller parts of the model: names, keys, versions of resources, moments, term annotations, builders. */
 class ModelTest {
 
     private static final ObjectKey KEY = new ObjectKey("shop", "orders");
@@ -124,22 +124,22 @@ class ModelTest {
         assertThat(new Moment(deadline, TIME).since(before.nanos())).isEqualTo(Duration.ofNanos(10));
     }
 
-    // ---- marks
+    // ---- term annotations
     // -------------------------------------------------------------------------------------------------------
 
-    private static Lease marked(TermAnnotation mark) {
+    private static Lease annotated(TermAnnotation annotation) {
         return Lease.builder(KEY)
                 .holder("orders-a")
                 .acquireTime(TIME)
                 .renewTime(TIME)
-                .term(mark)
+                .term(annotation)
                 .build();
     }
 
     @Test
     void aTermAnnotationDescribesTheRecordThatItWasWrittenWith() {
-        Lease begun = marked(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15)));
-        Lease granted = marked(TermAnnotation.granted("orders-a", TIME));
+        Lease begun = annotated(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15)));
+        Lease granted = annotated(TermAnnotation.granted("orders-a", TIME));
 
         assertThat(begun.confirmed()).isTrue();
         assertThat(begun.granted()).isFalse();
@@ -158,7 +158,7 @@ class ModelTest {
 
     @Test
     void aTermAnnotationIsComparedWithTheYearOneAndTheYear9999() {
-        Lease begun = marked(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15)));
+        Lease begun = annotated(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15)));
 
         for (String time :
                 new String[] {"0000-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z"}) {
@@ -172,7 +172,7 @@ class ModelTest {
 
     @Test
     void aTermAnnotationIsInvalidOnceTheHolderOrTheAcquireTimeIsAnother() {
-        Lease begun = marked(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15)));
+        Lease begun = annotated(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15)));
 
         assertThat(begun.toBuilder().holder("plain").build().confirmed()).isFalse();
         assertThat(begun.toBuilder().acquireTime(TIME.plusSeconds(1)).build().confirmed())
@@ -184,7 +184,7 @@ class ModelTest {
 
     @Test
     void aGrantIsNoneAnyMoreOnceItIsRenewed() {
-        Lease granted = marked(TermAnnotation.granted("orders-a", TIME));
+        Lease granted = annotated(TermAnnotation.granted("orders-a", TIME));
 
         assertThat(granted.toBuilder().renewTime(TIME.plusSeconds(1)).build().granted())
                 .isFalse();
@@ -192,15 +192,15 @@ class ModelTest {
 
     @Test
     void aTermAnnotationTellsWhoHasPreemptedAndForHowLongTheEarlierTermMayRun() {
-        TermAnnotation mark = TermAnnotation.preempting("orders-a", "x7k2", TIME, Duration.ofSeconds(12));
+        TermAnnotation annotation = TermAnnotation.preempting("orders-a", "x7k2", TIME, Duration.ofSeconds(12));
 
-        assertThat(marked(mark).preempting()).isTrue();
-        assertThat(marked(mark).confirmed()).isTrue();
-        assertThat(marked(mark).granted()).isFalse();
-        assertThat(mark.leaseDuration()).isEqualTo(Duration.ofSeconds(12));
-        assertThat(marked(mark).toBuilder().holder("plain").build().preempting())
+        assertThat(annotated(annotation).preempting()).isTrue();
+        assertThat(annotated(annotation).confirmed()).isTrue();
+        assertThat(annotated(annotation).granted()).isFalse();
+        assertThat(annotation.leaseDuration()).isEqualTo(Duration.ofSeconds(12));
+        assertThat(annotated(annotation).toBuilder().holder("plain").build().preempting())
                 .isFalse();
-        assertThat(marked(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(12)))
+        assertThat(annotated(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(12)))
                         .preempting())
                 .isFalse();
     }
@@ -221,9 +221,9 @@ class ModelTest {
 
     @Test
     void aTermAnnotationOfUnknownFormConfirmsNothing() {
-        assertThat(marked(new TermAnnotation("orders-a", "something")).confirmed())
+        assertThat(annotated(new TermAnnotation("orders-a", "something")).confirmed())
                 .isFalse();
-        assertThat(marked(new TermAnnotation("orders-a", "@")).granted()).isFalse();
+        assertThat(annotated(new TermAnnotation("orders-a", "@")).granted()).isFalse();
     }
 
     @Test
@@ -249,7 +249,7 @@ class ModelTest {
 
     @Test
     void aBuilderStartsFromAllThatIsThere() {
-        Lease lease = marked(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15))).toBuilder()
+        Lease lease = annotated(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15))).toBuilder()
                 .resourceVersion("7")
                 .leaseDuration(Duration.ofSeconds(9))
                 .transitions(3)
@@ -312,11 +312,12 @@ class ModelTest {
         assertThat(written.writtenBy("x7k2")).isTrue();
         assertThat(written.writtenBy("x7k")).isFalse();
         assertThat(written.leaseDuration()).isEqualTo(Duration.ofSeconds(15));
-        assertThat(marked(written).confirmed()).isTrue();
-        assertThat(marked(written).termIdentity())
-                .isEqualTo(marked(begun.ofWrite("w2")).termIdentity());
-        assertThat(marked(written).termIdentity())
-                .isNotEqualTo(marked(TermAnnotation.granted("orders-a", TIME)).termIdentity());
+        assertThat(annotated(written).confirmed()).isTrue();
+        assertThat(annotated(written).termIdentity())
+                .isEqualTo(annotated(begun.ofWrite("w2")).termIdentity());
+        assertThat(annotated(written).termIdentity())
+                .isNotEqualTo(
+                        annotated(TermAnnotation.granted("orders-a", TIME)).termIdentity());
         assertThat(TermAnnotation.preempting("orders-a", "x7k2", TIME, Duration.ofSeconds(12))
                         .ofWrite("w2")
                         .write())

@@ -98,7 +98,7 @@ final class ObservedLeases {
 
     static void assertAcquirableAt(LeaseObservation observation, int second) {
         assertThat(Duration.ofNanos(observation.acquirableAt()))
-                .as("claimable at")
+                .as("acquirable at")
                 .isEqualTo(Duration.ofSeconds(second));
     }
 }

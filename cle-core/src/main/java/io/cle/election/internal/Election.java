@@ -356,7 +356,9 @@ public final class Election {
 
     private Answer answer(CandidateObservation candidate) {
         Answer answer = candidate.answer(in.now(), in.policy().ackTimeout());
-        return answer == Answer.ACKNOWLEDGED && mayHaveLetGo(candidate) && !candidate.heardSince(observation.seenAt())
+        return answer == Answer.ACKNOWLEDGED
+                        && mayHaveReleased(candidate)
+                        && !candidate.heardSince(observation.seenAt())
                 ? Answer.UNASKED
                 : answer;
     }
@@ -365,7 +367,7 @@ public final class Election {
      * Whether it may be the holder that has released the lease, of which only an acknowledgement since then counts: it may be among the candidates still, as
      * the news that it has withdrawn comes by another way.
      */
-    private boolean mayHaveLetGo(CandidateObservation candidate) {
+    private boolean mayHaveReleased(CandidateObservation candidate) {
         Lease lease = observation.lease();
         return lease != null
                 && !lease.held()

@@ -16,7 +16,7 @@ final class ElectionWrites {
 
     private ElectionWrites() {}
 
-    /** The lease with its new holder, freshly renewed and marked as granted: the holder leads once it has put its own mark there. */
+    /** The lease with its new holder, freshly renewed and with the term annotation of a grant: the holder leads once its own has replaced that. */
     static Lease elected(ElectionInput in, @Nullable Lease current, Candidate winner) {
         Lease base = current == null ? Lease.builder(in.key()).build() : current;
         Instant time = in.now().wall();

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param identity {@code null} where it isn't known
  * @param transitions the lease's count of holders while it held it
- * @param withdrawnAt when its candidate was seen to go, in monotonic nanoseconds; {@link #STANDS} where it wasn't
+ * @param withdrawnAt when its candidate was seen to go, in monotonic nanoseconds; {@link #NOT_WITHDRAWN} where it wasn't
  */
 public record LastHolder(@Nullable String identity, int transitions, long withdrawnAt) {
 
     /** Its candidate is there, or never was. */
-    private static final long STANDS = Long.MIN_VALUE;
+    private static final long NOT_WITHDRAWN = Long.MIN_VALUE;
 
     /** No holder was seen yet. */
-    public static final LastHolder UNKNOWN = new LastHolder(null, 0, STANDS);
+    public static final LastHolder UNKNOWN = new LastHolder(null, 0, NOT_WITHDRAWN);
 
     /** What is known after the lease was seen once more. */
     public LastHolder seen(Lease lease) {
@@ -26,7 +26,7 @@ public record LastHolder(@Nullable String identity, int transitions, long withdr
         if (goesOn && lease.transitions() == transitions) {
             return this;
         }
-        return lease.held() ? new LastHolder(lease.holder(), lease.transitions(), STANDS) : UNKNOWN;
+        return lease.held() ? new LastHolder(lease.holder(), lease.transitions(), NOT_WITHDRAWN) : UNKNOWN;
     }
 
     /** What is known after a candidate was seen to go. */
@@ -36,12 +36,12 @@ public record LastHolder(@Nullable String identity, int transitions, long withdr
 
     /** What is known after a candidate was seen to be there. */
     public LastHolder stands(String candidate) {
-        return candidate.equals(identity) ? new LastHolder(identity, transitions, STANDS) : this;
+        return candidate.equals(identity) ? new LastHolder(identity, transitions, NOT_WITHDRAWN) : this;
     }
 
     /** Whether it has withdrawn its candidacy, and may be about to release the lease. */
     boolean withdrawn() {
-        return withdrawnAt != STANDS;
+        return withdrawnAt != NOT_WITHDRAWN;
     }
 
     /** Whether this candidate may be the one that has released the lease: it is, or the last holder isn't known. */

@@ -249,10 +249,8 @@ public final class CandidacyMachine {
 
     private void failed(ApiResult<?> result) {
         s.failures++;
-        Duration first = config.timings().retryPeriod().dividedBy(8);
-        Duration delay = first.multipliedBy(1L << Math.min(s.failures - 1, 10));
-        Duration longest = config.timings().leaseDuration();
-        Duration wait = delay.compareTo(longest) < 0 ? delay : longest;
+        Duration wait =
+                RetryDelay.after(s.failures, config.timings(), config.timings().leaseDuration());
         s.retryAt = now.plus(wait);
         actions.add(new CandidacyAction.Report(
                 "the candidate " + candidacy.template().key() + " could not be "

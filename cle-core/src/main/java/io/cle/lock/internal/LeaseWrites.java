@@ -161,9 +161,7 @@ final class LeaseWrites {
 
     /** Rounded up: a wait may be longer than what is waited for, not shorter. */
     private static Duration wholeSeconds(long nanos) {
-        return nanos <= 0
-                ? Duration.ZERO
-                : Duration.ofSeconds(Duration.ofNanos(nanos - 1).toSeconds() + 1);
+        return Duration.ofSeconds(Duration.ofNanos(Math.max(nanos, 0) - 1).toSeconds() + 1);
     }
 
     /** Now, or the next time that the format can tell from the one on the record: other processes see a renewal by a changed time. */

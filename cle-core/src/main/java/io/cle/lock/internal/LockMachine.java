@@ -26,6 +26,7 @@ import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
 import io.cle.model.ResourceVersions;
 import io.cle.model.TermAnnotation;
+import io.cle.model.Timings;
 import io.cle.strategy.BuiltInStrategy;
 import org.jspecify.annotations.Nullable;
 
@@ -138,7 +139,6 @@ public final class LockMachine {
         if (!(s.phase() instanceof Leading leading)) {
             return;
         }
-        long limit = wallAheadUntil(now.wallAhead());
         if (LockState.suspended(leading, now)) {
             report("the wall clock has moved ahead of the monotonic one by "
                     + Duration.ofNanos(now.wallAhead() - leading.wallAheadUntil())
@@ -149,8 +149,8 @@ public final class LockMachine {
                     + " ms): the machine may have been suspended while the lease ran out, and the term is over");
             loseTerm(leading.term(), RevokeReason.SUSPENDED);
             s.failures = 0;
-        } else if (limit - leading.wallAheadUntil() < 0) {
-            s.wallSetBack(limit);
+        } else {
+            s.wallAheadAtMost(wallAheadUntil(now.wallAhead()));
         }
     }
 
@@ -437,9 +437,10 @@ public final class LockMachine {
             report(
                     "the acquiring write was carried out late, after another process had begun a term that may still run;"
                             + " waiting for its end");
-        } else {
+        } else if (s.participation instanceof Candidate) {
             beginTerm(write, stored);
         }
+        // Without a candidacy, because the lock was stopped meanwhile, the lease is released without a term.
     }
 
     private void beginTerm(Request.Write write, Lease stored) {
@@ -454,15 +455,9 @@ public final class LockMachine {
                     + " that remember a larger token refuse this leader's requests until they are reset");
         }
         s.largestToken = Math.max(s.largestToken, term.fencingToken());
-        if (s.participation instanceof Candidate) {
-            s.becomeLeader(term, now.nanos(), validUntil(write), renewAt(write), wallAheadUntil(write.wallAhead()));
-            s.preemption = s.preemption.settled();
-            actions.add(new LockAction.Grant(term));
-        } else {
-            // Stopped or resigned meanwhile: the lease is given away without a term.
-            s.lastTerm = term;
-            s.becomeHandingOver(now.plus(config.timings().leaseDuration()));
-        }
+        s.becomeLeader(term, now.nanos(), validUntil(write), renewAt(write), wallAheadUntil(write.wallAhead()));
+        s.preemption = s.preemption.settled();
+        actions.add(new LockAction.Grant(term));
     }
 
     private void readDone(ApiResult<Optional<Lease>> result) {
@@ -521,10 +516,8 @@ public final class LockMachine {
     }
 
     private Duration backOff() {
-        Duration retry = config.timings().retryPeriod();
-        Duration delay = retry.dividedBy(8).multipliedBy(1L << Math.min(s.failures - 1, 10));
-        Duration longest = s.holds() ? retry : config.timings().leaseDuration();
-        return delay.compareTo(longest) < 0 ? delay : longest;
+        Timings timings = config.timings();
+        return RetryDelay.after(s.failures, timings, s.holds() ? timings.retryPeriod() : timings.leaseDuration());
     }
 
     private void failed(ApiResult<?> result) {
@@ -612,20 +605,19 @@ public final class LockMachine {
     // ==== doing what is due =======================================================================================
 
     private void advance() {
+        if (s.phase() instanceof Leading leading) {
+            if (askedToYield()) {
+                drainTerm(leading.term(), RevokeReason.END_OF_TERM);
+                holdOffAfterYielding(leading);
+            } else {
+                wakeAt(leading.validUntil());
+            }
+        }
         LockState.Work work = s.work();
         if (work != null && due(work.giveUpAt())) {
             report("the work of the ended term hasn't stopped within the drain timeout of " + config.drainTimeout()
                     + "; going on without waiting for it");
             workEnded();
-        }
-        if (s.phase() instanceof Leading leading) {
-            if (askedToYield()) {
-                drainTerm(leading.term(), RevokeReason.END_OF_TERM);
-                holdOffAfterYielding(leading);
-                wakeAt(now.plus(config.drainTimeout()));
-            } else {
-                wakeAt(leading.validUntil());
-            }
         }
         if (s.inFlight != null) {
             return;
@@ -634,6 +626,7 @@ public final class LockMachine {
             s.readAt = NEVER;
             s.readNeeded = true;
         }
+        releaseLateAcquisition();
         giveUpHandingOver();
         endAbsence();
         if (s.readNeeded) {
@@ -645,8 +638,6 @@ public final class LockMachine {
         } else if (s.phase() instanceof Standby) {
             if (s.participation instanceof Candidate candidate) {
                 acquireWhenDue(candidate);
-            } else if (s.participation instanceof Stopped stopped) {
-                releaseLateAcquisition(stopped);
             }
         } else if (ours(s.lease())) {
             // Nothing is written over a record that may be another process's: it is read first, or given up.
@@ -721,16 +712,20 @@ public final class LockMachine {
         }
         boolean ours = ours(observation.lease());
         long at = acquireAt(candidate, observation, ours);
-        if (at != NEVER && due(s.failures > 0 ? Math.max(at, s.retryAt) : at)) {
+        if (at != NEVER && due(notBeforeRetry(at))) {
             write(Purpose.ACQUIRE, LeaseWrites.acquisition(config, observation.lease(), writer(), now));
         } else if (!ours && !observation.free(now)) {
             preemptWhenDue(observation);
         }
     }
 
+    private long notBeforeRetry(long at) {
+        return s.failures > 0 ? Math.max(at, s.retryAt) : at;
+    }
+
     private void preemptWhenDue(LeaseObservation observation) {
         Preemption.Decision decision = s.preemption.decide(config, observation, now);
-        if (decision.at() == NEVER || !due(s.failures > 0 ? Math.max(decision.at(), s.retryAt) : decision.at())) {
+        if (decision.at() == NEVER || !due(notBeforeRetry(decision.at()))) {
             return;
         }
         switch (decision.move()) {
@@ -741,19 +736,19 @@ public final class LockMachine {
                         + "' was asked to yield to a higher key and has not; it is preempted, and its last renewal is"
                         + " waited out");
             }
-            case WAIT -> wakeAt(decision.at());
+            case WAIT -> throw new IllegalStateException("a wait that is over: " + decision + " in " + s);
         }
     }
 
-    /** An acquiring write whose outcome wasn't known when the lock was stopped, and which turns out to have been carried out. */
-    private void releaseLateAcquisition(Stopped stopped) {
-        boolean noOtherLeads = now.reached(s.otherTermEnd);
-        if (ours(s.lease()) && noOtherLeads && !now.reached(stopped.releaseUntil())) {
+    /** A lock that was stopped while an acquiring write was under way, or its outcome unknown, releases what it has acquired. */
+    private void releaseLateAcquisition() {
+        if (s.phase() instanceof Standby
+                && s.participation instanceof Stopped stopped
+                && !s.readNeeded
+                && ours(s.lease())
+                && now.reached(s.otherTermEnd)
+                && !now.reached(stopped.releaseUntil())) {
             s.becomeHandingOver(stopped.releaseUntil());
-            wakeAt(stopped.releaseUntil());
-            if (due(s.retryAt)) {
-                write(Purpose.HAND_OVER, LeaseWrites.handOver(config, held(), null, now));
-            }
         }
     }
 
@@ -776,7 +771,7 @@ public final class LockMachine {
     private long acquireAt(Candidate candidate, LeaseObservation observation, boolean ours) {
         Lease lease = observation.lease();
         if (ours) {
-            return observation.seenAt() - s.otherTermEnd >= 0 ? observation.seenAt() : s.otherTermEnd;
+            return s.otherTermEnd;
         }
         if (lease != null && lease.heldBy(config.identity())) {
             return otherTermEnd(observation);
@@ -804,9 +799,8 @@ public final class LockMachine {
 
     /** When a coordinator has had enough time to elect a candidate, this process among them ({@code safety.md#fallback-race}). */
     private long fallbackAt(Candidate candidate, LeaseObservation observation) {
-        boolean freeBefore = candidate.since() - observation.leaseExpiry() >= 0;
-        long since = freeBefore ? candidate.since() : observation.leaseExpiry();
-        return since + config.fallback().delay().toNanos();
+        return Math.max(candidate.since(), observation.leaseExpiry())
+                + config.fallback().delay().toNanos();
     }
 
     /** Whether no coordinator will elect: by what the lease says, or else this candidate itself. */
@@ -866,6 +860,6 @@ public final class LockMachine {
     }
 
     private void wakeAt(long at) {
-        s.wakeAt = s.wakeAt == NEVER ? at : Math.min(s.wakeAt, at);
+        s.wakeAt = Math.min(s.wakeAt, at);
     }
 }

@@ -292,11 +292,15 @@ public final class LockState {
         }
     }
 
-    /** The wall clock was set back: how far it may get ahead counts from where it is now. */
-    void wallSetBack(long wallAheadUntil) {
+    /** If the wall clock was set back, how far it may get ahead counts from where it is now. */
+    void wallAheadAtMost(long limit) {
         Phase.Leading leading = leading("Leading");
         phase = new Phase.Leading(
-                leading.term(), leading.beganAt(), leading.validUntil(), leading.renewAt(), wallAheadUntil);
+                leading.term(),
+                leading.beganAt(),
+                leading.validUntil(),
+                leading.renewAt(),
+                Math.min(leading.wallAheadUntil(), limit));
     }
 
     /** The term ends in good order: its work stops while the lease is kept. */
@@ -373,9 +377,7 @@ public final class LockState {
     void seenWrite(@Nullable Lease lease) {
         String id = lease == null || lease.term() == null ? null : lease.term().write();
         int at = id == null ? -1 : writes.indexOf(id);
-        if (at > 0) {
-            writes = List.copyOf(writes.subList(at, writes.size()));
-        }
+        writes = List.copyOf(writes.subList(Math.max(0, at), writes.size()));
     }
 
     // ---- queries -------------------------------------------------------------------------------------------------

@@ -80,6 +80,15 @@ class ElectionTest extends ElectionFixture {
     }
 
     @Test
+    void theReasonSaysOfHowManyCandidatesTheWinnerIsTheBest() {
+        election.comes("a", "1.2.0");
+        assertThat(elects("a").reason()).contains("is the best of 1 candidate by");
+
+        election.handsOver(null).comes("b", "1.1.0");
+        assertThat(elects("b").reason()).contains("is the best of 2 candidates by");
+    }
+
+    @Test
     void withoutCandidatesNothingIsDone() {
         leavesAlone("no other candidate");
     }
@@ -103,6 +112,14 @@ class ElectionTest extends ElectionFixture {
 
         election.after(Duration.ofSeconds(2));
         prefers("b");
+    }
+
+    @Test
+    void aTieHasNothingToStabilizeFor() {
+        aLeads("1.0.0");
+        election.stabilization(Duration.ofSeconds(2)).comes("b", "1.0.0");
+
+        waitsFor(Duration.ofMillis(3500));
     }
 
     @Test

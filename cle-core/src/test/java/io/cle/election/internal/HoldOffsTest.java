@@ -126,6 +126,16 @@ class HoldOffsTest extends ElectionFixture {
         }
 
         @Test
+        void namesNoCandidateThatIsHeldOffAndNoBetter() {
+            election.comes("best", "1.0.0").comes("worse", "1.0.0");
+            elects("best");
+            worseLeadsInstead();
+            after(1);
+
+            assertThat(election.decide().reason()).contains("no candidate is better");
+        }
+
+        @Test
         void namesNoOtherOnceABetterOneLeads() {
             theBestIsElectedAndDoesNotBegin();
             after(10);
@@ -158,6 +168,18 @@ class HoldOffsTest extends ElectionFixture {
             }
 
             assertThat(holdOffs.failures()).hasSize(HoldOffs.MOST);
+        }
+
+        @Test
+        void isForgottenFirstIfItEndsFirstAndThereAreTooMany() {
+            HoldOffs holdOffs = HoldOffs.NONE;
+            for (int i = 0; i <= HoldOffs.MOST; i++) {
+                String candidate = "a" + (i * 37) % (HoldOffs.MOST + 1);
+                holdOffs = holdOffs.seen(granted(candidate), granted("b"), election.now());
+                election.after(Duration.ofMillis(1));
+            }
+
+            assertThat(holdOffs.failures()).hasSize(HoldOffs.MOST).doesNotContainKey("a0");
         }
 
         @Test

@@ -77,6 +77,12 @@ final class CandidacyDriver {
         return step(new CandidacyEvent.Missing(Integer.toString(++version)));
     }
 
+    /** An administrator deletes the object, and the watch doesn't show it. */
+    CandidacyDriver deleteUnseen() {
+        stored = null;
+        return this;
+    }
+
     /** The list that the watch begins with shows nothing. */
     CandidacyDriver findMissing() {
         return step(new CandidacyEvent.Missing(null));
@@ -147,6 +153,11 @@ final class CandidacyDriver {
         return step(new CandidacyEvent.WriteDone(new ApiResult.Ok<>(answer)));
     }
 
+    /** The answer to a deletion arrives. */
+    CandidacyDriver findDeleted() {
+        return step(new CandidacyEvent.DeleteDone(new ApiResult.Ok<>("deleted")));
+    }
+
     CandidacyDriver lose() {
         CandidacyAction action = Objects.requireNonNull(open, "nothing is open");
         open = null;
@@ -158,7 +169,10 @@ final class CandidacyDriver {
     /** Lets every request time out, for a while. */
     CandidacyDriver outage(Duration duration) {
         long until = nanos + duration.toNanos();
-        while (true) {
+        for (int steps = 0; true; steps++) {
+            if (steps > 10_000) {
+                throw new AssertionError("the candidacy doesn't come to rest");
+            }
             if (open != null) {
                 lose();
             } else if (state.wakeAt() <= until) {

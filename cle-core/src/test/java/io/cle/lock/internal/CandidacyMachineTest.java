@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** The announcement of a candidate, from its creation to its withdrawal. */
@@ -224,6 +225,32 @@ class CandidacyMachineTest {
     }
 
     @Test
+    void oneThatIsDeletedUnseenIsCreatedAnewOnceItsRenewalFindsNothing() {
+        candidacy
+                .announced()
+                .deleteUnseen()
+                .after(CandidacyDriver.RENEW_INTERVAL)
+                .answer();
+        assertThat(candidacy.open()).as("not at once").isNull();
+
+        candidacy.after(Duration.ofMillis(250));
+
+        assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Create.class);
+    }
+
+    @Test
+    void oneThatAFormerProcessOfTheNameHasLeftIsRenewed() {
+        Candidate left = candidacy.announced().stored();
+        CandidacyDriver next = new CandidacyDriver().restoreUnseen(left);
+
+        next.announce().answer();
+        assertThat(next.open()).isInstanceOf(CandidacyAction.Renew.class);
+
+        next.answer();
+        assertThat(next.actions(CandidacyAction.Announced.class)).hasSize(1);
+    }
+
+    @Test
     void oneThatIsSeenToBeDeletedBeforeTheAnswerToItsCreationIsCreatedAnew() {
         candidacy.announce();
         Candidate answer = candidacy.carryOut();
@@ -279,6 +306,23 @@ class CandidacyMachineTest {
     }
 
     @Test
+    void aCandidacyThatBeginsAnewKeepsItsPriorityAndNothingElse() {
+        CandidacyState afresh = candidacy.announced().priority(7).state().afresh();
+
+        assertThat(afresh.stored()).isNull();
+        CandidacyMachine.Outcome outcome = CandidacyMachine.step(
+                LockDriver.coordinatedConfig("a", "OldestCompatibilityVersion"),
+                afresh,
+                new CandidacyEvent.Announce(),
+                new Moment(0, candidacy.wall()));
+        assertThat(outcome.actions())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        CandidacyAction.Create.class,
+                        create -> assertThat(create.candidate().priority()).isEqualTo(7));
+    }
+
+    @Test
     void aPriorityCanBeTakenBack() {
         candidacy.announced().priority(7).answer().priority(null).answer();
 
@@ -317,6 +361,45 @@ class CandidacyMachineTest {
         candidacy.announced().withdraw().lose().after(Duration.ofSeconds(1)).answer();
 
         assertThat(candidacy.state().withdrawn()).isTrue();
+        assertThat(candidacy.actions(CandidacyAction.Report.class))
+                .singleElement()
+                .satisfies(report -> assertThat(report.message()).contains("could not be withdrawn"));
+    }
+
+    @Test
+    void aWithdrawalThatHadToWaitForAnAnswerIsMadeHoweverLongThatTook() {
+        candidacy.announce().withdraw().after(Duration.ofSeconds(16)).answer();
+
+        assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Delete.class);
+        assertThat(candidacy.state().wakeAt()).as("while it is under way").isEqualTo(LockState.NEVER);
+    }
+
+    @Test
+    void aWithdrawalThatHasFailedIsDoneOnceTheCandidateIsSeenToBeGone() {
+        candidacy.announced().withdraw().lose().delete();
+
+        assertThat(candidacy.state().withdrawn()).isTrue();
+        assertThat(candidacy.open()).isNull();
+    }
+
+    @Test
+    void aWithdrawalDeletesACandidateThatWasFoundMissingWhileItsCreationWasUnderWay() {
+        candidacy.announce().findMissing().withdraw().lose().after(Duration.ofSeconds(1));
+
+        assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Delete.class);
+    }
+
+    @Test
+    void aCandidateIsStoredUntilItsWithdrawalIsDone() {
+        candidacy.announced();
+        assertThat(candidacy.state().withdrawing()).isFalse();
+
+        candidacy.withdraw();
+        assertThat(candidacy.state().withdrawing()).isTrue();
+        assertThat(candidacy.state().stored()).isEqualTo(stored());
+
+        candidacy.delete();
+        assertThat(candidacy.state().stored()).isNull();
     }
 
     @Test
@@ -383,7 +466,7 @@ class CandidacyMachineTest {
     }
 
     @Test
-    void oneThatIsAnnouncedAgainWhileItsDeletionIsUnderWayStandsInTheEnd() {
+    void oneThatIsAnnouncedAgainWhileItsDeletionIsUnderWayIsThereInTheEnd() {
         candidacy.announced().withdraw().announce().answer().answer();
 
         assertThat(candidacy.stored()).isNotNull();
@@ -399,7 +482,7 @@ class CandidacyMachineTest {
                 .last()
                 .extracting(CandidacyAction.Report::message)
                 .asString()
-                .contains("shop/a", "timed out", "15000 ms");
+                .contains("shop/a could not be announced", "timed out", "15000 ms");
     }
 
     @Test
@@ -427,5 +510,30 @@ class CandidacyMachineTest {
         assertThatThrownBy(() -> CandidacyMachine.step(direct, initial, new CandidacyEvent.Announce(), now))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("direct lock");
+    }
+
+    @Nested
+    class AnAnswerToNothing {
+
+        @Test
+        void isRefusedIfItIsToAWrite() {
+            Candidate stored = candidacy.announced().stored();
+            candidacy.withdraw();
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> candidacy.hear(stored))
+                    .withMessageContaining("the answer to a request that is not in flight")
+                    .withMessageContaining("CandidacyState[");
+        }
+
+        @Test
+        void isRefusedIfItIsToADeletion() {
+            candidacy.announce();
+
+            assertThatIllegalStateException()
+                    .isThrownBy(candidacy::findDeleted)
+                    .withMessageContaining("the answer to a request that is not in flight")
+                    .withMessageContaining("CandidacyState[");
+        }
     }
 }

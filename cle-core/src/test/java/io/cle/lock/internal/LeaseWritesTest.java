@@ -2,11 +2,14 @@ package io.cle.lock.internal;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 
+import io.cle.lock.KeyComparisons;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
@@ -113,6 +116,141 @@ class LeaseWritesTest {
             assertThat(LeaseWrites.acquisition(candidate(null), others, WRITER, NOW)
                             .holderPodUid())
                     .isNull();
+        }
+    }
+
+    @Nested
+    class APreemption {
+
+        private Duration preempts(Duration left) {
+            Moment at = new Moment(Duration.ofHours(1).toNanos(), NOW.wall());
+            Lease held = Lease.builder(WHOLE_SECONDS.lease())
+                    .holder("b")
+                    .acquireTime(NOW.wall())
+                    .renewTime(NOW.wall())
+                    .leaseDuration(Duration.ofSeconds(15))
+                    .build();
+            Moment renewed = new Moment(at.plus(left.minusSeconds(15)), NOW.wall());
+            Lease preempted = LeaseWrites.preemption(WHOLE_SECONDS, LeaseObservation.first(held, renewed), WRITER, at);
+            Duration waits = Objects.requireNonNull(preempted.term()).leaseDuration();
+            assertThat(preempted.preempting()).isTrue();
+            assertThat(preempted.leaseDuration()).isEqualTo(waits.plusSeconds(15));
+            return waits;
+        }
+
+        @Test
+        void waitsForTheHoldersTerm() {
+            assertThat(preempts(Duration.ofSeconds(7))).isEqualTo(Duration.ofSeconds(7));
+        }
+
+        @Test
+        void waitsRatherTooLongThanTooShort() {
+            assertThat(preempts(Duration.ofSeconds(7).plusNanos(1))).isEqualTo(Duration.ofSeconds(8));
+            assertThat(preempts(Duration.ofNanos(1))).isEqualTo(Duration.ofSeconds(1));
+        }
+
+        @Test
+        void waitsForNoTermThatHasEnded() {
+            assertThat(preempts(Duration.ZERO)).isZero();
+            assertThat(preempts(Duration.ofSeconds(-3))).isZero();
+        }
+    }
+
+    /** KEP-2835. */
+    @Nested
+    class TheHoldersKey {
+
+        private final LockConfig keyed =
+                Race.direct("a", new LockConfig.Takeover("5", KeyComparisons.largestNumber(), Duration.ofSeconds(40)));
+        private final Lease asked = LeaseWrites.acquisition(keyed, null, WRITER, NOW).toBuilder()
+                .endOfTerm("b", "9")
+                .build();
+
+        @Test
+        void isWrittenWithTheAcquisition() {
+            assertThat(asked.holderKey()).isEqualTo("5");
+        }
+
+        @Test
+        void isThatOfThePreferredHolderAfterAHandOver() {
+            assertThat(LeaseWrites.handOver(keyed, asked, null, NOW).holderKey())
+                    .isEqualTo("9");
+        }
+
+        @Test
+        void isNotKnownAfterAHandOverToAnotherSuccessor() {
+            assertThat(LeaseWrites.handOver(keyed, asked, "c", NOW).holderKey()).isNull();
+        }
+
+        @Test
+        void isGoneWithARelease() {
+            Lease keptForOneself = asked.toBuilder().endOfTerm("a", "5").build();
+
+            assertThat(LeaseWrites.handOver(keyed, keptForOneself, null, NOW).holderKey())
+                    .isNull();
+        }
+
+        @Test
+        void isThatOfTheCandidateThatAsks() {
+            assertThat(LeaseWrites.yieldRequest(keyed, asked).preferredKey()).isEqualTo("5");
+        }
+    }
+
+    @Nested
+    class AHandOver {
+
+        private final Lease held = LeaseWrites.acquisition(WHOLE_SECONDS, null, WRITER, NOW);
+
+        @Test
+        void givesTheSuccessorFiveSecondsToBegin() {
+            assertThat(LeaseWrites.handOver(WHOLE_SECONDS, held, "b", NOW).leaseDuration())
+                    .isEqualTo(Duration.ofSeconds(5));
+        }
+
+        @Test
+        void givesTheSuccessorNoMoreThanALeaseDuration() {
+            LockConfig quick = new LockConfig(
+                    WHOLE_SECONDS.lease(),
+                    "a",
+                    LockKind.DIRECT,
+                    new Timings(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofMillis(500)),
+                    Duration.ofSeconds(30),
+                    new LockConfig.Fallback(false, Duration.ZERO),
+                    null,
+                    null,
+                    Duration.ofSeconds(1));
+
+            assertThat(LeaseWrites.handOver(quick, held, "b", NOW).leaseDuration())
+                    .isEqualTo(Duration.ofSeconds(3));
+        }
+    }
+
+    @Nested
+    class Transitions {
+
+        private int after(Lease record) {
+            return LeaseWrites.acquisition(WHOLE_SECONDS, record, WRITER, NOW).transitions();
+        }
+
+        private Lease.Builder record() {
+            return Lease.builder(WHOLE_SECONDS.lease()).transitions(3);
+        }
+
+        @Test
+        void areNotCountedByTheFirstAcquisitionOfARecordThatWasNeverHeld() {
+            assertThat(after(record().build())).isEqualTo(3);
+        }
+
+        @Test
+        void areCountedOnceTheRecordWasHeld() {
+            assertThat(after(record().acquireTime(NOW.wall()).build())).isEqualTo(4);
+            assertThat(after(record().renewTime(NOW.wall()).build())).isEqualTo(4);
+        }
+
+        @Test
+        void areNotCountedIfTheHolderStaysTheSame() {
+            assertThat(after(record().holder("a").renewTime(NOW.wall()).build()))
+                    .isEqualTo(3);
         }
     }
 }

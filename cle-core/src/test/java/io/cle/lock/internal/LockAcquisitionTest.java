@@ -53,6 +53,21 @@ class LockAcquisitionTest {
         assertThat(writing().leaseDuration()).isEqualTo(Duration.ofSeconds(15));
     }
 
+    /** kube-apiserver elects so, for leases whose candidates ask for its strategy. */
+    @Test
+    void aGrantWithoutATermAnnotationIsAcquiredAtOnce() {
+        lock.write(lease -> lease.holder("a").renewTime(lock.now().wall()).leaseDuration(Duration.ofSeconds(5)));
+
+        assertThat(writing().holder()).isEqualTo("a");
+    }
+
+    @Test
+    void aDirectLockThatIsHandedTheLeaseAcquiresItAtOnce() {
+        LockDriver direct = LockDriver.direct("a").taken("b", "n2").grant("a");
+
+        assertThat(Objects.requireNonNull(direct.writing()).confirmed()).isTrue();
+    }
+
     @Test
     void aRefusedAcquisitionBeginsNoTerm() {
         lock.grant("a").endWrite(new ApiResult.Refused<>(403, "leases is forbidden", null));

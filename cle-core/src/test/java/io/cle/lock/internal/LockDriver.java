@@ -30,6 +30,9 @@ final class LockDriver {
     static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(30);
     static final Duration FALLBACK_DELAY = Duration.ofSeconds(30);
 
+    /** More steps than any test lets happen at once; an endless loop fails instead of hanging. */
+    private static final int MOST_STEPS = 10_000;
+
     private static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
 
     private final LockConfig config;
@@ -128,7 +131,8 @@ final class LockDriver {
     /** Lets time pass, and wakes the machine whenever it has asked to be. */
     LockDriver after(Duration duration) {
         long until = nanos + duration.toNanos();
-        while (state.wakeAt() <= until) {
+        for (int steps = 0; state.wakeAt() <= until; steps++) {
+            bound(steps);
             nanos = Math.max(nanos, state.wakeAt());
             int before = actions.size();
             step(new LockEvent.Tick());
@@ -169,7 +173,7 @@ final class LockDriver {
     }
 
     /** A coordinator asks the holder to yield. */
-    LockDriver mark(@Nullable String preferred) {
+    LockDriver askToYield(@Nullable String preferred) {
         return write(lease -> lease.endOfTerm(preferred, null));
     }
 
@@ -292,7 +296,8 @@ final class LockDriver {
     /** Answers whatever is asked for, for a while. */
     LockDriver serve(Duration duration) {
         long until = nanos + duration.toNanos();
-        while (true) {
+        for (int steps = 0; true; steps++) {
+            bound(steps);
             if (writing != null) {
                 answerWrite();
             } else if (reading) {
@@ -309,7 +314,8 @@ final class LockDriver {
     /** Lets every request time out, for a while. */
     LockDriver outage(Duration duration) {
         long until = nanos + duration.toNanos();
-        while (true) {
+        for (int steps = 0; true; steps++) {
+            bound(steps);
             if (writing != null) {
                 loseWrite();
             } else if (reading) {
@@ -380,6 +386,12 @@ final class LockDriver {
     }
 
     // ---- within --------------------------------------------------------------------------------------------------
+
+    private static void bound(int steps) {
+        if (steps > MOST_STEPS) {
+            throw new AssertionError("the lock doesn't come to rest");
+        }
+    }
 
     LockDriver step(LockEvent event) {
         Transition transition = LockMachine.step(config, state, event, now(), ++random);

@@ -7,9 +7,11 @@ import io.cle.lock.RevokeReason;
 import io.cle.lock.Role;
 import io.cle.model.ApiResult;
 import io.cle.model.Lease;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** A lock comes to an end whatever the API server does, and an answer that others have overtaken changes nothing. */
 class LockEndsTest {
@@ -75,7 +77,7 @@ class LockEndsTest {
     void anAcquisitionThatWasAskedToYieldBeforeItsResponseYieldsAtOnce() {
         LockDriver lock = LockDriver.coordinated("a").grant("a").applyWrite();
         Lease acquired = lock.record();
-        lock.showLease().mark("b");
+        lock.showLease().askToYield("b");
 
         lock.endWrite(new ApiResult.Ok<>(acquired));
 
@@ -92,7 +94,7 @@ class LockEndsTest {
                 .after(Duration.ofSeconds(3))
                 .applyWrite();
         Lease renewed = lock.record();
-        lock.showLease().mark("b");
+        lock.showLease().askToYield("b");
 
         lock.endWrite(new ApiResult.Ok<>(renewed)).drained();
 
@@ -109,5 +111,30 @@ class LockEndsTest {
 
         lock.after(Duration.ofMillis(200));
         assertThat(lock.writing()).isNotNull();
+    }
+
+    @Nested
+    class AnAnswerToNothing {
+
+        private final LockDriver lock = LockDriver.coordinated("a");
+
+        @Test
+        void isRefusedIfItIsToAWrite() {
+            lock.grant("a").loseWrite().after(Duration.ofMillis(250));
+            assertThat(lock.reading()).isTrue();
+
+            assertThatIllegalStateException()
+                    .isThrownBy(lock::loseWrite)
+                    .withMessageContaining("the answer to a write that is not in flight");
+        }
+
+        @Test
+        void isRefusedIfItIsToARead() {
+            lock.grant("a");
+
+            assertThatIllegalStateException()
+                    .isThrownBy(lock::answerRead)
+                    .withMessageContaining("the answer to a read that is not in flight");
+        }
     }
 }

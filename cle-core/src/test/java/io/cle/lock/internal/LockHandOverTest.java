@@ -31,7 +31,7 @@ class LockHandOverTest {
 
     @Test
     void aLeaderThatIsAskedToYieldStopsLeadingAtOnce() {
-        lock.mark("b");
+        lock.askToYield("b");
 
         assertThat(lock.leads()).isFalse();
         assertThat(revoked()).containsExactly(RevokeReason.END_OF_TERM);
@@ -40,7 +40,7 @@ class LockHandOverTest {
 
     @Test
     void theLeaseIsRenewedWhileTheWorkIsDrained() {
-        lock.mark("b").serve(Duration.ofSeconds(20));
+        lock.askToYield("b").serve(Duration.ofSeconds(20));
 
         assertThat(lock.record().holder()).isEqualTo("a");
         assertThat(lock.record().renewTime()).isAfter(lock.now().wall().minusSeconds(4));
@@ -49,7 +49,7 @@ class LockHandOverTest {
 
     @Test
     void theLeaseIsHandedToThePreferredHolderWithOneWrite() {
-        lock.mark("b").after(Duration.ofSeconds(1)).drained();
+        lock.askToYield("b").after(Duration.ofSeconds(1)).drained();
 
         assertThat(writing().holder()).isEqualTo("b");
         assertThat(writing().granted()).isTrue();
@@ -66,14 +66,14 @@ class LockHandOverTest {
 
     @Test
     void aLeaderThatIsAskedToYieldWithoutAPreferredHolderClearsTheHolder() {
-        lock.mark(null).drained();
+        lock.askToYield(null).drained();
 
         assertThat(writing().holder()).isNull();
     }
 
     @Test
     void aLeaderThatIsThePreferredHolderLeadsOn() {
-        lock.mark("a");
+        lock.askToYield("a");
 
         assertThat(lock.leads()).isTrue();
         assertThat(revoked()).isEmpty();
@@ -81,21 +81,21 @@ class LockHandOverTest {
 
     @Test
     void anotherPreferredHolderDuringTheDrainIsTheOneThatGetsIt() {
-        lock.mark("b").mark("c").drained();
+        lock.askToYield("b").askToYield("c").drained();
 
         assertThat(writing().holder()).isEqualTo("c");
     }
 
     @Test
     void anEndOfTermTakenBackDuringTheDrainReleasesTheLeaseToTheNextElected() {
-        lock.mark("b").write(Lease.Builder::noEndOfTerm).drained();
+        lock.askToYield("b").write(Lease.Builder::noEndOfTerm).drained();
 
         assertThat(writing().holder()).isNull();
     }
 
     @Test
     void workThatDoesNotEndIsWaitedForUntilTheDrainTimeoutAndNoLonger() {
-        lock.mark("b").serve(LockDriver.DRAIN_TIMEOUT.minusMillis(1));
+        lock.askToYield("b").serve(LockDriver.DRAIN_TIMEOUT.minusMillis(1));
         assertThat(lock.record().holder()).isEqualTo("a");
 
         lock.serve(Duration.ofMillis(1));
@@ -104,8 +104,18 @@ class LockHandOverTest {
     }
 
     @Test
+    void workThatDoesNotEndIsWaitedForNoLongerAlsoWhileARenewalHasNoAnswer() {
+        lock.after(Duration.ofSeconds(3)).askToYield("b");
+        assertThat(lock.writing()).as("the renewal").isNotNull();
+
+        lock.after(LockDriver.DRAIN_TIMEOUT);
+
+        assertThat(lock.reports()).anyMatch(report -> report.contains("drain timeout"));
+    }
+
+    @Test
     void aDrainThatIsReportedTwiceOrForAnotherTermChangesNothing() {
-        lock.mark("b").step(new LockEvent.Drained(-1));
+        lock.askToYield("b").step(new LockEvent.Drained(-1));
         assertThat(lock.role()).isEqualTo(Role.DRAINING);
         assertThat(lock.writing()).isNull();
 
@@ -115,7 +125,7 @@ class LockHandOverTest {
 
     @Test
     void aHandOverThatMeetsAChangeIsWrittenAnewOnWhatWasSeen() {
-        lock.mark("b").drained().mark("c").answerWrite();
+        lock.askToYield("b").drained().askToYield("c").answerWrite();
 
         assertThat(writing().holder()).isEqualTo("c");
     }
@@ -123,7 +133,7 @@ class LockHandOverTest {
     @Test
     void aHandOverOfUnknownOutcomeIsReadBack() {
         lock.breakWatch();
-        lock.mark("b").relist().breakWatch().drained().applyWrite().loseWrite();
+        lock.askToYield("b").relist().breakWatch().drained().applyWrite().loseWrite();
         lock.after(Duration.ofSeconds(1)).answerRead();
 
         assertThat(lock.role()).isEqualTo(Role.CANDIDATE);
@@ -133,7 +143,7 @@ class LockHandOverTest {
 
     @Test
     void aHandOverWithoutAResponseIsGivenUpWhenTheLeaseHasExpired() {
-        lock.mark("b").drained().outage(Duration.ofSeconds(16));
+        lock.askToYield("b").drained().outage(Duration.ofSeconds(16));
 
         assertThat(lock.role()).isEqualTo(Role.CANDIDATE);
         assertThat(lock.reports()).anyMatch(report -> report.contains("gave up handing the lease over"));
@@ -141,7 +151,9 @@ class LockHandOverTest {
 
     @Test
     void aLeaseThatIsLostDuringTheDrainIsNotHandedOver() {
-        lock.mark("b").taken("c", "n3").drained();
+        lock.askToYield("b").taken("c", "n3").drained();
+
+        assertThat(lock.role()).isEqualTo(Role.CANDIDATE);
 
         assertThat(lock.writing()).isNull();
         assertThat(lock.record().holder()).isEqualTo("c");
@@ -170,7 +182,7 @@ class LockHandOverTest {
 
     @Test
     void aStopOfAHolderThatWasAskedToYieldHandsToThePreferredOne() {
-        lock.mark("b").stop().drained();
+        lock.askToYield("b").stop().drained();
 
         assertThat(writing().holder()).isEqualTo("b");
         assertThat(revoked()).containsExactly(RevokeReason.END_OF_TERM);
@@ -291,7 +303,7 @@ class LockHandOverTest {
 
         @Test
         void takesPrecedenceOverACoordinatorsChoiceDuringTheDrain() {
-            lock.resign("b").mark("c").drained();
+            lock.resign("b").askToYield("c").drained();
 
             assertThat(writing().holder()).isEqualTo("b");
         }
@@ -316,7 +328,7 @@ class LockHandOverTest {
 
     @Test
     void grantsAndRevocationsComeInPairsAndInOrder() {
-        lock.mark("b").drained().answerWrite();
+        lock.askToYield("b").drained().answerWrite();
         lock.grant("a").answerWrite().outage(Duration.ofSeconds(11)).drained();
         lock.serve(Duration.ofSeconds(6)).delete().drained();
 

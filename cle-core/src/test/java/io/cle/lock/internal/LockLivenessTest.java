@@ -21,7 +21,7 @@ class LockLivenessTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aLockThatStandsLeadsAgainSoonerOrLaterWhateverHasHappened(boolean coordinated) {
+    void aCandidateLeadsAgainSoonerOrLaterWhateverHasHappened(boolean coordinated) {
         for (long seed = 0; seed < RUNS; seed++) {
             LockDriver lock = coordinated ? LockDriver.coordinated("a") : LockDriver.direct("a");
             misfortune(lock, new Random(seed));
@@ -68,7 +68,7 @@ class LockLivenessTest {
     private static void anything(LockDriver lock, Random random) {
         switch (random.nextInt(18)) {
             case 0 -> lock.grant(random.nextBoolean() ? "a" : "b");
-            case 1 -> lock.mark(random.nextBoolean() ? "b" : null);
+            case 1 -> lock.askToYield(random.nextBoolean() ? "b" : null);
             case 2 -> lock.taken(random.nextBoolean() ? "a" : "b", "other");
             case 3 -> lock.takenByPlain(random.nextBoolean() ? "a" : "plain");
             case 4 -> lock.released();

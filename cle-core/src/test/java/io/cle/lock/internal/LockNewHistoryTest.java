@@ -28,6 +28,7 @@ class LockNewHistoryTest {
 
             lock.restore(free).findNewHistory().after(LEASE_DURATION.minusMillis(1));
             assertThat(lock.writing()).isNull();
+            assertThat(lock.reports()).singleElement().asString().contains("begins no term for 15000 ms");
 
             lock.after(JITTER.plusMillis(1));
             assertThat(lock.writing()).isNotNull();
@@ -122,6 +123,24 @@ class LockNewHistoryTest {
             lock.restore(granted).findNewHistory().endWrite(new ApiResult.Ok<>(stored));
 
             assertThat(lock.leads()).isFalse();
+            assertThat(lock.reading()).isTrue();
+        }
+    }
+
+    @Nested
+    class ReadInFlight {
+
+        @Test
+        void saysNothingByItsAnswerAndIsMadeAgain() {
+            LockDriver lock = LockDriver.coordinated("a").taken("z", "n9");
+            Lease earlier = lock.record();
+            lock.renewed().hearOfElection().after(Duration.ofSeconds(2));
+            assertThat(lock.reading()).isTrue();
+            Lease former = lock.record();
+
+            lock.restore(earlier).findNewHistory().restore(former).answerRead();
+
+            assertThat(lock.state().lease()).isEqualTo(earlier);
             assertThat(lock.reading()).isTrue();
         }
     }

@@ -11,6 +11,7 @@ import io.cle.lock.LockConfig;
 import io.cle.model.ApiResult;
 import io.cle.model.Lease;
 import io.cle.model.LeaseObservation;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -210,7 +211,7 @@ class LockRaceTest {
         LockDriver lock = LockDriver.direct("a")
                 .after(Duration.ofMillis(20))
                 .answerWrite()
-                .mark("b");
+                .askToYield("b");
 
         assertThat(lock.leads()).isFalse();
     }
@@ -267,7 +268,7 @@ class LockRaceTest {
         lock.answerWrite();
         for (int i = 0; i < 5; i++) {
             Lease before = lock.record();
-            lock.mark("a").after(Duration.ofSeconds(3)).answerWrite();
+            lock.askToYield("a").after(Duration.ofSeconds(3)).answerWrite();
             assertThat(lock.record().renewTime())
                     .isAfterOrEqualTo(before.renewTime().plusSeconds(1));
             assertThat(lock.record().renewTime())
@@ -370,5 +371,58 @@ class LockRaceTest {
 
         assertThat(lock.actions(LockAction.WriteLease.class)).hasSize(21);
         assertThat(lock.reports()).last().asString().contains("403", "15000 ms");
+    }
+
+    @Test
+    void aCreationInANamespaceThatIsNotThereIsTriedAgainWithBackOff() {
+        LockDriver lock = LockDriver.direct("a").after(Duration.ofMillis(20));
+        lock.endWrite(new ApiResult.Gone<>("namespaces \"shop\" not found"));
+        assertThat(lock.writing()).as("at once").isNull();
+
+        lock.after(Duration.ofSeconds(1));
+        assertThat(lock.writing()).isNotNull();
+    }
+
+    /** safety.md#expiry-as-observed. */
+    @Nested
+    class ALeaseThatIsGone {
+
+        private final LockDriver lock = LockDriver.direct("a").taken("b", "n2").after(Duration.ofSeconds(10));
+
+        @Test
+        void isWaitedForFromTheLastRenewalIfTheWatchHasMissedNone() {
+            lock.delete().after(Duration.ofMillis(4999));
+            assertThat(lock.writing()).isNull();
+
+            lock.after(WIDEST_JITTER);
+            assertThat(lock.writing()).isNotNull();
+        }
+
+        @Test
+        void isWaitedForFromNowIfItsHolderMayHaveRenewedUnseen() {
+            lock.breakWatch().delete().relist().after(EXPIRY.minusMillis(1));
+            assertThat(lock.writing()).isNull();
+
+            lock.after(WIDEST_JITTER);
+            assertThat(lock.writing()).isNotNull();
+        }
+
+        @Test
+        void isNotGoneByADeletionThatIsOlderThanWhatIsKnown() {
+            lock.step(new LockEvent.LeaseMissing("1"));
+
+            assertThat(lock.state().lease()).isNotNull();
+        }
+    }
+
+    @Test
+    void anOlderEventOfTheSameWatchHasNothingRead() {
+        LockDriver lock = LockDriver.coordinated("a").taken("b", "n2");
+        Lease older = lock.record();
+
+        lock.renewed().step(new LockEvent.LeaseSeen(older, true));
+
+        assertThat(lock.reading()).isFalse();
+        assertThat(lock.state().lease()).isEqualTo(lock.record());
     }
 }

@@ -79,7 +79,7 @@ final class LockScript implements Transcript.Interpreter {
         String who = words[0];
         switch (words[1]) {
             case "elects" -> lock.grant(words[2]);
-            case "prefers" -> lock.mark(words[2]);
+            case "prefers" -> lock.askToYield(words[2]);
             case "leads" -> lock.taken(who, "n9");
             case "renews" -> lock.renewed();
             case "releases" -> lock.released();
@@ -128,9 +128,9 @@ final class LockScript implements Transcript.Interpreter {
 
     private static String text(@Nullable Lease desired) {
         Lease lease = Objects.requireNonNull(desired);
-        String holder = lease.holder() == null ? "nobody" : lease.holder();
-        String mark = lease.granted() ? ", granted" : lease.confirmed() ? ", term" : "";
-        return holder + " for " + lease.leaseDuration().toSeconds() + " s" + mark;
+        String holder = lease.holder() == null ? "no holder" : lease.holder();
+        String term = lease.granted() ? ", granted" : lease.confirmed() ? ", term" : "";
+        return holder + " for " + lease.leaseDuration().toSeconds() + " s" + term;
     }
 
     private static Duration duration(String text) {

@@ -92,7 +92,7 @@ class LockTermTest {
     // ---- an unknown outcome counts as failed, and is read back ---------------------------------------------
 
     @Test
-    void aClaimOfUnknownOutcomeBeginsNoTermAndIsReadBack() {
+    void anAcquisitionOfUnknownOutcomeBeginsNoTermAndIsReadBack() {
         lock.grant("a").applyWrite().loseWrite();
         assertThat(lock.leads()).isFalse();
 
@@ -102,7 +102,7 @@ class LockTermTest {
     }
 
     @Test
-    void aClaimThatTurnsOutToHaveBeenAppliedStillTakesASuccessfulWrite() {
+    void anAcquisitionThatTurnsOutToHaveBeenAppliedStillTakesASuccessfulWrite() {
         lock.breakWatch();
         lock.grant("a").relist().breakWatch().applyWrite().loseWrite();
 
@@ -164,6 +164,7 @@ class LockTermTest {
         direct.taken("b", "n2").delete().answerWrite();
 
         assertThat(direct.leads()).isFalse();
+        assertThat(direct.reports()).singleElement().asString().contains("carried out late, after another process");
         assertThat(direct.serve(Duration.ofMillis(14_900)).leads()).isFalse();
         assertThat(direct.serve(Duration.ofMillis(200)).leads()).isTrue();
     }
@@ -232,6 +233,19 @@ class LockTermTest {
         assertThat(lock.actions(LockAction.Grant.class)).hasSize(2);
     }
 
+    @Test
+    void aLockThatLostItsTermToRefusedRenewalsAcquiresItsRecordAgainAsSoonAsItsWorkHasEnded() {
+        lock.leading().after(Duration.ofSeconds(3));
+        for (int i = 0; i < 4; i++) {
+            lock.endWrite(new ApiResult.Refused<>(500, "no", null)).after(Duration.ofMillis(1750));
+        }
+        assertThat(lock.actions(LockAction.Revoke.class)).hasSize(1);
+
+        lock.drained();
+
+        assertThat(lock.writing()).isNotNull();
+    }
+
     // ---- the fencing token ---------------------------------------------------------------------------------
 
     @Test
@@ -250,13 +264,34 @@ class LockTermTest {
     // ---- processes of the same name --------------------------------------------------------------------------------
 
     @Test
-    void aTwinThatLeadsIsWaitedOutLikeAnybodyElse() {
+    void aTwinThatLeadsIsWaitedOutLikeAnyOtherHolder() {
         lock.taken("a", "another-process");
         lock.after(Duration.ofSeconds(14));
         assertThat(lock.writing()).isNull();
 
         lock.after(Duration.ofSeconds(1));
         assertThat(lock.writing()).isNotNull();
+    }
+
+    /** It writes no term annotations, as client-go, and may lead. */
+    @Test
+    void aPlainElectorOfTheSameNameIsWaitedOutLikeAnyOtherHolder() {
+        LockDriver direct = LockDriver.direct("a").takenByPlain("a").after(Duration.ofMillis(14_999));
+        assertThat(direct.writing()).isNull();
+
+        direct.after(Duration.ofMillis(1));
+        assertThat(direct.writing()).isNotNull();
+    }
+
+    @Test
+    void aPlainElectorOfTheSameNameIsWaitedOutByAProcessThatHasLedBefore() {
+        LockDriver direct = LockDriver.direct("a").after(Duration.ofMillis(20)).answerWrite();
+        direct.taken("b", "n2").drained().released();
+        direct.takenByPlain("a").after(Duration.ofSeconds(14));
+        assertThat(direct.actions(LockAction.WriteLease.class)).hasSize(1);
+
+        direct.after(Duration.ofSeconds(1));
+        assertThat(direct.actions(LockAction.WriteLease.class)).hasSize(2);
     }
 
     @Test
@@ -350,7 +385,18 @@ class LockTermTest {
             lock.grant("a").suspend(MARGIN.plusSeconds(1)).answerWrite();
 
             assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+            assertThat(lock.reports())
+                    .singleElement()
+                    .asString()
+                    .contains("may have been suspended while the acquiring");
             assertThat(lock.serve(Duration.ofSeconds(1)).leads()).isTrue();
+        }
+
+        @Test
+        void beginsItsTermByAWriteThatWasUnderWayWithinTheMargin() {
+            lock.grant("a").suspend(MARGIN).answerWrite();
+
+            assertThat(lock.leads()).isTrue();
         }
 
         @Test

@@ -89,7 +89,7 @@ class TakeoverTest {
         race.write(plain.acquireTime(Instant.EPOCH).renewTime(Instant.EPOCH));
     }
 
-    /** client-go's elector leads on: it renews, and leaves all marks where they are. */
+    /** client-go's elector leads on: it renews, and leaves all annotations where they are. */
     private void plainRenews(Duration time) {
         for (long second = 0; second < time.toSeconds(); second += 2) {
             race.run(Duration.ofSeconds(2));
@@ -116,6 +116,10 @@ class TakeoverTest {
 
         race.run(Duration.ofSeconds(12));
         assertThat(race.leaders()).containsExactly("b");
+        assertThat(race.story())
+                .contains(
+                        "b reports: the holder 'plain' was asked to yield to a higher key and has not; it is preempted, and"
+                                + " its last renewal is waited out");
     }
 
     @Test
@@ -234,5 +238,21 @@ class TakeoverTest {
         race.join(number("b", 2)).join(number("c", 3)).run(Duration.ofMinutes(1));
 
         assertThat(race.leaders()).containsExactly("c");
+    }
+
+    /** client-go's elector leaves the request to the holder before on the record. */
+    @Test
+    void aHolderThatFollowsTheOneThatWasAskedIsGivenTheWholeTimeoutToo() {
+        plainLeads();
+        race.join(number("b", 5));
+        plainRenews(Duration.ofSeconds(30));
+        race.write(Objects.requireNonNull(race.record()).toBuilder()
+                .holder("plain2")
+                .acquireTime(Instant.EPOCH.plusSeconds(60))
+                .renewTime(Instant.EPOCH.plusSeconds(60)));
+
+        race.run(Duration.ofSeconds(14));
+
+        assertThat(race.record()).extracting(Lease::holder).isEqualTo("plain2");
     }
 }

@@ -82,7 +82,6 @@ public final class CoordinatorLoop implements AutoCloseable {
     /** How many times in a row the reconciliation of a lease has failed. */
     private final Map<ObjectKey, Integer> failures = new HashMap<>();
 
-    private final List<CompletableFuture<@Nullable Void>> waitingForIdle = new ArrayList<>();
     private final ElectionProgress progress;
 
     /**
@@ -233,21 +232,11 @@ public final class CoordinatorLoop implements AutoCloseable {
         return coordinating;
     }
 
-    /** Completes as soon as no reconciliation is under way. */
+    /** Completes on the event loop when all reconciliations are done that are under way now. After {@link #pause} no other begins. */
     public CompletionStage<@Nullable Void> idle() {
-        CompletableFuture<@Nullable Void> idle = new CompletableFuture<>();
-        loop.execute(() -> {
-            waitingForIdle.add(idle);
-            completeIfIdle();
-        });
-        return idle;
-    }
-
-    private void completeIfIdle() {
-        if (underWay.isEmpty()) {
-            waitingForIdle.forEach(waiting -> waiting.complete(null));
-            waitingForIdle.clear();
-        }
+        return CompletableFuture.supplyAsync(
+                        () -> CompletableFuture.allOf(underWay.values().toArray(CompletableFuture[]::new)), loop)
+                .thenCompose(Function.identity());
     }
 
     /** Neither coordinates nor observes any more, for good. */
@@ -318,7 +307,6 @@ public final class CoordinatorLoop implements AutoCloseable {
                 handOut();
             }
             done.complete(null);
-            completeIfIdle();
         });
         return done;
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -28,16 +29,27 @@ class CoordinatorLoopTest {
 
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
     private static final ObjectKey CANDIDATE = new ObjectKey("shop", "orders-a");
+    private static final ObjectKey BILLS = new ObjectKey("shop", "bills");
 
     private final VirtualLoop eventLoop = new VirtualLoop();
-    private final FakeCoordinatorApi api = new FakeCoordinatorApi();
+    private final List<Throwable> thrown = new ArrayList<>();
+    private FakeCoordinatorApi api = new FakeCoordinatorApi();
     private final List<ObjectKey> queued = new ArrayList<>();
     private int interruptions;
     private CoordinatorLoop loop = inline(Strategies.builtIn());
 
     private CoordinatorLoop inline(Strategies strategies) {
         return new CoordinatorLoop(
-                config(strategies), eventLoop, new Random(1), null, CoordinatorListener.NONE, () -> interruptions++);
+                config(strategies), eventLoop, new Random(1), null, listener(), () -> interruptions++);
+    }
+
+    private CoordinatorListener listener() {
+        return new CoordinatorListener() {
+            @Override
+            public void thrown(Throwable failure) {
+                thrown.add(failure);
+            }
+        };
     }
 
     private static CoordinatorConfig config(Strategies strategies) {
@@ -168,6 +180,226 @@ class CoordinatorLoopTest {
     }
 
     @Nested
+    class AnotherApi {
+
+        @Test
+        void hasTheWatchesOfTheOneBeforeClosedOnce() {
+            coordinates(loop);
+            FakeCoordinatorApi second = new FakeCoordinatorApi();
+            FakeCoordinatorApi third = new FakeCoordinatorApi();
+
+            loop.use(second);
+            loop.use(third);
+            eventLoop.runReady();
+
+            assertThat(List.of(api.openWatches, second.openWatches, third.openWatches))
+                    .containsExactly(0, 0, 3);
+        }
+
+        @Test
+        void hasTheQueueGivenNoLeaseThatWasOnlyKnownByTheOneBefore() {
+            coordinates(queueing(1));
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            joins(new ObjectKey("shop", "bills-a"), BILLS);
+            assertThat(queued).containsExactly(LEASE);
+            queued.clear();
+            api = new FakeCoordinatorApi();
+
+            loop.use(api);
+            eventLoop.runReady();
+            nothingListed();
+            joins(new ObjectKey("shop", "returns-a"), new ObjectKey("shop", "returns"));
+
+            assertThat(queued).containsExactly(new ObjectKey("shop", "returns"));
+        }
+    }
+
+    @Nested
+    class Close {
+
+        @Test
+        void endsCoordinationAndWatches() {
+            coordinates(loop);
+            nothingListed();
+
+            loop.close();
+            eventLoop.runReady();
+
+            assertThat(loop.coordinating()).isFalse();
+            assertThat(api.openWatches).isZero();
+        }
+
+        @Test
+        void isForGood() {
+            loop.close();
+            coordinates(loop);
+
+            assertThat(api.openWatches).isZero();
+            assertThat(loop.coordinating()).isFalse();
+        }
+    }
+
+    /** safety.md#useful-replica. */
+    @Nested
+    class Stuck {
+
+        private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+        private Optional<String> stuck() {
+            CompletableFuture<Optional<String>> answer = loop.stuck(PATIENCE).toCompletableFuture();
+            eventLoop.runReady();
+            return answer.join();
+        }
+
+        @Test
+        void isALoopWhoseQueueDoesNothing() {
+            coordinates(queueing(3));
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            eventLoop.advance(PATIENCE.minusMillis(1));
+            assertThat(stuck()).isEmpty();
+
+            eventLoop.advance(Duration.ofMillis(1));
+            assertThat(stuck()).hasValueSatisfying(why -> assertThat(why).contains("shop/orders"));
+        }
+
+        @Test
+        void isALoopWhoseReconciliationsInTwoNamespacesComeToNoEnd() {
+            coordinates(queueing(3));
+            nothingListed();
+            api.beforeCreate = new CompletableFuture<>();
+            joins(CANDIDATE, LEASE);
+            joins(new ObjectKey("office", "bills-a"), new ObjectKey("office", "bills"));
+            reconcileQueued();
+
+            eventLoop.advance(PATIENCE);
+
+            assertThat(stuck()).isPresent();
+        }
+
+        @Test
+        void isNoLoopWhoseReconciliationsInOneNamespaceAloneComeToNoEnd() {
+            coordinates(queueing(3));
+            nothingListed();
+            api.beforeCreate = new CompletableFuture<>();
+            joins(CANDIDATE, LEASE);
+            reconcileQueued();
+
+            eventLoop.advance(PATIENCE.multipliedBy(10));
+
+            assertThat(stuck()).isEmpty();
+        }
+
+        @Test
+        void isNoLoopThatHasDoneWhatThereWas() {
+            coordinates(loop);
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            joins(new ObjectKey("office", "bills-a"), new ObjectKey("office", "bills"));
+
+            eventLoop.advance(PATIENCE.multipliedBy(10));
+
+            assertThat(stuck()).isEmpty();
+        }
+
+        @Test
+        void isNoLoopThatThrowsForOneLeaseAndDoesAnother() {
+            coordinates(inline(Strategies.builtInAnd(List.of(new Reconciliation.ThrowsAnError(Integer.MAX_VALUE)))));
+            nothingListed();
+            api.candidateWatcher.onEvent(new WatchEvent.Changed<>(api.put(candidate(CANDIDATE, LEASE).toBuilder()
+                    .strategy("ThrowsAnError")
+                    .build())));
+            joins(new ObjectKey("office", "bills-a"), new ObjectKey("office", "bills"));
+
+            eventLoop.advance(PATIENCE.multipliedBy(10));
+
+            assertThat(stuck()).isEmpty();
+        }
+
+        @Test
+        void isALoopThatThrowsForAllLeases() {
+            coordinates(inline(Strategies.builtInAnd(List.of(new Reconciliation.ThrowsAnError(Integer.MAX_VALUE)))));
+            nothingListed();
+            for (String namespace : List.of("shop", "office")) {
+                api.candidateWatcher.onEvent(new WatchEvent.Changed<>(api.put(
+                        Candidate.builder(new ObjectKey(namespace, "orders-a"), new ObjectKey(namespace, "orders"))
+                                .strategy("ThrowsAnError")
+                                .build())));
+            }
+
+            eventLoop.advance(PATIENCE.multipliedBy(2));
+
+            assertThat(stuck()).isPresent();
+        }
+
+        @Test
+        void isNoLoopThatDoesNotCoordinate() {
+            coordinates(queueing(3));
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            loop.pause();
+
+            eventLoop.advance(PATIENCE);
+
+            assertThat(stuck()).isEmpty();
+        }
+
+        @Test
+        void countsFromTheMomentWhenTheLoopCoordinates() {
+            loop = queueing(3);
+            loop.use(api);
+            eventLoop.runReady();
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            eventLoop.advance(Duration.ofHours(1));
+            loop.coordinate();
+
+            eventLoop.advance(PATIENCE);
+
+            assertThat(stuck()).hasValueSatisfying(why -> assertThat(why).contains("for 30 s"));
+        }
+    }
+
+    @Nested
+    class View {
+
+        private <T> T now(CompletionStage<T> answer) {
+            eventLoop.runReady();
+            return answer.toCompletableFuture().join();
+        }
+
+        @Test
+        void isEmptyBeforeThereIsAnApi() {
+            assertThat(now(loop.leases())).isEmpty();
+            assertThat(now(loop.views())).isEmpty();
+            assertThat(now(loop.views(List.of(LEASE)))).isEmpty();
+        }
+
+        @Test
+        void showsTheLeasesThatAreKnownInTheOrderOfTheirNames() {
+            coordinates(loop);
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            joins(new ObjectKey("shop", "bills-a"), BILLS);
+
+            assertThat(now(loop.leases())).containsExactly(BILLS, LEASE);
+            assertThat(now(loop.views())).extracting(ElectionView::key).containsExactly(BILLS, LEASE);
+        }
+
+        @Test
+        void ofSomeLeavesOutThoseThatAreNotKnown() {
+            coordinates(loop);
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+
+            assertThat(now(loop.views(List.of(BILLS, LEASE))))
+                    .extracting(ElectionView::key)
+                    .containsExactly(LEASE);
+        }
+    }
+
+    @Nested
     class Queue {
 
         @Test
@@ -198,6 +430,36 @@ class CoordinatorLoopTest {
         }
 
         @Test
+        void isGivenNoMoreWhileAsManyAreUnderWay() {
+            coordinates(queueing(1));
+            nothingListed();
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            api.beforeCreate = answer;
+            joins(CANDIDATE, LEASE);
+            reconcileQueued();
+            joins(new ObjectKey("shop", "bills-a"), BILLS);
+            assertThat(queued).isEmpty();
+
+            answer.complete(null);
+            eventLoop.runReady();
+            assertThat(queued).containsExactly(BILLS);
+        }
+
+        @Test
+        void isGivenAgainAfterAPauseWhatItHasDropped() {
+            coordinates(queueing(1));
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            loop.pause();
+            queued.clear();
+
+            loop.coordinate();
+            eventLoop.runReady();
+
+            assertThat(queued).containsExactly(LEASE);
+        }
+
+        @Test
         void hasNothingToDoAfterAPauseAndIsGivenEverythingAgainAfterwards() {
             coordinates(queueing(1));
             nothingListed();
@@ -222,7 +484,12 @@ class CoordinatorLoopTest {
 
         /** As an extension may be written. */
         private static final class ThrowsAnError implements ElectionStrategy {
+            private final int times;
             private int calls;
+
+            private ThrowsAnError(int times) {
+                this.times = times;
+            }
 
             @Override
             public String wireName() {
@@ -232,7 +499,7 @@ class CoordinatorLoopTest {
             @Override
             public Comparator<Candidate> criteria() {
                 calls++;
-                if (calls < 4) {
+                if (calls <= times) {
                     throw new ExceptionInInitializerError("no such class");
                 }
                 return Comparator.comparing(Candidate::key);
@@ -241,7 +508,7 @@ class CoordinatorLoopTest {
 
         @Test
         void thatThrowsIsTriedAgainWithBackOff() {
-            ThrowsAnError strategy = new ThrowsAnError();
+            ThrowsAnError strategy = new ThrowsAnError(3);
             coordinates(inline(Strategies.builtInAnd(List.of(strategy))));
             nothingListed();
             api.candidateWatcher.onEvent(new WatchEvent.Changed<>(api.put(candidate(CANDIDATE, LEASE).toBuilder()
@@ -256,6 +523,137 @@ class CoordinatorLoopTest {
             assertThat(strategy.calls).isEqualTo(2);
             eventLoop.advance(Duration.ofSeconds(1));
             assertThat(api.leases).containsKey(LEASE);
+            assertThat(thrown).hasSize(3).hasOnlyElementsOfType(ExceptionInInitializerError.class);
+        }
+
+        @Test
+        void thatThrowsBeginsItsBackOffAnewAfterAPause() {
+            ThrowsAnError strategy = new ThrowsAnError(Integer.MAX_VALUE);
+            coordinates(inline(Strategies.builtInAnd(List.of(strategy))));
+            nothingListed();
+            api.candidateWatcher.onEvent(new WatchEvent.Changed<>(api.put(candidate(CANDIDATE, LEASE).toBuilder()
+                    .strategy("ThrowsAnError")
+                    .build())));
+            eventLoop.advance(Duration.ofSeconds(9));
+
+            loop.pause();
+            loop.coordinate();
+            eventLoop.runReady();
+            int before = strategy.calls;
+            eventLoop.advance(Duration.ofMillis(200));
+
+            assertThat(strategy.calls).isBetween(before + 2, before + 4);
+        }
+
+        @Test
+        void whoseRequestFailsIsTriedAgainWithBackOff() {
+            api.pingRefused = CANDIDATE.name();
+            api.pingRefusedBy = 500;
+            coordinates(loop);
+            leasesListed();
+            candidatesListed(api.put(candidate(CANDIDATE, LEASE)));
+            configurationsListed();
+            assertThat(api.pings).hasSize(1);
+
+            eventLoop.advance(Duration.ofMillis(24));
+            assertThat(api.pings).hasSize(1);
+            eventLoop.advance(Duration.ofMillis(26));
+            assertThat(api.pings).hasSize(2);
+            eventLoop.advance(Duration.ofSeconds(4));
+            assertThat(api.pings).hasSizeBetween(5, 12);
+        }
+
+        @Test
+        void leavesNoOtherTimerThanItsOwn() {
+            coordinates(loop);
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            assertThat(eventLoop.pending())
+                    .as("until the elected candidate has begun")
+                    .isEqualTo(1);
+
+            joins(new ObjectKey("shop", "orders-b"), LEASE);
+            assertThat(eventLoop.pending()).isEqualTo(1);
+        }
+
+        @Test
+        void thatIsDueIsNotDueAfterAPause() {
+            coordinates(loop);
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+
+            loop.pause();
+            eventLoop.runReady();
+
+            assertThat(eventLoop.pending()).isZero();
+        }
+
+        @Test
+        void completesWhatTheQueueWaitsForAndIsMadeOnceAtATime() {
+            coordinates(queueing(1));
+            nothingListed();
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            api.beforeCreate = answer;
+            joins(CANDIDATE, LEASE);
+            CompletionStage<Void> first = loop.reconcile(LEASE);
+            CompletionStage<Void> second = loop.reconcile(LEASE);
+            eventLoop.runReady();
+            assertThat(List.of(first, second))
+                    .noneMatch(stage -> stage.toCompletableFuture().isDone());
+
+            answer.complete(null);
+            eventLoop.runReady();
+
+            assertThat(List.of(first, second))
+                    .allMatch(stage -> stage.toCompletableFuture().isDone());
+            assertThat(api.creations).isEqualTo(1);
+        }
+
+        @Test
+        void isNothingWhileTheLoopDoesNotCoordinate() {
+            coordinates(queueing(1));
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            loop.pause();
+
+            CompletionStage<Void> done = loop.reconcile(LEASE);
+            eventLoop.runReady();
+
+            assertThat(done.toCompletableFuture()).isCompleted();
+            assertThat(api.creations).isZero();
+        }
+
+        @Test
+        void thatIsNotUnderWayDelaysNoIdle() {
+            coordinates(loop);
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+
+            CompletionStage<Void> idle = loop.idle();
+            eventLoop.runReady();
+
+            assertThat(idle.toCompletableFuture()).isCompleted();
+        }
+
+        @Test
+        void thatWasDueToAChangeBeforeAPauseIsMadeOnceAfterIt() {
+            coordinates(queueing(1));
+            nothingListed();
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            api.beforeCreate = answer;
+            joins(CANDIDATE, LEASE);
+            reconcileQueued();
+            joins(new ObjectKey("shop", "orders-b"), LEASE);
+            loop.pause();
+            eventLoop.runReady();
+            answer.complete(null);
+            eventLoop.runReady();
+
+            loop.coordinate();
+            eventLoop.runReady();
+            reconcileQueued();
+
+            assertThat(queued).isEmpty();
         }
 
         @Test

@@ -41,6 +41,7 @@ final class FakeCoordinatorApi implements CoordinatorApi {
     int pingRefusedBy = 403;
     boolean namespaceMissing;
     int creations;
+    int openWatches;
     PodState pod = new PodState.Unclear();
     private int version = 100;
 
@@ -152,22 +153,30 @@ final class FakeCoordinatorApi implements CoordinatorApi {
         };
     }
 
+    private Subscription opened(Runnable close) {
+        openWatches++;
+        return () -> {
+            openWatches--;
+            close.run();
+        };
+    }
+
     @Override
     public Subscription watchLeases(Watcher<Lease> watcher) {
         leaseWatcher = watcher;
-        return () -> leaseWatcher = unused -> {};
+        return opened(() -> leaseWatcher = unused -> {});
     }
 
     @Override
     public Subscription watchCandidates(Watcher<Candidate> watcher) {
         candidateWatcher = watcher;
-        return () -> candidateWatcher = unused -> {};
+        return opened(() -> candidateWatcher = unused -> {});
     }
 
     @Override
     public Subscription watchConfigurations(Watcher<LeaseConfiguration> watcher) {
         configurationWatcher = watcher;
-        return () -> configurationWatcher = unused -> {};
+        return opened(() -> configurationWatcher = unused -> {});
     }
 
     @Override

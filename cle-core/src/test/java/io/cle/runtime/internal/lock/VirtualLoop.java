@@ -60,6 +60,11 @@ public final class VirtualLoop implements EventLoop {
         return () -> queue.remove(due);
     }
 
+    /** How many tasks are left, those that are due later among them. */
+    public int pending() {
+        return queue.size();
+    }
+
     /** Runs what is due now, and what that makes due now. */
     public void runReady() {
         advance(Duration.ZERO);

@@ -202,10 +202,7 @@ final class Mutations {
                                 "return record.leaseDuration();")
                         .foundBy("PRIORITIZED:436167574963"),
                 Mutation.of("a holder that was preempted isn't waited for")
-                        .in(
-                                "lock/internal/LockMachine",
-                                "return observation.seenAt() - s.otherTermEnd >= 0 ? observation.seenAt() : s.otherTermEnd;",
-                                "return observation.seenAt();")
+                        .in("lock/internal/LockMachine", "return s.otherTermEnd;", "return observation.seenAt();")
                         .in(
                                 "lock/internal/LockMachine",
                                 "} else if (!now.reached(s.otherTermEnd)) {",
@@ -276,12 +273,9 @@ final class Mutations {
                 Mutation.of("a late success is released although the work of the ended term still runs")
                         .in(
                                 "lock/internal/LockMachine",
-                                "} else if (s.phase() instanceof Standby) {",
-                                "} else if (s.phase() instanceof Standby || s.phase() instanceof LockState.Phase.Lost) {")
-                        .in(
-                                "lock/internal/LockMachine",
-                                "if (s.participation instanceof Candidate candidate) {",
-                                "if (s.participation instanceof Candidate candidate && s.phase() instanceof Standby) {")
+                                "        if (s.phase() instanceof Standby\n                && s.participation instanceof Stopped stopped\n",
+                                "        if ((s.phase() instanceof Standby || s.phase() instanceof LockState.Phase.Lost)\n"
+                                        + "                && s.participation instanceof Stopped stopped\n")
                         .in(
                                 "lock/internal/LockState",
                                 "phase instanceof Phase.Leading || phase instanceof Phase.Lost",

@@ -1,0 +1,250 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import io.cle.lock.Term;
+import io.cle.lock.internal.LockState.Participation;
+import io.cle.lock.internal.LockState.Purpose;
+import io.cle.lock.internal.LockState.Request;
+import io.cle.model.Lease;
+import io.cle.model.Moment;
+import io.cle.model.TermAnnotation;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/** Which transitions can't be, and what must hold between two steps: a defect is to end in an exception, not in a second leader. */
+class LockStateTest {
+
+    private static final Term TERM = new Term(Race.LEASE, "a", 7, Instant.EPOCH);
+    private static final Moment NOW = new Moment(5, Instant.EPOCH);
+
+    private final LockState state = LockState.initial();
+
+    private void acquires() {
+        state.participation = new Participation.Candidate(0);
+        state.becomeAcquiring();
+    }
+
+    private void leads() {
+        acquires();
+        state.becomeLeader(TERM, 5, 10, 7, 0);
+    }
+
+    private static void refused(String target, String from, ThrowingCallable transition) {
+        assertThatIllegalStateException()
+                .isThrownBy(transition)
+                .withMessageContaining("no transition to " + target + " from LockState[" + from);
+    }
+
+    private void isIllegal(String message) {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> LockMachine.step(Race.direct("a", null), state, new LockEvent.Tick(), NOW, 1))
+                .withMessageContaining(message);
+    }
+
+    @Nested
+    class AStandby {
+
+        @Test
+        void doesNotLeadBeforeItHasAcquired() {
+            state.participation = new Participation.Candidate(0);
+
+            refused("Leading", "Standby", () -> state.becomeLeader(TERM, 5, 10, 7, 0));
+        }
+
+        @Test
+        void acquiresNothingUnlessItWasStarted() {
+            refused("Acquiring", "Standby", state::becomeAcquiring);
+        }
+
+        @Test
+        void hasNoTermToEnd() {
+            refused("Draining", "Standby", () -> state.becomeDraining(10));
+            refused("Lost", "Standby", () -> state.becomeLost(10));
+        }
+
+        @Test
+        void hasNoTermWhoseWallClockCouldBeSetBack() {
+            refused("Leading", "Standby", () -> state.wallAheadAtMost(1));
+        }
+    }
+
+    @Nested
+    class ATerm {
+
+        @Test
+        void beginsBeforeItsEnd() {
+            acquires();
+
+            refused("Leading", "Acquiring", () -> state.becomeLeader(TERM, 10, 10, 7, 0));
+        }
+
+        @Test
+        void beginsNotBeforeTheEndOfAnotherOne() {
+            acquires();
+            state.otherTermEnd = 6;
+
+            refused("Leading", "Acquiring", () -> state.becomeLeader(TERM, 5, 10, 7, 0));
+        }
+
+        @Test
+        void beginsAtTheEndOfAnotherOne() {
+            acquires();
+            state.otherTermEnd = 5;
+
+            state.becomeLeader(TERM, 5, 10, 7, 0);
+
+            assertThat(state.leads(NOW)).isTrue();
+        }
+
+        @Test
+        void beginsForACandidateOnly() {
+            acquires();
+            state.participation = new Participation.Stopped(LockState.LONG_AGO);
+
+            refused("Leading", "Acquiring", () -> state.becomeLeader(TERM, 5, 10, 7, 0));
+        }
+
+        @Test
+        void isNotForgottenBeforeItHasEnded() {
+            leads();
+
+            refused("Standby", "Leading", state::becomeStandby);
+            refused("Acquiring", "Leading", state::becomeAcquiring);
+        }
+
+        @Test
+        void isNotHandedOverBeforeItHasEnded() {
+            leads();
+
+            refused("HandingOver", "Leading", () -> state.becomeHandingOver(10));
+        }
+    }
+
+    @Nested
+    class TheWorkOfAnEndedTerm {
+
+        @Test
+        void isNotForgottenWhileTheLeaseIsKeptForIt() {
+            leads();
+            state.becomeDraining(10);
+
+            refused("Standby", "Draining", state::becomeStandby);
+        }
+
+        @Test
+        void hasNoLeaseToHandOverIfThatIsLost() {
+            leads();
+            state.becomeLost(10);
+
+            refused("HandingOver", "Lost", () -> state.becomeHandingOver(10));
+        }
+
+        @Test
+        void keepsItsTimeIfTheLeaseIsLostMeanwhile() {
+            leads();
+            state.becomeDraining(10);
+            state.becomeLost(99);
+
+            assertThat(state.work()).isEqualTo(new LockState.Work(TERM, 10));
+        }
+    }
+
+    @Nested
+    class BetweenTwoSteps {
+
+        @Test
+        void noAcquisitionIsInFlightOutsideItsPhase() {
+            state.inFlight =
+                    new Request.Write(Purpose.ACQUIRE, Lease.builder(Race.LEASE).build(), 0, 0);
+
+            isIllegal("acquiring without an acquiring write in flight, or the reverse");
+        }
+
+        @Test
+        void noAcquisitionIsWithoutItsWrite() {
+            acquires();
+            state.inFlight = new Request.Read(null);
+
+            isIllegal("acquiring without an acquiring write in flight, or the reverse");
+        }
+
+        @Test
+        void onlyACandidateLeads() {
+            leads();
+            state.participation = new Participation.Stopped(LockState.LONG_AGO);
+
+            isIllegal("leads without being a candidate");
+        }
+    }
+
+    /** safety.md#clones. */
+    @Nested
+    class WritesThatMayBeOnTheRecord {
+
+        private void seen(String write) {
+            TermAnnotation term = TermAnnotation.begun("a", "n1", Instant.EPOCH, Duration.ofSeconds(15));
+            state.seenWrite(Lease.builder(Race.LEASE).term(term.ofWrite(write)).build());
+        }
+
+        private void wrote(int writes) {
+            for (int i = 1; i <= writes; i++) {
+                state.wrote("w" + i);
+            }
+        }
+
+        @Test
+        void areThoseThatWereSent() {
+            wrote(3);
+            state.wrote("w2");
+
+            assertThat(state.writes).containsExactly("w1", "w2", "w3");
+        }
+
+        @Test
+        void areTheOneThatWasSeenAndThoseAfterIt() {
+            wrote(3);
+            seen("w2");
+
+            assertThat(state.writes).containsExactly("w2", "w3");
+        }
+
+        @Test
+        void areAllThatWereSentIfTheRecordShowsNoneOfThem() {
+            wrote(3);
+            seen("of-another-process");
+            state.seenWrite(null);
+            state.seenWrite(Lease.builder(Race.LEASE).build());
+
+            assertThat(state.writes).containsExactly("w1", "w2", "w3");
+        }
+
+        @Test
+        void areTheSixteenNewestIfAllAnswersAreLost() {
+            wrote(20);
+
+            assertThat(state.writes).hasSize(16).startsWith("w5").endsWith("w20");
+        }
+
+        @Test
+        void areForgottenWhenTheProcessIsStartedAnew() {
+            wrote(3);
+            state.becomeAnew("n2");
+
+            assertThat(state.writes).isEmpty();
+        }
+    }
+
+    @Test
+    void onceAWriteIsSeenThoseBeforeItAreForgotten() {
+        LockDriver lock = LockDriver.direct("a").serve(Duration.ofMinutes(1));
+
+        assertThat(lock.leads()).isTrue();
+        assertThat(lock.state().writes).hasSize(1);
+    }
+}

@@ -1,0 +1,58 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import io.cle.lock.LockConfig;
+import io.cle.model.Moment;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** How a process is damped whose key and those of others contradict each other (KEP-2835); {@link TakeoverTest} has the rest. */
+class PreemptionTest {
+
+    private static final LockConfig CONFIG = Race.direct("a", null);
+    private static final Duration LEASE_DURATION = CONFIG.timings().leaseDuration();
+    private static final Moment NOW = new Moment(0, Instant.EPOCH);
+
+    private static Preemption yields(Preemption before, Duration led) {
+        return before.yielded(CONFIG, led, NOW);
+    }
+
+    @Nested
+    class AYield {
+
+        private final Preemption first = yields(Preemption.NONE, Duration.ofHours(1));
+
+        @Test
+        void holdsOffForTwoLeaseDurations() {
+            assertThat(first.yields()).isEqualTo(1);
+            assertThat(first.holdOffUntil())
+                    .isEqualTo(LEASE_DURATION.multipliedBy(2).toNanos());
+        }
+
+        @Test
+        void holdsOffForTwiceAsLongIfItComesWithinFourHoldOffsAfterTheTermBegan() {
+            Preemption second = yields(first, LEASE_DURATION.multipliedBy(8));
+
+            assertThat(second.yields()).isEqualTo(2);
+            assertThat(second.holdOffUntil())
+                    .isEqualTo(LEASE_DURATION.multipliedBy(4).toNanos());
+        }
+
+        @Test
+        void isTheFirstOneIfItComesLater() {
+            assertThat(yields(first, LEASE_DURATION.multipliedBy(8).plusNanos(1))
+                            .yields())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void theHoldOffHasALimit() {
+        assertThat(Preemption.holdOff(CONFIG, 7)).isEqualTo(LEASE_DURATION.multipliedBy(128));
+        assertThat(Preemption.holdOff(CONFIG, 1000)).isEqualTo(LEASE_DURATION.multipliedBy(256));
+    }
+}
