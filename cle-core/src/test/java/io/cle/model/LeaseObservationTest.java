@@ -2,6 +2,7 @@ package io.cle.model;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +15,7 @@ import static io.cle.model.ObservedLeases.grant;
 import static io.cle.model.ObservedLeases.known;
 import static io.cle.model.ObservedLeases.ours;
 import static io.cle.model.ObservedLeases.plain;
+import static io.cle.model.ObservedLeases.record;
 import static io.cle.model.ObservedLeases.released;
 import static io.cle.model.ObservedLeases.time;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -333,6 +335,48 @@ class LeaseObservationTest {
                     .leaseDuration(DURATION.plusSeconds(formerTerm))
                     .term(TermAnnotation.preempting(by, "n2", time(at), Duration.ofSeconds(formerTerm)))
                     .build();
+        }
+    }
+
+    /** safety.md#new-history. */
+    @Nested
+    class InANewHistory {
+
+        private static final Duration OWN_CONFIGURATION = Duration.ofSeconds(15);
+
+        private LeaseObservation begins(@Nullable LeaseObservation former, int second) {
+            return LeaseObservation.ofNewHistory(former, at(second), OWN_CONFIGURATION);
+        }
+
+        @Test
+        void aTermOfTheFormerOneIsWaitedOutForAsLongAsItsRecordSaid() {
+            Lease longer =
+                    record("a", 0, 0).leaseDuration(Duration.ofSeconds(60)).build();
+
+            assertLeaseExpiry(begins(known(longer), 10), 70);
+        }
+
+        @Test
+        void aTermOfTheFormerOneIsWaitedOutForAsLongAsThisProcessIsConfigured() {
+            Lease shorter =
+                    record("a", 0, 0).leaseDuration(Duration.ofSeconds(5)).build();
+
+            assertLeaseExpiry(begins(known(shorter), 10), 25);
+        }
+
+        @Test
+        void theTermBeforeADeletionIsWaitedOutToo() {
+            Lease longer =
+                    record("a", 0, 0).leaseDuration(Duration.ofSeconds(60)).build();
+            LeaseObservation deleted = known(longer).seen(null, at(1), true);
+
+            assertLeaseExpiry(begins(deleted, 10), 60);
+        }
+
+        @Test
+        void aProcessThatHasSeenNothingWaitsForAsLongAsItIsConfigured() {
+            assertLeaseExpiry(begins(null, 10), 25);
+            assertLeaseExpiry(begins(LeaseObservation.first(null, at(0)), 10), 25);
         }
     }
 }

@@ -156,6 +156,25 @@ class ModelTest {
         assertThat(term.nonce()).isEqualTo("x7k2+15@2000003");
     }
 
+    /** Every process that may write the Lease may write the annotation. */
+    @Test
+    void aTermAnnotationOfAnyTextIsReadWithoutAnError() {
+        TermAnnotation withoutProcess = new TermAnnotation("orders-a", "+15@0");
+
+        assertThat(new TermAnnotation("orders-a", "x7k2").writtenBy("x7k2")).isFalse();
+        assertThat(withoutProcess.writtenBy("x7k2")).isFalse();
+        assertThat(withoutProcess.ofWrite("w1").nonce()).isEqualTo(".w1+15@0");
+        assertThat(withoutProcess.ofWrite("w1").write()).isEqualTo("w1");
+        assertThat(withoutProcess.ofWrite("w1").ofAnyWrite()).isEqualTo(withoutProcess);
+    }
+
+    @Test
+    void aTermAnnotationWithASlashInItsNonceIsRefused() {
+        for (String nonce : new String[] {"/", "/x", "x/", ""}) {
+            assertThatThrownBy(() -> new TermAnnotation("orders-a", nonce)).hasMessageContaining("'" + nonce + "'");
+        }
+    }
+
     @Test
     void aTermAnnotationIsComparedWithTheYearOneAndTheYear9999() {
         Lease begun = annotated(TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15)));

@@ -5,7 +5,7 @@ import java.time.Instant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Leases as everybody who takes part writes them, and what one process makes of having seen them. Times are seconds of its clock. */
+/** Leases as all who take part write them, and what one process makes of having seen them. Times are seconds of its clock. */
 final class ObservedLeases {
 
     static final ObjectKey KEY = new ObjectKey("shop", "orders");

@@ -140,4 +140,12 @@ class VersionTest {
                 .hasMessageContaining("is not a semantic version")
                 .hasMessageMatching("(?s).{0,200}");
     }
+
+    @Test
+    void aVersionHas255CharactersAtMost() {
+        String longest = "1.0.0-" + "a".repeat(249);
+
+        assertThat(Version.parse(longest)).hasToString(longest);
+        assertThatThrownBy(() -> Version.parse(longest + "a")).hasMessageContaining("256 characters");
+    }
 }

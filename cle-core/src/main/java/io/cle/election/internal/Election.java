@@ -280,7 +280,7 @@ public final class Election {
     private Optional<String> betterButHeldOff(Candidate leader) {
         return ranked.stream()
                 .filter(candidate -> strategy.criteria().compare(candidate.candidate(), leader) < 0)
-                .filter(this::heldOff)
+                .filter(candidate -> in.holdOffs().held(candidate.candidate().identity(), in.now()))
                 .findFirst()
                 .map(candidate ->
                         describe(candidate.candidate()) + " is better by " + strategyText() + ", but is held off "

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 
 import io.cle.model.Lease;
@@ -52,7 +53,7 @@ public record HoldOffs(Map<String, Failure> failures) {
         if (next == null || next.holder() == null) {
             return remembered;
         }
-        HoldOffs known = before != null && unbegun(before, next) ? remembered.failed(before.holder(), now) : remembered;
+        HoldOffs known = before != null && unbegun(before, next) ? remembered.failed(holder(before), now) : remembered;
         return next.confirmed() ? known.begun(next.holder()) : known;
     }
 
@@ -65,13 +66,17 @@ public record HoldOffs(Map<String, Failure> failures) {
     }
 
     /** Whether the lease was granted to a candidate that hasn't begun its term, and has been given to another one, or to the same one anew. */
-    private static boolean unbegun(@Nullable Lease before, Lease next) {
-        if (before == null || !before.granted()) {
+    private static boolean unbegun(Lease before, Lease next) {
+        if (!before.granted()) {
             return false;
         }
-        boolean another = !next.heldBy(String.valueOf(before.holder()));
+        boolean another = !next.heldBy(holder(before));
         boolean anew = next.granted() && next.transitions() != before.transitions();
         return another || anew;
+    }
+
+    private static String holder(Lease granted) {
+        return Objects.requireNonNull(granted.holder(), "a lease is granted to a holder");
     }
 
     private HoldOffs begun(String identity) {
@@ -83,10 +88,7 @@ public record HoldOffs(Map<String, Failure> failures) {
         return new HoldOffs(remaining);
     }
 
-    private HoldOffs failed(@Nullable String identity, Moment now) {
-        if (identity == null) {
-            return this;
-        }
+    private HoldOffs failed(String identity, Moment now) {
         Failure last = failures.get(identity);
         int times = last == null ? 1 : last.times() + 1;
         Map<String, Failure> all = new HashMap<>(failures);
@@ -127,12 +129,9 @@ public record HoldOffs(Map<String, Failure> failures) {
                 .toList();
     }
 
-    /** Until when a candidate is held off, by the wall clock, and why; of one that isn't, or no longer, only that. */
+    /** Until when a candidate that is held off is so, by the wall clock, and why. */
     String describe(String identity, Moment now) {
-        Failure failure = failures.get(identity);
-        if (failure == null) {
-            return "until another candidate was elected";
-        }
+        Failure failure = Objects.requireNonNull(failures.get(identity), "a candidate that is held off has failed");
         Instant until = now.wall().plusNanos(failure.until() - now.nanos()).truncatedTo(ChronoUnit.SECONDS);
         return "until " + until + ", because it was elected " + failure.times()
                 + (failure.times() == 1 ? " time" : " times in a row") + " and didn't begin its term";

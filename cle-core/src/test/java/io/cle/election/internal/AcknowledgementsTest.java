@@ -86,6 +86,26 @@ class AcknowledgementsTest extends ElectionFixture {
     }
 
     @Test
+    void theBestCandidateIsPingedWhenTheHolderHasWithdrawnAlsoIfItWasPingedLongBefore() {
+        election.stands("a", "1.0.0").stands("b", "1.1.0");
+        asks("a", "b");
+        election.renews("b").renews("a");
+        elects("a");
+        election.begins("a").after(Duration.ofSeconds(11)).holderRenews().goes("a");
+
+        asks("b");
+    }
+
+    @Test
+    void theReasonSaysThatTheHolderHasWithdrawn() {
+        aLeads("1.0.0");
+        election.goes("a");
+
+        assertThat(election.decide().reason())
+                .isEqualTo("a has withdrawn its candidacy and is about to release the lease");
+    }
+
+    @Test
     void noCandidateIsPingedAgainDuringALongDrain() {
         aLeads("1.0.0");
         election.stands("b", "1.1.0").goes("a");

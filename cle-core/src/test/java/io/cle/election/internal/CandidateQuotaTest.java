@@ -85,6 +85,14 @@ class CandidateQuotaTest {
     }
 
     @Test
+    void theNewcomerIsPassedOverIfOnlyHoldersCandidatesAreNewer() {
+        threeCount();
+        holders = Set.of("c");
+
+        assertThat(surplus(member("bb", 2))).isEqualTo("bb");
+    }
+
+    @Test
     void ifAllThatCountAreHoldersOnlyAnotherHoldersCountsBesides() {
         threeCount();
         holders = Set.of("a", "b", "c", "d");

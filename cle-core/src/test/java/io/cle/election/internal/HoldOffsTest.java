@@ -196,6 +196,14 @@ class HoldOffsTest extends ElectionFixture {
         }
 
         @Test
+        void isNotDescribedOnceItHasEnded() {
+            HoldOffs holdOffs = HoldOffs.NONE.seen(granted("a"), granted("b"), election.now());
+            election.after(HoldOffs.FIRST);
+
+            assertThat(holdOffs.describe(election.now())).isEmpty();
+        }
+
+        @Test
         void isDescribed() {
             HoldOffs holdOffs = HoldOffs.NONE.seen(granted("a"), granted("b"), election.now());
 

@@ -162,6 +162,22 @@ class HolderPodTest {
     }
 
     @Nested
+    class ATerm {
+
+        @Test
+        void isTheSameUntilAnotherOneBegins() {
+            HolderPod before = pod;
+            renews();
+            firstLook(reported(RUNNING));
+            assertThat(pod.sameTerm(before)).isTrue();
+
+            now += 10;
+            begins("n2");
+            assertThat(pod.sameTerm(before)).isFalse();
+        }
+    }
+
+    @Nested
     class ARestart {
 
         @Test

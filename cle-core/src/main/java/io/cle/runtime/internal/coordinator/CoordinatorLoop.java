@@ -208,8 +208,7 @@ public final class CoordinatorLoop implements AutoCloseable {
     private void rest() {
         coordinating = false;
         progress.rest(loop.clock().now());
-        timers.values().forEach(EventLoop.Timer::cancel);
-        timers.clear();
+        List.copyOf(timers.keySet()).forEach(this::cancelTimer);
         dirty.clear();
         handedOut.clear();
         changedMeanwhile.clear();

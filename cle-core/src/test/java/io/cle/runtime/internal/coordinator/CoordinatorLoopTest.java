@@ -446,6 +446,20 @@ class CoordinatorLoopTest {
         }
 
         @Test
+        void isGivenTheNextOneAlsoWhenTheOneThatIsDoneHasToWait() {
+            coordinates(queueing(1));
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            reconcileQueued();
+            assertThat(queued).as("again, because it was elected for").containsExactly(LEASE);
+            joins(new ObjectKey("shop", "bills-a"), BILLS);
+
+            reconcileQueued();
+
+            assertThat(queued).containsExactly(BILLS);
+        }
+
+        @Test
         void isGivenAgainAfterAPauseWhatItHasDropped() {
             coordinates(queueing(1));
             nothingListed();
