@@ -18,12 +18,19 @@ public sealed interface WatchEvent<T> {
      *
      * @param newHistory whether the API server's history has begun anew from an earlier state, as after a restore of etcd from a backup
      *     (safety.md#new-history): versions that were known before can't be compared with those of these objects
+     * @param resourceVersion the version at which these are all objects; {@code null} where it isn't known
      */
-    record Snapshot<T>(List<T> objects, boolean newHistory) implements WatchEvent<T> {
+    record Snapshot<T>(
+            List<T> objects, boolean newHistory, @Nullable String resourceVersion) implements WatchEvent<T> {
 
         /** A snapshot of the history that is known. */
         public Snapshot(List<T> objects) {
             this(objects, false);
+        }
+
+        /** A snapshot of which the version isn't known. */
+        public Snapshot(List<T> objects, boolean newHistory) {
+            this(objects, newHistory, null);
         }
     }
 

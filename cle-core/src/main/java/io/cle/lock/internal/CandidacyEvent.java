@@ -19,7 +19,7 @@ public sealed interface CandidacyEvent {
     /**
      * The watch has shown that the candidate isn't there.
      *
-     * @param resourceVersion the version of its deletion; {@code null} if a list didn't contain it
+     * @param resourceVersion the version of its deletion, or of a list that doesn't contain it; {@code null} if that isn't known
      */
     record Missing(@Nullable String resourceVersion) implements CandidacyEvent {}
 

@@ -175,8 +175,10 @@ public final class CandidacyMachine {
     }
 
     private void missing(CandidacyEvent.Missing missing) {
-        // A list without the candidate has no version of its deletion; the version that a deletion had still holds.
-        if (missing.resourceVersion() != null) {
+        // By it the answer to a write is recognized that was carried out before the deletion. A list may be of an earlier state than
+        // the deletion that was seen.
+        if (missing.resourceVersion() != null
+                && !ResourceVersions.older(missing.resourceVersion(), s.deletionVersion)) {
             s.deletionVersion = missing.resourceVersion();
         }
         if (s.inFlight != null) {

@@ -61,7 +61,7 @@ public final class CandidacyState {
     /** Whether another live process of this identity was reported. Only reported about. */
     transient boolean twinReported;
 
-    /** The resourceVersion of the last deletion that was seen; {@code null} before the first one. */
+    /** The latest version at which the candidate was seen not to be there, of its deletion or of a list; {@code null} before the first one. */
     @Nullable
     String deletionVersion;
 

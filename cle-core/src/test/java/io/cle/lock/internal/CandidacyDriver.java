@@ -85,7 +85,20 @@ final class CandidacyDriver {
 
     /** The list that the watch begins with shows nothing. */
     CandidacyDriver findMissing() {
-        return step(new CandidacyEvent.Missing(null));
+        return step(new CandidacyEvent.Missing(Integer.toString(version)));
+    }
+
+    /** An administrator deletes the object, and the watch begins anew before it shows that. */
+    CandidacyDriver deleteUnseen() {
+        stored = null;
+        version++;
+        return findMissing();
+    }
+
+    /** The open write is carried out; neither its answer, which this gives, nor the watch has shown that. */
+    Candidate carryOutUnseen() {
+        store(written(Objects.requireNonNull(open, "nothing is open")));
+        return Objects.requireNonNull(stored);
     }
 
     /** etcd is restored from a backup, in which the candidate is as given; and the watch finds that out. */

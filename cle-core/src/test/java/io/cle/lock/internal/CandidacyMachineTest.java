@@ -273,6 +273,17 @@ class CandidacyMachineTest {
     }
 
     @Test
+    void oneThatAListShowsToBeDeletedBeforeTheAnswerToItsCreationIsCreatedAnew() {
+        candidacy.announce();
+        Candidate answer = candidacy.carryOutUnseen();
+        candidacy.deleteUnseen();
+
+        candidacy.hear(answer).answer();
+
+        assertThat(candidacy.stored()).isNotNull();
+    }
+
+    @Test
     void oneThatWasFoundMissingBeforeItsCreationIsNotCreatedTwice() {
         candidacy.announce();
         candidacy.findMissing().answer();

@@ -242,7 +242,7 @@ public final class Reflector<T> implements Subscription {
         listing.versions.forEach(known::listed);
         told.clear();
         told.addAll(listing.told);
-        tell(new WatchEvent.Snapshot<>(List.copyOf(listing.objects), newHistory));
+        tell(new WatchEvent.Snapshot<>(List.copyOf(listing.objects), newHistory, listing.version));
         listing.malformed.forEach((key, problem) -> tell(new WatchEvent.Malformed<>(key, problem)));
         openWatch();
     }

@@ -170,7 +170,9 @@ final class LockCandidacy {
         if (snapshot.newHistory()) {
             return new CandidacyEvent.NewHistory(candidate);
         }
-        return candidate == null ? new CandidacyEvent.Missing(null) : new CandidacyEvent.Seen(candidate);
+        return candidate == null
+                ? new CandidacyEvent.Missing(snapshot.resourceVersion())
+                : new CandidacyEvent.Seen(candidate);
     }
 
     private void carryOut(CandidacyAction action) {

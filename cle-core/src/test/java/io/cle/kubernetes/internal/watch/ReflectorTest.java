@@ -53,7 +53,7 @@ class ReflectorTest extends ReflectorFixture {
 
         watchOrders();
 
-        assertThat(events).containsExactly(new WatchEvent.Snapshot<>(List.of()));
+        assertThat(events).containsExactly(new WatchEvent.Snapshot<>(List.of(), false, "7"));
     }
 
     @Nested
@@ -249,7 +249,7 @@ class ReflectorTest extends ReflectorFixture {
 
         end(new WatchEnd.Refused(new ApiResponse.Answered(410, FakeTransport.json("{'message': 'Gone'}"), null)));
 
-        assertThat(events).containsExactly(new WatchEvent.Snapshot<>(List.of()));
+        assertThat(events).containsExactly(new WatchEvent.Snapshot<>(List.of(), false, "90"));
         assertThat(transport.watches).hasSize(2);
     }
 
@@ -263,7 +263,7 @@ class ReflectorTest extends ReflectorFixture {
 
         watchOrders();
 
-        assertThat(events.get(0)).isEqualTo(new WatchEvent.Snapshot<>(List.of()));
+        assertThat(events.get(0)).isEqualTo(new WatchEvent.Snapshot<>(List.of(), false, "7"));
         assertThat(events.get(1)).isInstanceOfSatisfying(WatchEvent.Malformed.class, malformed -> {
             assertThat(malformed.key()).isEqualTo(ORDERS);
             assertThat(malformed.problem()).isEqualTo("spec.holderIdentity must be a string and is 1");
