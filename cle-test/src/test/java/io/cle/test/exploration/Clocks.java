@@ -22,9 +22,20 @@ final class Clocks {
     private static final long SKEW_MICROS = Duration.ofMinutes(50).toNanos() / 1000;
 
     private final List<Long> nanosPerTick;
+    private final Tokens.Known known = new Tokens.Known();
 
     Clocks(List<Long> nanosPerTick) {
         this.nanosPerTick = nanosPerTick;
+    }
+
+    /** What numbers of these clocks were found in records. */
+    Tokens.Known known() {
+        return known;
+    }
+
+    /** How many clocks there are: those of the processes, and the coordinator's. */
+    int count() {
+        return nanosPerTick.size();
     }
 
     static boolean isVersion(long value) {

@@ -11,13 +11,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Visits every state that can be reached, breadth first, so that what it finds comes with a shortest history. Used once. */
-final class Explorer {
+final class Explorer<S> {
 
     /** From every how many states the continuation without faults is tried. */
     private static final int SAMPLE_EVERY = 31;
 
-    private final Setting setting;
-    private final Model model;
+    private final String name;
+    private final StateSpace<S> space;
+    private final int goalWithin;
     private final int mostStates;
     private final States visited = new States();
     private int[] parents = new int[1 << 16];
@@ -35,7 +36,7 @@ final class Explorer {
      * @param violation what must not be and is, with its shortest history; {@code null} if all is well
      */
     record Result(
-            Setting setting,
+            String setting,
             int states,
             long transitions,
             boolean complete,
@@ -48,7 +49,7 @@ final class Explorer {
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "%s: %,d states, %,d transitions, histories of up to %d moves, %s; a leader within %d ticks from %,d of"
+                    "%s: %,d states, %,d transitions, histories of up to %d moves, %s; the goal within %d ticks from %,d of"
                             + " them%s",
                     setting,
                     states,
@@ -64,41 +65,49 @@ final class Explorer {
     /**
      * An exploration that has not begun.
      *
+     * @param name of what is explored, for a person
+     * @param goalWithin within how many ticks without faults the goal must be reached
      * @param mostStates after how many states it ends, complete or not
      */
-    Explorer(Setting setting, int mostStates) {
-        this.setting = setting;
-        this.model = new Model(setting);
+    Explorer(String name, StateSpace<S> space, int goalWithin, int mostStates) {
+        this.name = name;
+        this.space = space;
+        this.goalWithin = goalWithin;
         this.mostStates = mostStates;
     }
 
-    private record Reached(World world, int index, int depth) {}
+    /** Explores a setting. */
+    static Result explore(Setting setting, int mostStates) {
+        return new Explorer<>(setting.toString(), new Model(setting), Setting.LEADER_WITHIN, mostStates).run();
+    }
+
+    private record Reached<S>(S state, int index, int depth) {}
 
     Result run() {
-        Deque<Reached> frontier = new ArrayDeque<>();
-        World initial = model.initial();
+        Deque<Reached<S>> frontier = new ArrayDeque<>();
+        S initial = space.initial();
         remember(initial, -1, 0);
-        frontier.add(new Reached(initial, 0, 0));
+        frontier.add(new Reached<>(initial, 0, 0));
         int depth = 0;
         while (!frontier.isEmpty()) {
-            Reached reached = frontier.remove();
+            Reached<S> reached = frontier.remove();
             depth = reached.depth();
             String stuck = tryWithoutFaults(reached);
             if (stuck != null) {
                 return result(false, depth, stuck + history(reached.index(), null));
             }
-            List<Model.Successor> successors;
+            List<StateSpace.Successor<S>> successors;
             try {
-                successors = model.successors(reached.world());
-            } catch (Model.ViolatedBy e) {
+                successors = space.successors(reached.state());
+            } catch (StateSpace.ViolatedBy e) {
                 return result(false, depth, e.getMessage() + history(reached.index(), e.move()));
             }
-            for (Model.Successor successor : successors) {
+            for (StateSpace.Successor<S> successor : successors) {
                 Move move = successor.move();
                 transitions++;
-                int index = remember(successor.world(), reached.index(), move.encoded());
+                int index = remember(successor.state(), reached.index(), move.encoded());
                 if (index >= 0) {
-                    frontier.add(new Reached(successor.world(), index, depth + 1));
+                    frontier.add(new Reached<>(successor.state(), index, depth + 1));
                 }
             }
             if (visited.size() >= mostStates) {
@@ -109,26 +118,26 @@ final class Explorer {
     }
 
     private Result result(boolean complete, int depth, @Nullable String violation) {
-        return new Result(setting, visited.size(), transitions, complete, depth, sampled, longestWait, violation);
+        return new Result(name, visited.size(), transitions, complete, depth, sampled, longestWait, violation);
     }
 
-    private @Nullable String tryWithoutFaults(Reached reached) {
+    private @Nullable String tryWithoutFaults(Reached<S> reached) {
         if (reached.index() % SAMPLE_EVERY != 0) {
             return null;
         }
         sampled++;
         try {
-            int wait = model.ticksToLeader(reached.world(), Setting.LEADER_WITHIN);
+            int wait = space.ticksToGoal(reached.state(), goalWithin);
             longestWait = Math.max(longestWait, wait);
-            return wait >= 0 ? null : "no leader within " + Setting.LEADER_WITHIN + " ticks without faults";
-        } catch (Model.Violation e) {
+            return wait >= 0 ? null : "no " + space.goal() + " within " + goalWithin + " ticks without faults";
+        } catch (StateSpace.Violation e) {
             return "without faults: " + e.getMessage();
         }
     }
 
     /** The index of a state that is new; -1 if it was visited before. */
-    private int remember(World world, int parent, int move) {
-        Fingerprint fingerprint = model.fingerprint(world);
+    private int remember(S state, int parent, int move) {
+        Fingerprint fingerprint = space.fingerprint(state);
         if (!visited.add(fingerprint.high(), fingerprint.low())) {
             return -1;
         }
@@ -152,17 +161,17 @@ final class Explorer {
         }
         Collections.reverse(path);
         StringBuilder text = new StringBuilder();
-        World world = model.initial();
-        text.append("\n    in the beginning: ").append(model.describe(world));
+        S state = space.initial();
+        text.append("\n    in the beginning: ").append(space.describe(state));
         for (Move move : path) {
-            text.append("\n    ").append(model.describe(move, world));
-            String before = model.describe(world);
+            text.append("\n    ").append(space.describe(move, state));
+            String before = space.describe(state);
             try {
-                world = model.next(world, move);
-            } catch (Model.Violation e) {
+                state = space.next(state, move);
+            } catch (StateSpace.Violation e) {
                 return text.append("  => ").append(e.getMessage()).toString();
             }
-            String after = model.describe(world);
+            String after = space.describe(state);
             if (!after.equals(before)) {
                 text.append("  => ").append(after);
             }

@@ -25,26 +25,39 @@ final class Fingerprint {
 
     private final Clocks clocks;
     private final long longAgo;
+    private final boolean exactTimes;
     private final int tick;
     private final List<Tokens> parts = new ArrayList<>();
 
     /** Ascending: versions; then, by clock, instants long ago, and times. */
-    private final long[] versions;
+    private final Numbers versions;
 
-    private final long[][] oldInstants;
-    private final long[][] times;
+    private final Numbers[] oldInstants;
+    private final Numbers[] times;
 
     private long[] names = new long[16];
     private long high;
     private long low;
 
-    /** The fingerprint of a state. */
-    static Fingerprint of(World world, Clocks clocks, Setting setting) {
+    /** Gives the parts of a state, in the order that a renaming of its processes puts them into. */
+    interface Parts {
+        void collect(int[] renaming, List<Tokens> parts);
+    }
+
+    /**
+     * The fingerprint of a state.
+     *
+     * @param longAgo how many nanoseconds ago is so long that only the order counts
+     * @param exactTimes whether times of a wall clock count by their distance from the present one, unless they are of long ago
+     * @param renamings the ways to name the processes that make no difference; one at least
+     */
+    static Fingerprint of(
+            Parts parts, Clocks clocks, int tick, long longAgo, boolean exactTimes, List<int[]> renamings) {
         Fingerprint least = null;
-        for (int[] renaming : setting.renamings()) {
+        for (int[] renaming : renamings) {
             Fingerprint next = least == null
-                    ? new Fingerprint(world, clocks, setting, renaming)
-                    : new Fingerprint(world, clocks, renaming, least);
+                    ? new Fingerprint(parts, clocks, tick, longAgo, exactTimes, renaming)
+                    : new Fingerprint(parts, renaming, least);
             if (least == null || next.high < least.high || (next.high == least.high && next.low < least.low)) {
                 least = next;
             }
@@ -52,32 +65,33 @@ final class Fingerprint {
         return Objects.requireNonNull(least, "there is one way to name the processes at least");
     }
 
-    private Fingerprint(World world, Clocks clocks, Setting setting, int[] renaming) {
+    private Fingerprint(Parts parts, Clocks clocks, int tick, long longAgo, boolean exactTimes, int[] renaming) {
         this.clocks = clocks;
-        this.tick = world.tick;
-        longAgo = setting.longAgo();
-        collect(world, renaming);
-        versions = distinct(Tokens.VERSION, Long.MIN_VALUE, Long.MAX_VALUE);
-        int count = setting.clocks();
-        oldInstants = new long[count][];
-        times = new long[count][];
-        for (int clock = 0; clock < count; clock++) {
-            long now = clocks.nanos(clock, tick);
-            oldInstants[clock] = distinct((byte) (Tokens.INSTANT + clock), Long.MIN_VALUE, now - longAgo);
-            times[clock] = distinct((byte) (Tokens.TIME + clock), Long.MIN_VALUE, Long.MAX_VALUE);
+        this.tick = tick;
+        this.longAgo = longAgo;
+        this.exactTimes = exactTimes;
+        parts.collect(renaming, this.parts);
+        versions = new Numbers();
+        oldInstants = new Numbers[clocks.count()];
+        times = new Numbers[clocks.count()];
+        for (int clock = 0; clock < times.length; clock++) {
+            oldInstants[clock] = new Numbers();
+            times[clock] = new Numbers();
         }
+        sortNumbers();
         hash(renaming);
     }
 
     /** Of the same state with other names. */
-    private Fingerprint(World world, Clocks clocks, int[] renaming, Fingerprint same) {
-        this.clocks = clocks;
-        this.tick = world.tick;
+    private Fingerprint(Parts parts, int[] renaming, Fingerprint same) {
+        clocks = same.clocks;
+        tick = same.tick;
         longAgo = same.longAgo;
+        exactTimes = same.exactTimes;
         versions = same.versions;
         oldInstants = same.oldInstants;
         times = same.times;
-        collect(world, renaming);
+        parts.collect(renaming, this.parts);
         hash(renaming);
     }
 
@@ -89,30 +103,29 @@ final class Fingerprint {
         return low;
     }
 
-    /** Puts the parts into the order of the new names. */
-    private void collect(World world, int[] renaming) {
-        parts.add(world.tokens(clocks));
-        int[] former = new int[renaming.length];
-        for (int i = 0; i < renaming.length; i++) {
-            former[renaming[i]] = i;
-        }
-        for (int process : former) {
-            parts.add(world.processes[process].tokens(clocks));
-        }
-        for (int copy = former.length; copy < world.processes.length; copy++) {
-            parts.add(world.processes[copy].tokens(clocks));
-        }
-        if (world.coordinator != null) {
-            parts.add(world.coordinator.tokens(clocks));
-        }
-        for (int i = World.Message.COORDINATOR; i < world.processes.length; i++) {
-            int from = i >= 0 && i < former.length ? former[i] : i;
-            for (World.Message message : world.network) {
-                if (message.from() == from) {
-                    parts.add(message.tokens(clocks));
+    private void sortNumbers() {
+        for (Tokens tokens : parts) {
+            for (int i = 0; i < tokens.size(); i++) {
+                byte kind = tokens.kind(i);
+                long value = tokens.value(i);
+                if (kind == Tokens.VERSION) {
+                    versions.add(value);
+                } else if (kind >= Tokens.TIME) {
+                    times[kind - Tokens.TIME].add(value);
+                } else if (kind >= Tokens.INSTANT && isLongAgo(kind - Tokens.INSTANT, value)) {
+                    oldInstants[kind - Tokens.INSTANT].add(value);
                 }
             }
         }
+        versions.sort();
+        for (int clock = 0; clock < times.length; clock++) {
+            oldInstants[clock].sort();
+            times[clock].sort();
+        }
+    }
+
+    private boolean isLongAgo(int clock, long instant) {
+        return instant - clocks.nanos(clock, tick) < -longAgo;
     }
 
     private void hash(int[] renaming) {
@@ -125,7 +138,7 @@ final class Fingerprint {
                 byte kind = tokens.kind(i);
                 switch (kind) {
                     case Tokens.PLAIN -> mixIn(value);
-                    case Tokens.VERSION -> mixIn(1L << 40 | Arrays.binarySearch(versions, value));
+                    case Tokens.VERSION -> mixIn(1L << 40 | versions.indexOf(value));
                     case Tokens.PROCESS ->
                         mixIn(2L << 40 | (value >= 0 && value < renaming.length ? renaming[(int) value] : value + 100));
                     case Tokens.NAME -> {
@@ -160,49 +173,62 @@ final class Fingerprint {
     }
 
     private void instant(int clock, long value) {
-        long ahead = value - clocks.nanos(clock, tick);
-        if (ahead < -longAgo) {
-            mixIn(4L << 40 | Arrays.binarySearch(oldInstants[clock], value));
+        if (isLongAgo(clock, value)) {
+            mixIn(4L << 40 | oldInstants[clock].indexOf(value));
         } else {
-            mixIn(ahead ^ 0x1A57A17L);
+            mixIn((value - clocks.nanos(clock, tick)) ^ 0x1A57A17L);
         }
     }
 
     private void time(int clock, long micros, int[] renaming) {
-        long[] known = times[clock];
-        int now = Arrays.binarySearch(known, clocks.wallMicros(clock, tick));
-        int at = Arrays.binarySearch(known, micros);
-        boolean present = now >= 0;
-        int distance = at - (present ? now : -now - 1);
-        mixIn(5L << 40 | (present ? 1L << 20 : 0) | (distance + 1000));
+        long present = clocks.wallMicros(clock, tick);
+        if (exactTimes && Math.abs(micros - present) * 1000 <= longAgo) {
+            mixIn(6L << 40 ^ (micros - present));
+        } else {
+            int now = times[clock].indexOf(present);
+            boolean known = now >= 0;
+            int distance = times[clock].indexOf(micros) - (known ? now : -now - 1);
+            mixIn(5L << 40 | (known ? 1L << 20 : 0) | (distance + 1000));
+        }
         mixIn((micros % 1_000_000 == 0 ? 8 : 0) + (clock < renaming.length ? renaming[clock] : clock));
     }
 
-    private long[] distinct(byte kind, long least, long below) {
-        long[] found = new long[16];
-        int count = 0;
-        for (Tokens tokens : parts) {
-            for (int i = 0; i < tokens.size(); i++) {
-                long value = tokens.value(i);
-                if (tokens.kind(i) == kind && value >= least && value < below) {
-                    found = count == found.length ? Arrays.copyOf(found, 2 * count) : found;
-                    found[count++] = value;
+    /** Different numbers in their order. */
+    private static final class Numbers {
+        private long[] numbers = new long[8];
+        private int count;
+
+        /** There are a dozen at most, and neighbours are often the same. */
+        void add(long number) {
+            for (int i = count - 1; i >= 0; i--) {
+                if (numbers[i] == number) {
+                    return;
                 }
             }
+            numbers = count == numbers.length ? Arrays.copyOf(numbers, 2 * count) : numbers;
+            numbers[count++] = number;
         }
-        Arrays.sort(found, 0, count);
-        int distinct = 0;
-        for (int i = 0; i < count; i++) {
-            if (i == 0 || found[i] != found[i - 1]) {
-                found[distinct++] = found[i];
+
+        void sort() {
+            Arrays.sort(numbers, 0, count);
+        }
+
+        /** As {@link Arrays#binarySearch}. */
+        int indexOf(long number) {
+            int at = 0;
+            while (at < count && numbers[at] < number) {
+                at++;
             }
+            return at < count && numbers[at] == number ? at : -at - 1;
         }
-        return Arrays.copyOf(found, distinct);
     }
 
+    /** One multiplication each, because most of an exploration's time is spent here; all bits are mixed in the end. */
     private void mixIn(long value) {
-        high = mix(high ^ value) * 0xFF51AFD7ED558CCDL;
-        low = mix(low + value * 0x9FB21C651E98DF25L) + 0x165667B19E3779F9L;
+        high = (high ^ value) * 0xFF51AFD7ED558CCDL;
+        high ^= high >>> 29;
+        low = (Long.rotateLeft(low, 23) + value) * 0x9FB21C651E98DF25L;
+        low ^= low >>> 32;
     }
 
     private static long mix(long value) {

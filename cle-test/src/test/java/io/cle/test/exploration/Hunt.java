@@ -1,39 +1,28 @@
 package io.cle.test.exploration;
 
+import java.util.stream.Stream;
+
 import org.jspecify.annotations.Nullable;
 
-/** Explores for other class loaders, hence takes and gives only types of the JDK. */
+/** Explores for other class loaders and packages, hence takes and gives only types of the JDK. */
 public final class Hunt {
 
     private Hunt() {}
 
-    /**
-     * Explores settings, from the quickest to the slowest, until one finds a violation.
-     *
-     * @param mostStates the most states of each exploration
-     * @return the setting, what was found and the shortest history of it; {@code null} if nothing was found
-     */
-    public static @Nullable String violation(int mostStates) {
-        for (Setting setting : Setting.ofMutations()) {
-            String found = violation(setting, mostStates);
-            if (found != null) {
-                return found;
-            }
-        }
-        return null;
+    /** The names of all directed explorations. */
+    public static String[] explorations() {
+        return Stream.of(Exploration.values()).map(Enum::name).toArray(String[]::new);
     }
 
     /**
-     * Explores one setting: candidates race, and one of them may be copied.
+     * Explores until a violation is found, or all states have been visited.
      *
-     * @return as {@link #violation}
+     * @param exploration the name of a directed exploration
+     * @param mostStates after how many states it ends, complete or not
+     * @return what was explored, what was found and the shortest history of it; {@code null} if nothing was found
      */
-    public static @Nullable String violationByCopy(int mostStates) {
-        return violation(Setting.of(Setting.Cluster.RACE, 1).withCopies(), mostStates);
-    }
-
-    private static @Nullable String violation(Setting setting, int mostStates) {
-        Explorer.Result result = new Explorer(setting, mostStates).run();
+    public static @Nullable String violation(String exploration, int mostStates) {
+        Explorer.Result result = Exploration.valueOf(exploration).explore(mostStates);
         return result.violation() == null ? null : result.toString();
     }
 }

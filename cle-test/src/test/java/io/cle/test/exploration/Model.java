@@ -15,6 +15,7 @@ import io.cle.election.internal.Election;
 import io.cle.election.internal.ElectionInput;
 import io.cle.election.internal.HoldOffs;
 import io.cle.election.internal.HolderPod;
+import io.cle.election.internal.LastHolder;
 import io.cle.lock.LockConfig;
 import io.cle.lock.internal.LockAction;
 import io.cle.lock.internal.LockEvent;
@@ -41,13 +42,14 @@ import org.jspecify.annotations.Nullable;
  * the shipped machines; the API server's compare and swap, the watch and the network are modelled here.
  *
  * <p>Simplified are the candidates: a coordinator's ping reaches the candidate object at once, and so does the candidate's answer
- * reach the coordinator once the candidate runs. A coordinator that crashes and one that pauses differ in nothing that a lock could
- * observe, so that it only pauses.
+ * reach the coordinator once the candidate runs. A coordinator doesn't crash: it pauses, or another one takes over.
  */
 @SuppressWarnings("EnumOrdinal") // a move is packed into one int, and unpacked by the same program
-final class Model {
+final class Model implements StateSpace<World> {
 
     private static final String GHOST = "ghost";
+
+    private static final String ELECTOR = "elector";
 
     /** {@link World#mover}: a tick has just begun. */
     static final int TICK = -2;
@@ -60,15 +62,6 @@ final class Model {
     private final LockConfig[] configs;
     private final StrategyRule strategies = new StrategyRule(Strategies.builtIn());
 
-    /** Ends the exploration: a state that must not be. */
-    static final class Violation extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        Violation(String message) {
-            super(message, null, false, false);
-        }
-    }
-
     Model(Setting setting) {
         this.setting = setting;
         clocks = new Clocks(setting.nanosPerTick());
@@ -80,7 +73,8 @@ final class Model {
 
     // ---- the beginning -------------------------------------------------------------------------------------------
 
-    World initial() {
+    @Override
+    public World initial() {
         World world = new World(setting.processes() + (setting.copies() ? 1 : 0));
         world.faultsLeft = setting.faults();
         if (setting.coordinated()) {
@@ -90,18 +84,21 @@ final class Model {
         for (int i = 0; i < world.processes.length; i++) {
             world.processes[i] = new World.Member();
         }
-        for (int i = 0; i < setting.processes(); i++) {
+        int started = setting.begin() == Setting.Begin.FIRST_PAUSES ? 2 : setting.processes();
+        for (int i = 0; i < started; i++) {
             start(world, i);
-            if (i == 0 && setting.settled()) {
+            if (i == 0 && setting.begin() != Setting.Begin.FIRST_START) {
                 settle(world);
             }
         }
-        if (setting.settled()) {
+        if (setting.begin() == Setting.Begin.SETTLED) {
             settle(world);
-            if (world.leader < 0) {
-                throw new IllegalStateException("there is no leader to begin with: " + describe(world));
-            }
         }
+        if (setting.begin() != Setting.Begin.FIRST_START && world.leader < 0) {
+            throw new IllegalStateException("there is no leader to begin with: " + describe(world));
+        }
+        world.processes[0].paused = setting.begin() == Setting.Begin.FIRST_PAUSES;
+        world.beginning = world.tick;
         return world;
     }
 
@@ -116,30 +113,14 @@ final class Model {
     private void start(World world, int index) {
         World.Member process = world.change(index);
         process.incarnation++;
-        process.state = LockState.initial();
-        process.watch = List.of(snapshot(world));
+        if (process.state == null) {
+            process.state = LockState.initial();
+            process.watch = List.of(snapshot(world));
+        }
         step(world, index, new LockEvent.Start(setting.nonce(index, process.incarnation)));
     }
 
     // ---- what can happen -----------------------------------------------------------------------------------------
-
-    /** A state that follows, and by what. */
-    record Successor(Move move, World world) {}
-
-    /** A violation, and the move that leads to it. */
-    static final class ViolatedBy extends RuntimeException {
-        private static final long serialVersionUID = 1;
-        private final transient Move move;
-
-        ViolatedBy(Move move, Violation violation) {
-            super(violation.getMessage(), null, false, false);
-            this.move = move;
-        }
-
-        Move move() {
-            return move;
-        }
-    }
 
     /**
      * The states that follow from a state. Histories that differ only in the order of moves that have nothing to do with each other are
@@ -154,7 +135,8 @@ final class Model {
      *       edits at the beginning of a tick or right after the API server has handled a request; faults end at the beginning of a tick.
      * </ul>
      */
-    List<Successor> successors(World world) {
+    @Override
+    public List<Successor<World>> successors(World world) {
         List<Move> prompt = prompt(world);
         List<Move> others = new ArrayList<>();
         if (world.mover == TICK) {
@@ -163,20 +145,25 @@ final class Model {
         if (world.faultsLeft > 0) {
             faults(world, others);
         }
-        List<Successor> successors = new ArrayList<>();
-        Successor first = observationBeforeAllElse(world, prompt);
+        List<Successor<World>> successors = new ArrayList<>();
+        List<Successor<World>> observations = new ArrayList<>();
+        Successor<World> first = observationBeforeAllElse(world, prompt, observations);
         if (first != null) {
             successors.add(first);
         } else {
             for (Move move : prompt) {
-                if (move.kind() == Kind.NEXT_TICK && tooLong(world)) {
+                boolean ends =
+                        tooLong(world) || (setting.horizon() > 0 && world.tick - world.beginning >= setting.horizon());
+                if (move.kind() == Kind.NEXT_TICK && ends) {
                     continue;
                 }
-                Successor successor = successor(world, move);
+                Successor<World> successor = successor(world, move, observations);
                 successors.add(successor);
-                boolean sends = successor.world().sent && move.kind() != Kind.REQUEST_ARRIVES;
-                if (sends && world.faultsLeft > 0) {
+                boolean sends = successor.state().sent && move.kind() != Kind.REQUEST_ARRIVES;
+                if (sends && world.faultsLeft > 0 && mayHappen(world, Kind.LOSE)) {
                     successors.add(successor(world, new Move(move.kind(), move.on(), move.argument() | Move.LOST)));
+                }
+                if (sends && world.faultsLeft > 0 && mayHappen(world, Kind.DELAY)) {
                     successors.add(successor(world, new Move(move.kind(), move.on(), move.argument() | Move.DELAYED)));
                 }
             }
@@ -187,30 +174,53 @@ final class Model {
         return successors;
     }
 
-    private Successor successor(World world, Move move) {
+    private Successor<World> successor(World world, Move move) {
         try {
-            return new Successor(move, next(world, move));
+            return new Successor<>(move, next(world, move));
         } catch (Violation e) {
             throw new ViolatedBy(move, e);
         }
     }
 
-    private @Nullable Successor observationBeforeAllElse(World world, List<Move> prompt) {
-        for (Move move : prompt) {
-            boolean itsOnlyMove = move.kind() == Kind.OBSERVES
-                    && prompt.stream().filter(other -> other.on() == move.on()).count() == 1;
-            if (!itsOnlyMove || setting.coordinated()) {
-                continue;
+    private Successor<World> successor(World world, Move move, List<Successor<World>> known) {
+        for (Successor<World> successor : known) {
+            if (successor.move().equals(move)) {
+                return successor;
             }
-            World.Member process = world.processes[move.on()];
-            if (process.awaited == 0) {
-                Successor successor = successor(world, move);
-                if (!successor.world().sent && leads(world, move.on()) == leads(successor.world(), move.on())) {
+        }
+        return successor(world, move);
+    }
+
+    /**
+     * An observation that is followed before all others move.
+     *
+     * @param others receives observations that aren't
+     */
+    private @Nullable Successor<World> observationBeforeAllElse(
+            World world, List<Move> prompt, List<Successor<World>> others) {
+        if (setting.coordinated()) {
+            return null;
+        }
+        for (Move move : prompt) {
+            boolean observes = move.kind() == Kind.OBSERVES && world.processes[move.on()].awaited == 0;
+            if (observes && isOnlyMove(move, prompt)) {
+                Successor<World> successor = successor(world, move);
+                if (!successor.state().sent && leads(world, move.on()) == leads(successor.state(), move.on())) {
                     return successor;
                 }
+                others.add(successor);
             }
         }
         return null;
+    }
+
+    private static boolean isOnlyMove(Move move, List<Move> prompt) {
+        for (Move other : prompt) {
+            if (other.on() == move.on() && !other.equals(move)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether a fault has lasted for as long as it may. */
@@ -264,8 +274,9 @@ final class Model {
         if (state.wakeAt() <= now) {
             moves.add(new Move(Kind.WAKES_UP, index, 0));
         }
-        if (process.awaited != 0
-                && now - process.sentAt >= Setting.TIMINGS.requestTimeout().toNanos()) {
+        long timeout =
+                configs[original(world, index)].timings().requestTimeout().toNanos();
+        if (process.awaited != 0 && now - process.sentAt >= timeout) {
             moves.add(new Move(Kind.TIMES_OUT, index, 0));
         }
         if (process.draining != 0 && !process.slowWork) {
@@ -306,6 +317,9 @@ final class Model {
                 }
             } else {
                 recoveriesOf(i, process.paused, process.silent, moves);
+                if (!process.state.running() && !process.paused) {
+                    moves.add(new Move(Kind.RESTARTS, i, 0));
+                }
                 if (process.slowWork && process.draining != 0) {
                     moves.add(new Move(Kind.SLOW_WORK_STOPS, i, 0));
                 }
@@ -330,13 +344,13 @@ final class Model {
         for (int i = 0; i < world.network.size(); i++) {
             Message message = world.network.get(i);
             if (!message.delayed() && message.answer() != null && world.mover == message.from()) {
-                moves.add(new Move(Kind.LOSE, message.from(), i));
-                moves.add(new Move(Kind.DELAY, message.from(), i));
+                fault(world, Kind.LOSE, message.from(), i, moves);
+                fault(world, Kind.DELAY, message.from(), i, moves);
             }
         }
         for (int i = 0; i < world.processes.length; i++) {
             if (runs(world, i) && (world.mover == i || world.mover == TICK)) {
-                faultsOf(world.processes[i], i, moves);
+                faultsOf(world, i, moves);
                 if (setting.copies() && world.copyOf < 0) {
                     moves.add(new Move(Kind.COPY, i, 0));
                 }
@@ -344,70 +358,97 @@ final class Model {
         }
         World.Coordinator coordinator = world.coordinator;
         if (coordinator != null && !coordinator.paused && (world.mover == Message.COORDINATOR || world.mover == TICK)) {
-            moves.add(new Move(Kind.PAUSE, Message.COORDINATOR, 0));
+            fault(world, Kind.PAUSE, Message.COORDINATOR, 0, moves);
+            fault(world, Kind.REPLACE_COORDINATOR, Message.COORDINATOR, 0, moves);
             if (!coordinator.silent) {
-                moves.add(new Move(Kind.SILENCE, Message.COORDINATOR, 0));
-                moves.add(new Move(Kind.BREAK_WATCH, Message.COORDINATOR, 0));
+                fault(world, Kind.SILENCE, Message.COORDINATOR, 0, moves);
+                fault(world, Kind.BREAK_WATCH, Message.COORDINATOR, 0, moves);
             }
         }
         if (world.stored != null && (world.mayEdit || world.mover == TICK)) {
             for (Edit edit : Edit.values()) {
-                if (!Objects.equals(edited(world.stored, edit), world.stored)) {
+                if (setting.edits().contains(edit)
+                        && (world.happened & bit(edit)) == 0
+                        && !Objects.equals(edited(world, world.stored, edit), world.stored)) {
                     moves.add(new Move(Kind.EDIT, Message.COORDINATOR, edit.ordinal()));
                 }
             }
         }
     }
 
-    private static void faultsOf(World.Member process, int index, List<Move> moves) {
-        moves.add(new Move(Kind.PAUSE, index, 0));
-        moves.add(new Move(Kind.CRASH, index, 0));
+    private void fault(World world, Kind kind, int on, int argument, List<Move> moves) {
+        if (mayHappen(world, kind)) {
+            moves.add(new Move(kind, on, argument));
+        }
+    }
+
+    private boolean mayHappen(World world, Kind kind) {
+        return setting.has(kind) && (world.happened & bit(kind)) == 0;
+    }
+
+    private static long bit(Kind kind) {
+        return 1L << kind.ordinal();
+    }
+
+    private static long bit(Edit edit) {
+        return 1L << (32 + edit.ordinal());
+    }
+
+    private void faultsOf(World world, int index, List<Move> moves) {
+        World.Member process = world.processes[index];
+        fault(world, Kind.PAUSE, index, 0, moves);
+        fault(world, Kind.CRASH, index, 0, moves);
         if (!process.silent) {
-            moves.add(new Move(Kind.SILENCE, index, 0));
-            moves.add(new Move(Kind.BREAK_WATCH, index, 0));
+            fault(world, Kind.SILENCE, index, 0, moves);
+            fault(world, Kind.BREAK_WATCH, index, 0, moves);
         }
         if (process.draining != 0 && !process.slowWork) {
-            moves.add(new Move(Kind.SLOW_WORK, index, 0));
+            fault(world, Kind.SLOW_WORK, index, 0, moves);
         }
         if (process.granted != 0) {
-            moves.add(new Move(Kind.RESIGN, index, 0));
+            fault(world, Kind.RESIGN, index, 0, moves);
+        }
+        if (Objects.requireNonNull(process.state, "a process that runs has a state")
+                .running()) {
+            fault(world, Kind.STOP, index, 0, moves);
         }
     }
 
     // ---- what follows --------------------------------------------------------------------------------------------
 
-    /** The state that follows. */
-    World next(World world, Move move) {
+    @Override
+    public World next(World world, Move move) {
         World next = world.copy();
         apply(next, move);
         followCandidates(next);
         check(next);
         boolean mayRecover = next.mover == TICK && recoverable(next);
-        if (next.faultsLeft == 0 && !mayRecover) {
+        boolean mayFail = next.faultsLeft > 0 && (next.mover == TICK || setting.faultsFollowMoves());
+        if (!mayFail && !mayRecover) {
             next.mover = NONE;
         }
-        next.mayEdit = next.sent && next.faultsLeft > 0;
+        next.mayEdit = next.sent && next.faultsLeft > 0 && !setting.edits().isEmpty();
         forgetWhatMakesNoDifference(next);
         return next;
     }
 
     /** What no check looks at any more, and what can't arrive any more, must not make two states of one. */
-    private static void forgetWhatMakesNoDifference(World world) {
-        world.network = world.network.stream()
-                .filter(message -> mayMatter(world, message))
-                .toList();
+    private void forgetWhatMakesNoDifference(World world) {
+        for (int i = world.network.size() - 1; i >= 0; i--) {
+            if (!mayMatter(world, world.network.get(i))) {
+                world.network = World.without(world.network, i);
+            }
+        }
         if (world.unmarked.length > 0) {
             world.unmarked = Arrays.stream(world.unmarked)
                     .filter(version ->
                             Arrays.stream(world.processes).anyMatch(process -> hasOlderTerm(process, version)))
                     .toArray();
         }
-        boolean unmarks = world.faultsLeft > 0 || world.unmarked.length > 0;
+        boolean unmarks = (world.faultsLeft > 0 && setting.unmarks()) || world.unmarked.length > 0;
         for (int i = 0; i < world.processes.length; i++) {
             World.Member process = world.processes[i];
-            long observed = process.observedTerm;
-            if (observed != 0
-                    && !(unmarks && Arrays.stream(world.processes).anyMatch(other -> other.granted == observed))) {
+            if (process.observedTerm != 0 && !(unmarks && isGranted(world, process.observedTerm))) {
                 world.change(i).observedTerm = 0;
             }
             if (process.awaited == 0 && (process.lastWrite != 0 || process.shares != 0)) {
@@ -419,6 +460,15 @@ final class Model {
             world.leader = Math.min(world.leader, 0);
             world.over = false;
         }
+    }
+
+    private static boolean isGranted(World world, long token) {
+        for (World.Member process : world.processes) {
+            if (process.granted == token) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a term of a process began before a version, or may begin by a write before it. */
@@ -460,6 +510,13 @@ final class Model {
         int argument = move.argument() & ~(Move.LOST | Move.DELAYED);
         if (move.kind().fault() || lost || delayed) {
             world.faultsLeft--;
+            if (setting.hasEachOnce()) {
+                Kind fault = move.kind().fault() ? move.kind() : lost ? Kind.LOSE : Kind.DELAY;
+                world.happened |= fault == Kind.EDIT ? bit(Edit.values()[move.argument()]) : bit(fault);
+            }
+        }
+        if (world.faultsLeft == 0) {
+            world.happened = 0;
         }
         if (move.kind().fault()) {
             // It happens right after what moved last.
@@ -553,6 +610,7 @@ final class Model {
             case CRASH -> crash(process);
             case SLOW_WORK -> process.slowWork = true;
             case RESIGN -> step(world, on, new LockEvent.Resign(null));
+            case STOP -> step(world, on, new LockEvent.Stop());
             default -> throw new IllegalStateException("not for a process: " + move);
         }
     }
@@ -624,9 +682,20 @@ final class Model {
         return setting.identity(original(world, index));
     }
 
-    /** The fingerprint of a state. */
-    Fingerprint fingerprint(World world) {
-        return Fingerprint.of(world, clocks, setting);
+    @Override
+    public Fingerprint fingerprint(World world) {
+        return Fingerprint.of(
+                (renaming, parts) -> {
+                    world.collect(renaming, clocks, parts);
+                    if (setting.horizon() > 0) {
+                        parts.add(Tokens.of(world.tick - world.beginning, clocks));
+                    }
+                },
+                clocks,
+                world.tick,
+                setting.longAgo(),
+                setting.exactTimes(),
+                setting.renamings());
     }
 
     private void observe(World world, int on, Notice notice) {
@@ -773,7 +842,7 @@ final class Model {
                         edit > before && Arrays.stream(world.grants).anyMatch(grant -> edit < grant && grant < token));
         world.token = Math.max(world.token, token);
         world.leader = on;
-        world.over = false;
+        world.over = Arrays.stream(world.unmarked).anyMatch(version -> version > token);
     }
 
     // ---- the API server ------------------------------------------------------------------------------------------
@@ -806,6 +875,13 @@ final class Model {
         }
         Lease next = store(world, desired);
         if (message.from() == Message.COORDINATOR) {
+            boolean asks = stored != null
+                    && next.endOfTerm()
+                    && !(stored.endOfTerm() && Objects.equals(stored.preferredHolder(), next.preferredHolder()));
+            if (asks && stored.electedBy() == null) {
+                throw new Violation("the coordinator asks " + stored.holder()
+                        + " to yield, although no coordinator has elected it and it follows none");
+            }
             if (world.edited && next.held() && (stored == null || !Objects.equals(stored.holder(), next.holder()))) {
                 world.grants = World.with(world.grants, world.version);
             }
@@ -823,6 +899,10 @@ final class Model {
                 && before.heldBy(identity(world, by))
                 && !after.heldBy(identity(world, by))
                 && before.term() != null;
+        if (handsOver && process.granted != 0) {
+            throw new Violation(
+                    name(world, by) + " hands the lease over before its listeners are told of the end of the term");
+        }
         boolean works =
                 process.draining != 0 && nanos(world, by) - process.drainingSince < Setting.DRAIN_TIMEOUT.toNanos();
         if (handsOver && works) {
@@ -913,7 +993,7 @@ final class Model {
 
     private void edit(World world, Edit edit) {
         Lease before = Objects.requireNonNull(world.stored);
-        Lease edited = edited(before, edit);
+        Lease edited = edited(world, before, edit);
         if (edited == null) {
             world.version++;
             world.stored = null;
@@ -921,6 +1001,9 @@ final class Model {
             publish(world, new Notice(null, world.version));
         } else {
             store(world, edited);
+            if (edit == Edit.ELECTOR_COMES_AND_GOES) {
+                store(world, released(world, edited));
+            }
         }
         if (edited == null || (before.term() != null && edited.term() == null)) {
             world.unmarked = World.with(world.unmarked, world.version);
@@ -939,13 +1022,18 @@ final class Model {
         }
     }
 
-    private @Nullable Lease edited(Lease lease, Edit edit) {
+    private @Nullable Lease edited(World world, Lease lease, Edit edit) {
         Lease.Builder next = lease.toBuilder();
         boolean yields = setting.coordinated() || setting.cluster() == Setting.Cluster.PRIORITIZED;
         switch (edit) {
             case CLEAR_HOLDER -> next.holder(null);
             case NAME_A -> next.holder(setting.identity(0));
             case NAME_B -> next.holder(setting.identity(1));
+            case NAME_C -> {
+                if (setting.processes() > 2) {
+                    next.holder(setting.identity(2));
+                }
+            }
             case NAME_GHOST -> next.holder(GHOST);
             case REMOVE_TERM_ANNOTATION -> next.term(null);
             case REMOVE_ALL_ANNOTATIONS ->
@@ -971,8 +1059,33 @@ final class Model {
                     next.strategy("NoCoordination");
                 }
             }
+            case ELECTOR_ACQUIRES, ELECTOR_COMES_AND_GOES -> {
+                if (!lease.held()) {
+                    next.holder(ELECTOR)
+                            .leaseDuration(Setting.TIMINGS.leaseDuration())
+                            .acquireTime(electorsTime(world, lease))
+                            .renewTime(electorsTime(world, lease));
+                }
+            }
         }
         return next.build();
+    }
+
+    /** What client-go's elector leaves when it releases a lease. */
+    private Lease released(World world, Lease held) {
+        return held.toBuilder()
+                .holder(null)
+                .leaseDuration(Duration.ofSeconds(1))
+                .acquireTime(electorsTime(world, held))
+                .renewTime(electorsTime(world, held))
+                .build();
+    }
+
+    /** By the clock of an elector of client-go: the coordinator's, which no other process has where candidates race. */
+    private Instant electorsTime(World world, Lease lease) {
+        Instant now = clocks.wall(setting.processes(), world.tick);
+        Instant last = lease.renewTime();
+        return last != null && last.equals(now) ? now.plusNanos(1000) : now;
     }
 
     // ---- the coordinator -----------------------------------------------------------------------------------------
@@ -1003,7 +1116,26 @@ final class Model {
             }
             case SILENCE -> coordinator.silent = true;
             case PAUSE -> coordinator.paused = true;
+            case REPLACE_COORDINATOR -> replace(world, coordinator);
             default -> throw new IllegalStateException("not for a coordinator: " + move);
+        }
+    }
+
+    /** Another coordinator takes over. All that it knows is what it lists; nothing that was sent by the one before is answered to it. */
+    private void replace(World world, World.Coordinator coordinator) {
+        coordinator.silent = false;
+        coordinator.awaited = 0;
+        coordinator.sentAt = 0;
+        coordinator.lease = null;
+        coordinator.lastHolder = LastHolder.UNKNOWN;
+        coordinator.recheckAt = Long.MAX_VALUE;
+        coordinator.watch = List.of(snapshot(world));
+        for (int i = 0; i < world.processes.length; i++) {
+            World.Member process = world.processes[i];
+            coordinator.candidateVersions[i] = process.candidateVersion;
+            coordinator.candidates[i] = process.announced
+                    ? CandidateObservation.first(candidate(process, i), coordinatorNow(world), false)
+                    : null;
         }
     }
 
@@ -1055,15 +1187,19 @@ final class Model {
             }
             return;
         }
+        Candidate candidate = candidate(process, index);
+        coordinator.lastHolder = coordinator.lastHolder.stands(candidate.identity());
+        coordinator.candidates[index] =
+                known == null ? CandidateObservation.first(candidate, now, true) : known.seen(candidate, now);
+    }
+
+    private Candidate candidate(World.Member process, int index) {
         Instant renewed = Instant.ofEpochSecond(process.candidateVersion);
-        Candidate candidate = setting.candidate(index).toBuilder()
+        return setting.candidate(index).toBuilder()
                 .resourceVersion(Long.toString(process.candidateVersion))
                 .renewTime(renewed)
                 .pingTime(process.pinged ? renewed.plusNanos(1000) : null)
                 .build();
-        coordinator.lastHolder = coordinator.lastHolder.stands(candidate.identity());
-        coordinator.candidates[index] =
-                known == null ? CandidateObservation.first(candidate, now, true) : known.seen(candidate, now);
     }
 
     private void coordinatorWrote(World world, World.Coordinator coordinator, ApiResult<?> result) {
@@ -1188,12 +1324,13 @@ final class Model {
 
     // ---- without faults from now on ------------------------------------------------------------------------------
 
-    /**
-     * Ends all faults, and lets what is due happen in one order.
-     *
-     * @return after how many ticks some process leads; -1 if none does within the bound
-     */
-    int ticksToLeader(World from, int bound) {
+    @Override
+    public String goal() {
+        return "leader";
+    }
+
+    @Override
+    public int ticksToGoal(World from, int bound) {
         World world = from.copy();
         heal(world);
         int begin = world.tick;
@@ -1225,7 +1362,7 @@ final class Model {
                 process.silent = false;
                 process.watch = List.of(snapshot(world));
             }
-            if (process.state == null && i < setting.processes()) {
+            if ((process.state == null || !process.state.running()) && i < setting.processes()) {
                 start(world, i);
             }
         }
@@ -1241,7 +1378,8 @@ final class Model {
 
     // ---- for a person --------------------------------------------------------------------------------------------
 
-    String describe(World world) {
+    @Override
+    public String describe(World world) {
         StringBuilder text = new StringBuilder();
         Lease stored = world.stored;
         text.append(
@@ -1262,7 +1400,8 @@ final class Model {
         return version(lease) - Clocks.FIRST_VERSION;
     }
 
-    String describe(Move move, World before) {
+    @Override
+    public String describe(Move move, World before) {
         String who = move.kind() == Kind.NEXT_TICK
                 ? ""
                 : move.kind() == Kind.EDIT

@@ -34,9 +34,12 @@ record Move(Kind kind, int on, int argument) {
         WATCH_RESUMES(false),
         /** A silent watch breaks, and another one begins with a list. */
         WATCH_RESTARTS(false),
+        /** A process that has crashed, or was stopped, is started again. */
         RESTARTS(false),
         /** Work that was slow to stop is about to stop. */
         SLOW_WORK_STOPS(false),
+        /** A coordinator asks the candidate to acknowledge. */
+        IS_PINGED(false),
 
         LOSE(false),
         DELAY(false),
@@ -47,7 +50,11 @@ record Move(Kind kind, int on, int argument) {
         CRASH(false),
         SLOW_WORK(false),
         RESIGN(false),
-        /** The process is copied with its memory, and nobody is told. */
+        /** The process is stopped in good order: its work ends, and it releases the lease. */
+        STOP(false),
+        /** Another coordinator takes over, which knows only what it lists. */
+        REPLACE_COORDINATOR(false),
+        /** The process is copied with its memory, and no process learns of it. */
         COPY(false),
         EDIT(false);
 
@@ -63,11 +70,13 @@ record Move(Kind kind, int on, int argument) {
         }
     }
 
-    /** Edits of an administrator. */
+    /** Edits of an administrator, and writes of an elector that doesn't keep this project's rules. */
     enum Edit {
         CLEAR_HOLDER,
         NAME_A,
         NAME_B,
+        /** Of three processes. */
+        NAME_C,
         NAME_GHOST,
         REMOVE_TERM_ANNOTATION,
         REMOVE_ALL_ANNOTATIONS,
@@ -77,7 +86,11 @@ record Move(Kind kind, int on, int argument) {
         ASK_TO_YIELD_TO_A,
         ASK_TO_YIELD_TO_B,
         ASK_TO_YIELD_TO_GHOST,
-        SET_NO_COORDINATION
+        SET_NO_COORDINATION,
+        /** client-go's elector acquires a lease that has no holder, as it does at once, and leaves the annotations alone. It crashes. */
+        ELECTOR_ACQUIRES,
+        /** It acquires the lease, and releases it at once. */
+        ELECTOR_COMES_AND_GOES
     }
 
     /** In the argument of a move that sends a request: the request is lost. */

@@ -1,9 +1,13 @@
 package io.cle.test.exploration;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.lock.KeyComparisons;
@@ -12,21 +16,16 @@ import io.cle.lock.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
+import io.cle.test.exploration.Move.Edit;
+import io.cle.test.exploration.Move.Kind;
 
 /**
  * What is explored.
  *
  * <p>Time is discrete, in ticks of a second; the timings are the smallest whose durations all differ: a lease of three ticks, a renew
- * deadline of two, a request timeout and a retry period of one.
- *
- * @param cluster how candidates come to a leader
- * @param processes how many candidates there are, two or three
- * @param faults the most faults in a history
- * @param nanosPerTick how many nanoseconds pass within a tick by the monotonic clock of each process
- * @param settled whether the history begins with a leader that all know, rather than before the first start
- * @param copies whether a process may be copied, once, as a fault
+ * deadline of two, a request timeout and a retry period of one. Immutable.
  */
-record Setting(Cluster cluster, int processes, int faults, List<Long> nanosPerTick, boolean settled, boolean copies) {
+final class Setting {
 
     static final ObjectKey LEASE = new ObjectKey("shop", "orders");
     static final long SECOND = 1_000_000_000L;
@@ -37,6 +36,9 @@ record Setting(Cluster cluster, int processes, int faults, List<Long> nanosPerTi
 
     /** For how many ticks a process is paused, its watch silent or its work slow to stop, at most. */
     static final int LONGEST_FAULT = 4;
+
+    /** The duration to which an edit lengthens a lease, in seconds. */
+    static final int LONGEST_EDITED = 5;
 
     /** Within how many ticks without faults some process leads. */
     static final int LEADER_WITHIN = 12;
@@ -78,52 +80,215 @@ record Setting(Cluster cluster, int processes, int faults, List<Long> nanosPerTi
         COORDINATED
     }
 
-    /** Two processes, and histories of any length. */
+    /** Where histories begin. */
+    enum Begin {
+        /** There is a leader, and all processes know it. */
+        SETTLED(""),
+        /** The first process leads, and the others are about to be started. */
+        FIRST_LEADS(", the first one leads"),
+        /** The first process leads and pauses, the second one is about to be started, and the third one is started at the beginning of any tick. */
+        FIRST_PAUSES(", the first one leads and pauses, and the third one comes later"),
+        /** No process has been started, and there is no record. */
+        FIRST_START(", from the start");
+
+        private final String text;
+
+        Begin(String text) {
+            this.text = text;
+        }
+    }
+
+    /** All that goes wrong unless a setting names what does. A process is stopped, and a copy of one made, in settings of their own. */
+    private static final Set<Kind> ANY_FAULT = EnumSet.of(
+            Kind.LOSE, Kind.DELAY, Kind.SILENCE, Kind.BREAK_WATCH, Kind.PAUSE, Kind.CRASH, Kind.SLOW_WORK, Kind.RESIGN);
+
+    /** All edits of an administrator. */
+    private static final Set<Edit> ANY_EDIT = EnumSet.range(Edit.CLEAR_HOLDER, Edit.SET_NO_COORDINATION);
+
+    private final Cluster cluster;
+    private final int faults;
+    private int processes = 2;
+    private Set<Kind> kinds = ANY_FAULT;
+    private Set<Edit> edits = ANY_EDIT;
+    private List<Long> nanosPerTick = List.of(SECOND, SECOND, SECOND, SECOND);
+    private List<Timings> timings = List.of(TIMINGS, TIMINGS, TIMINGS);
+    private Begin begin = Begin.SETTLED;
+    private boolean eachOnce;
+    private int horizon;
+    private boolean copies;
+    private boolean exactTimes;
+
+    private Setting(Cluster cluster, int faults) {
+        this.cluster = cluster;
+        this.faults = faults;
+    }
+
+    /**
+     * Two processes whose clocks and timings are alike, and a leader that both know.
+     *
+     * @param faults the most faults in a history
+     */
     static Setting of(Cluster cluster, int faults) {
-        return new Setting(cluster, 2, faults, List.of(SECOND, SECOND, SECOND, SECOND), true, false);
+        return new Setting(cluster, faults);
     }
 
-    /** The settings in which mutations are looked for. */
-    static List<Setting> ofMutations() {
-        return List.of(
-                of(Cluster.RACE, 1),
-                of(Cluster.RACE, 1).withClocksAtTheLimit(),
-                of(Cluster.RACE, 1).withCopies(),
-                of(Cluster.PRIORITIZED, 1),
-                of(Cluster.COORDINATED, 1),
-                of(Cluster.RACE, 2),
-                of(Cluster.RACE, 2).withClocksAtTheLimit(),
-                of(Cluster.PRIORITIZED, 2),
-                of(Cluster.RACE, 3));
+    private Setting changed(Consumer<Setting> change) {
+        Setting copy = new Setting(cluster, faults);
+        copy.processes = processes;
+        copy.kinds = kinds;
+        copy.edits = edits;
+        copy.nanosPerTick = nanosPerTick;
+        copy.timings = timings;
+        copy.begin = begin;
+        copy.eachOnce = eachOnce;
+        copy.horizon = horizon;
+        copy.copies = copies;
+        copy.exactTimes = exactTimes;
+        change.accept(copy);
+        return copy;
     }
 
+    /** The clocks of the other processes run faster than the first one's, by as much as is tolerated. */
     Setting withClocksAtTheLimit() {
-        return new Setting(cluster, processes, faults, List.of(SECOND, FASTEST, SECOND, SECOND), settled, copies);
+        return changed(copy -> copy.nanosPerTick = List.of(SECOND, FASTEST, SECOND, SECOND));
     }
 
+    /** They run faster than is tolerated. */
     Setting withClocksBeyondTheLimit() {
-        return new Setting(cluster, processes, faults, List.of(SECOND, 2 * FASTEST, SECOND, SECOND), settled, copies);
+        return changed(copy -> copy.nanosPerTick = List.of(SECOND, 2 * FASTEST, SECOND, SECOND));
     }
 
-    Setting fromTheStart() {
-        return new Setting(cluster, processes, faults, nanosPerTick, false, copies);
+    Setting from(Begin beginning) {
+        return changed(copy -> copy.begin = beginning);
     }
 
     Setting withProcesses(int count) {
-        return new Setting(cluster, count, faults, nanosPerTick, settled, copies);
+        return changed(copy -> copy.processes = count);
     }
 
-    /** How many clocks there are: those of the processes, and the coordinator's. */
-    int clocks() {
-        return nanosPerTick.size();
+    /** The same with the fault that a process is copied, once. */
+    Setting withCopies() {
+        return changed(copy -> copy.copies = true);
+    }
+
+    /** Nothing goes wrong but this, and no record is edited. */
+    Setting only(Kind... faultKinds) {
+        return changed(copy -> {
+            copy.kinds = Set.of(faultKinds);
+            copy.edits = Set.of();
+        });
+    }
+
+    /** Of all edits, only these are made. */
+    Setting edits(Edit... chosen) {
+        return changed(copy -> copy.edits = Set.of(chosen));
+    }
+
+    /** All edits of an administrator are made. */
+    Setting anyEdit() {
+        return changed(copy -> copy.edits = ANY_EDIT);
+    }
+
+    /** The timings of the first process, and those of the others. */
+    Setting withTimings(Timings first, Timings others) {
+        return changed(copy -> copy.timings = List.of(first, others, others));
+    }
+
+    /** States whose times of a wall clock differ in their distance from the present time are different states, as far as they aren't long ago. */
+    Setting withExactTimes() {
+        return changed(copy -> copy.exactTimes = true);
+    }
+
+    /** Each kind of fault, and each edit, happens at most once in a history. */
+    Setting eachOnce() {
+        return changed(copy -> copy.eachOnce = true);
+    }
+
+    /** Histories end after so many ticks. */
+    Setting within(int ticks) {
+        return changed(copy -> copy.horizon = ticks);
+    }
+
+    // ---- what it is ----------------------------------------------------------------------------------------------
+
+    Cluster cluster() {
+        return cluster;
+    }
+
+    int processes() {
+        return processes;
+    }
+
+    /** The most faults in a history. */
+    int faults() {
+        return faults;
+    }
+
+    Begin begin() {
+        return begin;
+    }
+
+    /** Whether a process may be copied, once, as a fault. */
+    boolean copies() {
+        return copies;
+    }
+
+    boolean exactTimes() {
+        return exactTimes;
+    }
+
+    /** Whether something of a kind may go wrong. */
+    boolean has(Kind kind) {
+        return kinds.contains(kind);
+    }
+
+    /** Whether each kind of fault happens at most once. */
+    boolean hasEachOnce() {
+        return eachOnce;
+    }
+
+    /** After how many ticks histories end; 0 if they don't. */
+    int horizon() {
+        return horizon;
+    }
+
+    /** Whether something may go wrong that depends on which process has moved last. */
+    boolean faultsFollowMoves() {
+        return copies || !kinds.isEmpty();
+    }
+
+    /** Whether an edit may take all signs of a running term from the record. */
+    boolean unmarks() {
+        return edits.contains(Edit.DELETE)
+                || edits.contains(Edit.REMOVE_TERM_ANNOTATION)
+                || edits.contains(Edit.REMOVE_ALL_ANNOTATIONS);
+    }
+
+    /** The edits that may be made. */
+    Set<Edit> edits() {
+        return edits;
+    }
+
+    /** How many nanoseconds pass within a tick by the monotonic clock of each process. */
+    List<Long> nanosPerTick() {
+        return nanosPerTick;
+    }
+
+    /** The timings of a process. */
+    Timings timings(int process) {
+        return timings.get(process);
     }
 
     /**
      * Longer than all durations that a machine adds to an instant of the past, so that two instants before that come to the same. The longest is
-     * the lease duration of an edit. With keys it is four hold-offs of a process that has yielded once.
+     * the lease duration of an edit, or of a process. With keys it is four hold-offs of a process that has yielded once.
      */
     long longAgo() {
-        return (cluster == Cluster.PRIORITIZED ? 25 : 6) * SECOND;
+        long lease = timings.stream()
+                .mapToLong(each -> each.leaseDuration().toSeconds())
+                .max()
+                .orElseThrow();
+        return (1 + (cluster == Cluster.PRIORITIZED ? 8 * lease : Math.max(LONGEST_EDITED, lease))) * SECOND;
     }
 
     /**
@@ -132,8 +297,12 @@ record Setting(Cluster cluster, int processes, int faults, List<Long> nanosPerTi
      */
     List<int[]> renamings() {
         List<int[]> all = processes == 2 ? TWO : THREE;
-        boolean alike =
-                cluster == Cluster.RACE && nanosPerTick.stream().distinct().count() == 1;
+        boolean namedAlike = edits.contains(Edit.NAME_A) == edits.contains(Edit.NAME_B)
+                && (processes < 3 || edits.contains(Edit.NAME_A) == edits.contains(Edit.NAME_C));
+        boolean alike = cluster == Cluster.RACE
+                && namedAlike
+                && nanosPerTick.stream().distinct().count() == 1
+                && timings.stream().distinct().count() == 1;
         return alike ? all : all.subList(0, 1);
     }
 
@@ -167,11 +336,6 @@ record Setting(Cluster cluster, int processes, int faults, List<Long> nanosPerTi
         return text.length() == 1 && text.charAt(0) >= 'a' && text.charAt(0) <= 'c';
     }
 
-    /** The same with the fault that a process is copied. */
-    Setting withCopies() {
-        return new Setting(cluster, processes, faults, nanosPerTick, settled, true);
-    }
-
     boolean coordinated() {
         return cluster == Cluster.COORDINATED;
     }
@@ -187,7 +351,7 @@ record Setting(Cluster cluster, int processes, int faults, List<Long> nanosPerTi
                 LEASE,
                 identity(process),
                 coordinated() ? LockKind.COORDINATED : LockKind.DIRECT,
-                TIMINGS,
+                timings.get(process),
                 DRAIN_TIMEOUT,
                 new LockConfig.Fallback(coordinated(), coordinated() ? Duration.ofSeconds(3) : Duration.ZERO),
                 coordinated() ? new LockConfig.Candidacy(template, Duration.ofMinutes(5)) : null,
@@ -208,9 +372,33 @@ record Setting(Cluster cluster, int processes, int faults, List<Long> nanosPerTi
 
     @Override
     public String toString() {
+        String slowest = nanosPerTick.get(1) == SECOND ? "" : ", clocks at a ratio of " + nanosPerTick.get(1) / 1e9;
+        String durations =
+                timings.stream().distinct().count() == 1 && timings.get(0).equals(TIMINGS)
+                        ? ""
+                        : ", leases of " + timings.get(0).leaseDuration().toSeconds() + " s and "
+                                + timings.get(1).leaseDuration().toSeconds() + " s";
         return cluster + ", " + processes + " processes, " + faults + (faults == 1 ? " fault" : " faults")
-                + (nanosPerTick.get(1) == SECOND ? "" : ", clocks at a ratio of " + nanosPerTick.get(1) / 1e9)
-                + (settled ? "" : ", from the start")
-                + (copies ? ", a process may be copied" : "");
+                + faultsText()
+                + slowest
+                + durations
+                + begin.text
+                + (horizon == 0 ? "" : ", within " + horizon + " ticks")
+                + (copies ? ", a process may be copied" : "")
+                + (exactTimes ? ", times count by their distance" : "");
+    }
+
+    private String faultsText() {
+        if (kinds.equals(ANY_FAULT) && edits.equals(ANY_EDIT)) {
+            return "";
+        }
+        List<String> text = new ArrayList<>();
+        kinds.stream().sorted().forEach(kind -> text.add(kind.toString()));
+        if (edits.equals(ANY_EDIT)) {
+            text.add("any edit");
+        } else {
+            edits.stream().sorted().forEach(edit -> text.add(edit.toString()));
+        }
+        return " of " + String.join(", ", text) + (eachOnce ? ", each once" : "");
     }
 }

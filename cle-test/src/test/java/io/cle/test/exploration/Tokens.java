@@ -7,10 +7,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 
+import io.cle.model.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,13 +33,24 @@ final class Tokens {
     /** A time of a wall clock; this and the index of the clock. */
     static final byte TIME = 32;
 
-    private static final Map<Class<?>, Field[]> FIELDS = new ConcurrentHashMap<>();
+    private static final ClassValue<Field[]> FIELDS = new ClassValue<>() {
+        @Override
+        protected Field[] computeValue(Class<?> type) {
+            return fields(type);
+        }
+    };
     private static final int MICROS = 1_000_000;
 
     private final Clocks clocks;
-    private long[] values = new long[128];
-    private byte[] kinds = new byte[128];
+    private long[] values = new long[64];
+    private byte[] kinds = new byte[64];
     private int size;
+
+    /** What the plain values come to that have been added since the last other one; they count for nothing but their order. */
+    private long plainHigh = 0x9E3779B97F4A7C15L;
+
+    private long plainLow = 0xC2B2AE3D27D4EB4FL;
+    private boolean plainPending;
 
     Tokens(Clocks clocks) {
         this.clocks = clocks;
@@ -54,6 +64,7 @@ final class Tokens {
     }
 
     int size() {
+        endPlain();
         return size;
     }
 
@@ -66,6 +77,11 @@ final class Tokens {
     }
 
     private void put(byte kind, long value) {
+        endPlain();
+        append(kind, value);
+    }
+
+    private void append(byte kind, long value) {
         if (size == values.length) {
             values = Arrays.copyOf(values, 2 * size);
             kinds = Arrays.copyOf(kinds, 2 * size);
@@ -75,7 +91,19 @@ final class Tokens {
     }
 
     void plain(long value) {
-        put(PLAIN, value);
+        plainPending = true;
+        plainHigh = (plainHigh ^ value) * 0xFF51AFD7ED558CCDL;
+        plainHigh ^= plainHigh >>> 29;
+        plainLow = (Long.rotateLeft(plainLow, 23) + value) * 0x9FB21C651E98DF25L;
+        plainLow ^= plainLow >>> 32;
+    }
+
+    private void endPlain() {
+        if (plainPending) {
+            plainPending = false;
+            append(PLAIN, plainHigh);
+            append(PLAIN, plainLow);
+        }
     }
 
     void process(int index) {
@@ -168,8 +196,42 @@ final class Tokens {
                 number(number);
             }
             plain(numbers.length);
+        } else if (value instanceof Lease) {
+            append(clocks.known().tokens(value, clocks));
         } else {
             addFields(value);
+        }
+    }
+
+    private void append(Tokens other) {
+        endPlain();
+        int end = size + other.size();
+        if (end > values.length) {
+            values = Arrays.copyOf(values, 2 * end);
+            kinds = Arrays.copyOf(kinds, 2 * end);
+        }
+        System.arraycopy(other.values, 0, values, size, other.size);
+        System.arraycopy(other.kinds, 0, kinds, size, other.size);
+        size = end;
+    }
+
+    /** The tokens of records that were met lately: each is part of many states, and never changes. */
+    static final class Known {
+        private static final int SIZE = 1 << 12;
+
+        private final @Nullable Object[] records = new Object[SIZE];
+        private final @Nullable Tokens[] tokens = new Tokens[SIZE];
+
+        Tokens tokens(Object value, Clocks clocks) {
+            int at = System.identityHashCode(value) & (SIZE - 1);
+            Tokens known = tokens[at];
+            if (known == null || records[at] != value) {
+                known = new Tokens(clocks);
+                known.addFields(value);
+                records[at] = value;
+                tokens[at] = known;
+            }
+            return known;
         }
     }
 
@@ -180,7 +242,7 @@ final class Tokens {
         }
         plain(type.getName().hashCode());
         try {
-            for (Field field : FIELDS.computeIfAbsent(type, Tokens::fields)) {
+            for (Field field : FIELDS.get(type)) {
                 if (field.getType() == long.class) {
                     number(field.getLong(value));
                 } else if (field.getType() == int.class) {

@@ -18,7 +18,14 @@ import org.jspecify.annotations.Nullable;
 final class World {
 
     transient int tick;
+
+    /** The tick at which the history begins. */
+    transient int beginning;
+
     int faultsLeft;
+
+    /** The kinds of faults that have happened, if each may happen once, as a set of bits. */
+    long happened;
 
     /** The version of the API server's last change. */
     long version = Clocks.FIRST_VERSION;
@@ -78,6 +85,8 @@ final class World {
 
     private World(World other) {
         tick = other.tick;
+        beginning = other.beginning;
+        happened = other.happened;
         faultsLeft = other.faultsLeft;
         version = other.version;
         stored = other.stored;
@@ -101,9 +110,10 @@ final class World {
     }
 
     /** All that makes a difference besides the processes, the coordinator and the network. The next version is larger than all others anyway. */
-    Tokens tokens(Clocks clocks) {
+    private Tokens tokens(Clocks clocks) {
         Tokens tokens = Tokens.of(stored, clocks);
         tokens.plain(faultsLeft);
+        tokens.plain(happened);
         tokens.process(mover);
         tokens.process(leader);
         tokens.add(mayEdit);
@@ -115,6 +125,32 @@ final class World {
         tokens.add(edited);
         tokens.process(copyOf);
         return tokens;
+    }
+
+    /** All parts of this world, in the order of the new names of its processes. */
+    void collect(int[] renaming, Clocks clocks, List<Tokens> parts) {
+        parts.add(tokens(clocks));
+        int[] former = new int[renaming.length];
+        for (int i = 0; i < renaming.length; i++) {
+            former[renaming[i]] = i;
+        }
+        for (int process : former) {
+            parts.add(processes[process].tokens(clocks));
+        }
+        for (int copy = former.length; copy < processes.length; copy++) {
+            parts.add(processes[copy].tokens(clocks));
+        }
+        if (coordinator != null) {
+            parts.add(coordinator.tokens(clocks));
+        }
+        for (int i = Message.COORDINATOR; i < processes.length; i++) {
+            int from = i >= 0 && i < former.length ? former[i] : i;
+            for (Message message : network) {
+                if (message.from() == from) {
+                    parts.add(message.tokens(clocks));
+                }
+            }
+        }
     }
 
     /** A process of this world, to be changed. */

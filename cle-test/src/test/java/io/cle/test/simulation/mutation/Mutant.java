@@ -22,6 +22,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
+import io.cle.test.exploration.Hunt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,23 +136,19 @@ final class Mutant extends ClassLoader {
         }
     }
 
-    /** Explores the mutated code, up to so many states in each setting; gives what was found, {@code null} if nothing was. */
+    /**
+     * Explores the mutated code.
+     *
+     * @param exploration the name of a directed exploration
+     * @param mostStates after how many states it ends
+     * @return what was found; null when nothing was
+     */
     @Nullable
-    String explore(int mostStates) {
-        return explore("violation", mostStates);
-    }
-
-    /** Explores the mutated code with copies of processes. */
-    @Nullable
-    String exploreCopies(int mostStates) {
-        return explore("violationByCopy", mostStates);
-    }
-
-    private @Nullable String explore(String method, int mostStates) {
+    String explore(String exploration, int mostStates) {
         try {
-            return (String) loadClass("io.cle.test.exploration.Hunt")
-                    .getDeclaredMethod(method, int.class)
-                    .invoke(null, mostStates);
+            return (String) loadClass(Hunt.class.getName())
+                    .getDeclaredMethod("violation", String.class, int.class)
+                    .invoke(null, exploration, mostStates);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("the exploration has failed", e);
         }

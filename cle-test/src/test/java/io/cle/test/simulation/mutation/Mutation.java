@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.cle.test.simulation.SimulationSeed;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One way to break the code.
@@ -12,8 +13,14 @@ import io.cle.test.simulation.SimulationSeed;
  * @param what what is broken, for a person
  * @param edits where
  * @param foundBy seeds that are known to find it; where they don't any more, others of the same kinds of clusters are tried
+ * @param exploredIn the directed exploration that finds it, whatever the seeds do; {@code null} if random seeds find it often enough, or
+ *     no exploration can
  */
-record Mutation(String what, List<Edit> edits, List<SimulationSeed> foundBy) {
+record Mutation(
+        String what,
+        List<Edit> edits,
+        List<SimulationSeed> foundBy,
+        @Nullable String exploredIn) {
 
     /**
      * A place in a source file of cle-core.
@@ -36,6 +43,7 @@ record Mutation(String what, List<Edit> edits, List<SimulationSeed> foundBy) {
     static final class Builder {
         private final String what;
         private final List<Edit> edits = new ArrayList<>();
+        private @Nullable String exploredIn;
 
         private Builder(String what) {
             this.what = what;
@@ -46,12 +54,19 @@ record Mutation(String what, List<Edit> edits, List<SimulationSeed> foundBy) {
             return this;
         }
 
+        /** Too few random seeds find it: the build explores it, rather than run a seed that was chosen by hand. */
+        Builder exploredIn(String exploration) {
+            exploredIn = exploration;
+            return this;
+        }
+
         /** Gives the mutation, with the first seed of a kind of cluster that has found it; of several kinds where several have. */
         Mutation foundBy(String... seeds) {
             return new Mutation(
                     what,
                     List.copyOf(edits),
-                    Stream.of(seeds).map(SimulationSeed::parse).toList());
+                    Stream.of(seeds).map(SimulationSeed::parse).toList(),
+                    exploredIn);
         }
     }
 }

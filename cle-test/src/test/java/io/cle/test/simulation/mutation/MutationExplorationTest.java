@@ -2,8 +2,11 @@ package io.cle.test.simulation.mutation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
+import io.cle.test.exploration.Hunt;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,16 +15,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Puts the mutations of the pure machines to the exploration, which prints the shortest history that each breaks a guarantee in:
- * {@code ./mvnw -q -pl cle-test -am test -Dcle.mutations.explored=250000}, with the most states of each setting.
+ * Puts mutations to the directed explorations. The build explores those that too few random seeds find;
+ * {@code ./mvnw -q -pl cle-test -am test -Dcle.mutations.explored=250000} puts each that concerns a pure machine to each exploration, with
+ * the most states of each, and prints a row of the table in {@code docs/simulation.md} and the shortest history.
  * {@code -Dcle.mutations.only=<words>} selects the mutations whose description contains these words.
  */
 class MutationExplorationTest {
 
-    private static final int MOST_STATES = Integer.getInteger("cle.mutations.explored", 250_000);
+    private static final int MOST_STATES = Integer.getInteger("cle.mutations.explored", 1_000_000);
 
-    /** What is real in an exploration; the candidacy, pods and namespaces are not in it. */
+    /** What is real in an exploration; pods, namespaces, reflectors and the coordinator's loop are not in it. */
     private static final Set<String> EXPLORED = Set.of(
+            "lock/internal/CandidacyMachine",
             "lock/internal/LockMachine",
             "lock/internal/LockState",
             "model/LeaseObservation",
@@ -46,10 +51,23 @@ class MutationExplorationTest {
     /** safety.md#clones */
     @Test
     void findsThatTheIdOfAWriteCarriesNothingRandom() {
-        String history = new Mutant(Mutations.withoutIdsOfWrites()).exploreCopies(MOST_STATES);
-        System.out.println(history);
+        String history = explored(Mutations.withoutIdsOfWrites(), "COPIES");
 
         assertThat(history).contains("COPY").contains("lead at one instant");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("thatFewSeedsFind")
+    void isFoundByADirectedExploration(Mutation mutation) {
+        assertThat(explored(mutation, Objects.requireNonNull(mutation.exploredIn())))
+                .as("a history")
+                .isNotNull();
+    }
+
+    static List<Mutation> thatFewSeedsFind() {
+        return Mutations.all().stream()
+                .filter(mutation -> mutation.exploredIn() != null)
+                .toList();
     }
 
     @Test
@@ -61,15 +79,21 @@ class MutationExplorationTest {
         List<String> found = new ArrayList<>();
         for (Mutation mutation : Mutations.all()) {
             if (mutation.what().contains(ONLY) && explored(mutation)) {
-                String history = new Mutant(mutation).explore(MOST_STATES);
-                System.out.println(mutation.what() + ": " + (history == null ? "not found" : history));
-                if (history != null) {
-                    found.add(mutation.what());
+                for (String exploration : Hunt.explorations()) {
+                    if (explored(mutation, exploration) != null) {
+                        found.add(mutation.what());
+                    }
                 }
             }
         }
 
         assertThat(found).isNotEmpty();
+    }
+
+    private static @Nullable String explored(Mutation mutation, String exploration) {
+        String history = new Mutant(mutation).explore(exploration, MOST_STATES);
+        System.out.println(mutation.what() + ", " + exploration + ": " + (history == null ? "not found" : history));
+        return history;
     }
 
     /** Whether all that is mutated is explored, rather than modelled. */

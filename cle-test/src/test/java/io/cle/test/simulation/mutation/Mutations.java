@@ -13,6 +13,7 @@ final class Mutations {
     static Mutation withoutIdsOfWrites() {
         return Mutation.of("the id of a write carries nothing random")
                 .in("lock/internal/LockMachine", "Long.toHexString(random)", "Long.toHexString(random & 0)")
+                .exploredIn("COPIES")
                 .foundBy();
     }
 
@@ -164,6 +165,7 @@ final class Mutations {
                                 "lock/internal/LockMachine",
                                 FROM_SENDING,
                                 "return now.nanos() + config.timings().renewDeadline().toNanos();")
+                        .exploredIn("LATE_ANSWERS")
                         .foundBy("ENDPOINTS:50"),
                 Mutation.of("a term is valid for twice the lease duration")
                         .in(
@@ -182,17 +184,20 @@ final class Mutations {
                                 "lock/internal/CandidacyMachine",
                                 "if (!overtaken(ok.value())) {",
                                 "if (ok.value() != null) {")
+                        .exploredIn("CANDIDACY")
                         .foundBy("NATIVE:47"),
                 Mutation.of("a free lease that was acquired and emptied unseen is free")
                         .in(
                                 "model/LeaseObservation",
                                 "return next.term() == null ? leaseExpiry : later(",
                                 "return next != null ? leaseExpiry : later(")
+                        .exploredIn("UNSEEN_TERMS")
                         .foundBy("LEASES:209"),
                 Mutation.of(
                                 "a grant of a lease that was created anew is trusted by those who know of a term by the old one")
                         .in("model/LeaseObservation", "acquirableAt = later(acquirableAt, orphanedTermEnd);", "")
                         .in("model/LeaseObservation", "return later(nanos, orphanedTermEnd);", "return nanos;")
+                        .exploredIn("CREATED_ANEW")
                         .foundBy("PRIORITIZED:622"),
                 Mutation.of("a term that was never seen is taken to be no longer than the record that was left of it")
                         .in(
@@ -200,6 +205,7 @@ final class Mutations {
                                 "return term == null ? record.leaseDuration() : longer(record.leaseDuration(),"
                                         + " term.leaseDuration());",
                                 "return record.leaseDuration();")
+                        .exploredIn("UNSEEN_TERMS")
                         .foundBy("PRIORITIZED:436167574963"),
                 Mutation.of("a holder that was preempted isn't waited for")
                         .in("lock/internal/LockMachine", "return s.otherTermEnd;", "return observation.seenAt();")
@@ -214,12 +220,14 @@ final class Mutations {
                                 "model/LeaseObservation",
                                 "return prior == Prior.SEEN ? earlier(termEnd, byTheAnnotation) : later(termEnd, byTheAnnotation);",
                                 "return now.nanos();")
+                        .exploredIn("PREEMPTION")
                         .foundBy("PRIORITIZED:7034536:5"),
                 Mutation.of("the release by one who took an emptied lease speaks for whom it was taken from, too")
                         .in(
                                 "model/LeaseObservation",
                                 "acquirableAt, later(orphanedTermEnd, until));",
                                 "acquirableAt, orphanedTermEnd);")
+                        .exploredIn("ELECTOR_GOES")
                         .foundBy("MIGRATION:9106759:5"),
                 Mutation.of("an acquisition that succeeds too late begins a term all the same")
                         .in(
@@ -228,6 +236,7 @@ final class Mutations {
                                 "if (now.reached(validUntil(write))"
                                         + " && (write = new Request.Write(write.purpose(), write.desired(), now.nanos(),"
                                         + " now.wallAhead())) == null) {")
+                        .exploredIn("LATE_ANSWERS")
                         .foundBy("LEASES:237"),
                 Mutation.of("writes are neither compared nor swapped")
                         .in(
@@ -280,6 +289,7 @@ final class Mutations {
                                 "lock/internal/LockState",
                                 "phase instanceof Phase.Leading || phase instanceof Phase.Lost",
                                 "phase instanceof Phase.Leading")
+                        .exploredIn("STOPS")
                         .foundBy("LEASES:161"),
                 Mutation.of("expiry is judged by one's own configured duration")
                         .in(
@@ -315,6 +325,7 @@ final class Mutations {
                 Mutation.of("a holder named by an edit doesn't wait for the earlier term")
                         .in("model/LeaseObservation", "onlyNamed ? before : until, before)", "until, now.nanos())")
                         .in("model/LeaseObservation", "prior == Prior.SEEN ? orphaned(before) : this", "this")
+                        .exploredIn("BETTER_CANDIDATE")
                         .foundBy("COORDINATED:417"),
                 Mutation.of("a holder that was removed isn't waited for")
                         .in(
@@ -349,6 +360,7 @@ final class Mutations {
                                 "election/internal/Election",
                                 "boolean listens = lease.electedBy() != null && holder.isPresent();",
                                 "boolean listens = holder.isPresent();")
+                        .exploredIn("BETTER_CANDIDATE")
                         .foundBy("COORDINATED:147"),
                 Mutation.of("the token is of an older version than the write that began the term")
                         .in(

@@ -1,0 +1,130 @@
+package io.cle.test.exploration;
+
+import java.time.Duration;
+import java.util.function.IntFunction;
+
+import io.cle.model.Timings;
+import io.cle.test.exploration.Move.Edit;
+import io.cle.test.exploration.Move.Kind;
+import io.cle.test.exploration.Setting.Begin;
+import io.cle.test.exploration.Setting.Cluster;
+
+/**
+ * Explorations that are directed at one family of rules: they begin where it matters, and nothing goes wrong but what concerns it. So few
+ * states are left that all histories are followed, also those in which several faults must meet in one order, which random seeds hardly
+ * ever find. {@code MutationExplorationTest} puts mutations to them.
+ */
+enum Exploration {
+    /** Processes start, and see a term begin or don't: one fault of any kind. */
+    FIRST_START(Setting.of(Cluster.RACE, 1).from(Begin.FIRST_START)),
+
+    /** What a process makes of a term that it hasn't seen begin, and of whose record an edit has left something. */
+    UNSEEN_TERMS(Setting.of(Cluster.RACE, 2)
+            .from(Begin.FIRST_START)
+            .withClocksAtTheLimit()
+            .only()
+            .edits(Edit.CLEAR_HOLDER, Edit.DELETE, Edit.SHORTEN_DURATION)),
+
+    /** An elector that keeps none of our rules acquires a lease that an administrator has emptied, and releases it. */
+    ELECTOR_GOES(Setting.of(Cluster.RACE, 3)
+            .only(Kind.PAUSE)
+            .edits(Edit.CLEAR_HOLDER, Edit.ELECTOR_COMES_AND_GOES)
+            .eachOnce()
+            .within(3)),
+
+    /** It acquires the lease, and crashes. */
+    ELECTOR_CRASHES(false, Setting.of(Cluster.RACE, 3).only().edits(Edit.CLEAR_HOLDER, Edit.ELECTOR_ACQUIRES)),
+
+    /** A process that doesn't answer leads while its record is emptied or deleted. */
+    EDITED_UNSEEN(
+            false,
+            Setting.of(Cluster.RACE, 2)
+                    .only(Kind.PAUSE)
+                    .edits(Edit.CLEAR_HOLDER, Edit.DELETE)
+                    .eachOnce()),
+
+    /** A holder that doesn't answer is preempted, and so is the one that has preempted it. */
+    PREEMPTION(Setting.of(Cluster.PRIORITIZED, 0)
+            .withProcesses(3)
+            .from(Begin.FIRST_PAUSES)
+            .withTimings(Exploration.seconds(5, 4, 1), Exploration.seconds(5, 4, 1))
+            .within(2)),
+
+    /** A holder yields, or is preempted, while requests are lost and processes pause. */
+    TAKEOVER(false, Setting.of(Cluster.PRIORITIZED, 1).from(Begin.FIRST_LEADS).within(5)),
+
+    /** An answer comes late, or the process that waits for it does. */
+    LATE_ANSWERS(Setting.of(Cluster.RACE, 2)
+            .withClocksAtTheLimit()
+            .only(Kind.DELAY, Kind.PAUSE)
+            .eachOnce()
+            .within(4)),
+
+    /** Processes are stopped and started again, while one pauses. */
+    STOPS(Setting.of(Cluster.RACE, 2).only(Kind.STOP, Kind.PAUSE).eachOnce().within(4)),
+
+    /** The holder's lease is twice as long as the others'. */
+    TIMINGS_OF_ITS_OWN(Setting.of(Cluster.RACE, 1).withTimings(Exploration.seconds(6, 5, 1), Setting.TIMINGS)),
+
+    /** A worse candidate leads when a better one comes, and an administrator names that one, or removes what the coordinator wrote. */
+    BETTER_CANDIDATE(Setting.of(Cluster.COORDINATED, 1)
+            .from(Begin.FIRST_LEADS)
+            .only()
+            .edits(Edit.NAME_B, Edit.REMOVE_ALL_ANNOTATIONS)),
+
+    /** The lease is deleted, and granted anew by a coordinator that has never seen the term before. */
+    CREATED_ANEW(Setting.of(Cluster.COORDINATED, 2)
+            .from(Begin.FIRST_LEADS)
+            .only(Kind.REPLACE_COORDINATOR)
+            .edits(Edit.DELETE)
+            .eachOnce()
+            .within(1)),
+
+    /** A process is copied with its memory, its clocks and its nonce. */
+    COPIES(Setting.of(Cluster.RACE, 1).withCopies()),
+
+    /** The candidacy, without a lock. */
+    CANDIDACY(
+            true,
+            mostStates -> new Explorer<>(
+                            "one candidacy, 2 faults, within 2 ticks",
+                            new CandidacyModel(2, 2),
+                            CandidacyModel.GOAL_WITHIN,
+                            mostStates)
+                    .run());
+
+    private final boolean inEachBuild;
+    private final IntFunction<Explorer.Result> run;
+
+    Exploration(Setting setting) {
+        this(true, setting);
+    }
+
+    Exploration(boolean inEachBuild, Setting setting) {
+        this(inEachBuild, mostStates -> Explorer.explore(setting, mostStates));
+    }
+
+    Exploration(boolean inEachBuild, IntFunction<Explorer.Result> run) {
+        this.inEachBuild = inEachBuild;
+        this.run = run;
+    }
+
+    /** Whether each build follows all of its histories; it takes a few seconds. */
+    boolean inEachBuild() {
+        return inEachBuild;
+    }
+
+    /**
+     * Explores.
+     *
+     * @param mostStates after how many states it ends, complete or not
+     */
+    Explorer.Result explore(int mostStates) {
+        return run.apply(mostStates);
+    }
+
+    private static Timings seconds(int leaseDuration, int renewDeadline, int retryPeriod) {
+        return new Timings(
+                Duration.ofSeconds(leaseDuration), Duration.ofSeconds(renewDeadline), Duration.ofSeconds(retryPeriod));
+    }
+}
