@@ -80,19 +80,13 @@ final class CandidacyDriver {
     /** An administrator deletes the object, and the watch doesn't show it. */
     CandidacyDriver deleteUnseen() {
         stored = null;
+        version++;
         return this;
     }
 
     /** The list that the watch begins with shows nothing. */
     CandidacyDriver findMissing() {
         return step(new CandidacyEvent.Missing(Integer.toString(version)));
-    }
-
-    /** An administrator deletes the object, and the watch begins anew before it shows that. */
-    CandidacyDriver deleteUnseen() {
-        stored = null;
-        version++;
-        return findMissing();
     }
 
     /** The open write is carried out; neither its answer, which this gives, nor the watch has shown that. */

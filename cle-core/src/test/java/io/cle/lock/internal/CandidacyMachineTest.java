@@ -276,7 +276,7 @@ class CandidacyMachineTest {
     void oneThatAListShowsToBeDeletedBeforeTheAnswerToItsCreationIsCreatedAnew() {
         candidacy.announce();
         Candidate answer = candidacy.carryOutUnseen();
-        candidacy.deleteUnseen();
+        candidacy.deleteUnseen().findMissing();
 
         candidacy.hear(answer).answer();
 
