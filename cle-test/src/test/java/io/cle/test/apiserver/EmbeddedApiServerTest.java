@@ -10,6 +10,7 @@ import io.cle.test.apiserver.contract.HttpApi.Reply;
 import io.cle.test.apiserver.contract.WatchReader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,137 +44,6 @@ class EmbeddedApiServerTest {
     }
 
     @Test
-    void refusesWatchesFromBeforeACompaction() {
-        String before = api.post(LEASES, lease("orders")).resourceVersion();
-        server.compact();
-
-        try (WatchReader watch = api.watch(LEASES + "?watch=true&resourceVersion=" + before)) {
-            JsonObject event = watch.next();
-            assertThat(event.get("type").getAsString()).isEqualTo("ERROR");
-            assertThat(event.getAsJsonObject("object").get("code").getAsInt()).isEqualTo(410);
-            watch.expectEnd();
-        }
-    }
-
-    @Test
-    void refusesThePageOfAListFromBeforeACompaction() {
-        api.post(LEASES, lease("a"));
-        api.post(LEASES, lease("b"));
-        String token = api.get(LEASES + "?limit=1")
-                .json()
-                .getAsJsonObject("metadata")
-                .get("continue")
-                .getAsString();
-        server.compact();
-
-        HttpApi.Reply refused = api.get(LEASES + "?limit=1&continue=" + token);
-
-        assertThat(refused.code()).isEqualTo(410);
-        assertThat(refused.reason()).isEqualTo("Expired");
-    }
-
-    @Test
-    void openWatchesOutliveACompaction() {
-        try (WatchReader watch = api.watch(LEASES + "?watch=true")) {
-            server.compact();
-            api.post(LEASES, lease("orders"));
-
-            assertThat(watch.next().get("type").getAsString()).isEqualTo("ADDED");
-        }
-    }
-
-    @Test
-    void expiresOpenWatchesWithAnError() {
-        try (WatchReader watch = api.watch(LEASES + "?watch=true")) {
-            server.expireWatches();
-
-            JsonObject event = watch.next();
-            assertThat(event.get("type").getAsString()).isEqualTo("ERROR");
-            assertThat(event.getAsJsonObject("object").get("reason").getAsString())
-                    .isEqualTo("Expired");
-            watch.expectEnd();
-        }
-    }
-
-    @Test
-    void endsDroppedWatchesAndLetsThemGoOn() {
-        String before = api.get(LEASES).resourceVersion();
-        try (WatchReader watch = api.watch(LEASES + "?watch=true")) {
-            server.dropWatches();
-            watch.expectEnd();
-        }
-        api.post(LEASES, lease("orders"));
-
-        try (WatchReader watch = api.watch(LEASES + "?watch=true&resourceVersion=" + before)) {
-            assertThat(watch.next().get("type").getAsString()).isEqualTo("ADDED");
-        }
-    }
-
-    @Test
-    void comesBackAtTheSameAddressWithItsObjectsAndHistory() {
-        URI before = server.uri();
-        String resourceVersion = api.get(LEASES).resourceVersion();
-        api.post(LEASES, lease("orders"));
-
-        server.restart();
-
-        assertThat(server.uri()).isEqualTo(before);
-        assertThat(api.get(LEASES + "/orders").code()).isEqualTo(200);
-        try (WatchReader watch = api.watch(LEASES + "?watch=true&resourceVersion=" + resourceVersion)) {
-            assertThat(watch.next().get("type").getAsString()).isEqualTo("ADDED");
-        }
-    }
-
-    @Test
-    void forgetsItsHistoryInAForgetfulRestart() {
-        String resourceVersion = api.post(LEASES, lease("orders")).resourceVersion();
-
-        server.restartForgetful();
-
-        assertThat(api.get(LEASES + "/orders").code()).isEqualTo(200);
-        try (WatchReader watch = api.watch(LEASES + "?watch=true&resourceVersion=" + resourceVersion)) {
-            assertThat(watch.next().get("type").getAsString()).isEqualTo("ERROR");
-        }
-    }
-
-    @Test
-    void cutsWatchesAndRefusesConnectionsWhileStopped() {
-        try (WatchReader watch = api.watch(LEASES + "?watch=true")) {
-            server.stop();
-            watch.expectEnd();
-        }
-
-        assertThatThrownBy(() -> api.get(LEASES)).isInstanceOf(UncheckedIOException.class);
-
-        server.resume();
-        assertThat(api.get(LEASES).code()).isEqualTo(200);
-    }
-
-    @Test
-    void deniesRightsAsRbacWould() {
-        server.deny("update", "leases.coordination.k8s.io", "shop");
-        JsonObject created = api.post(LEASES, lease("orders")).json();
-
-        Reply refused = api.put(LEASES + "/orders", created);
-
-        assertThat(refused.code()).isEqualTo(403);
-        assertThat(refused.reason()).isEqualTo("Forbidden");
-        assertThat(refused.message())
-                .isEqualTo("leases.coordination.k8s.io \"orders\" is forbidden: User \"kubernetes-admin\" cannot update"
-                        + " resource \"leases\" in API group \"coordination.k8s.io\" in the namespace \"shop\"");
-        server.allowAll();
-        assertThat(api.put(LEASES + "/orders", created).code()).isEqualTo(200);
-    }
-
-    @Test
-    void tellsInAnAccessReviewWhatIsDenied() {
-        server.deny("list", "*", "*");
-
-        assertThat(isAllowed("get")).isTrue();
-        assertThat(isAllowed("list")).isFalse();
-    }
-
-    @Test
     void countsRequestsByVerbAndResource() {
         RequestCounts before = server.requests();
         api.post(LEASES, lease("orders"));
@@ -188,58 +58,6 @@ class EmbeddedApiServerTest {
         assertThat(counts.of("get", "leases")).isEqualTo(2);
         assertThat(counts.of("list", "leases")).isEqualTo(1);
         assertThat(counts.total()).isEqualTo(4);
-    }
-
-    @Test
-    void servesTheNativeApiOnlyWhileItIsSwitchedOn() {
-        assertThat(api.get(NATIVE_CANDIDATES).code()).isEqualTo(404);
-
-        server.serveNative(true);
-        assertThat(api.get(NATIVE_CANDIDATES).code()).isEqualTo(200);
-        assertThat(groupVersions()).contains("coordination.k8s.io/v1beta1");
-        try (WatchReader watch = api.watch(NATIVE_CANDIDATES + "?watch=true")) {
-            server.serveNative(false);
-            watch.expectEnd();
-        }
-
-        assertThat(api.get(NATIVE_CANDIDATES).code()).isEqualTo(404);
-        assertThat(groupVersions()).doesNotContain("coordination.k8s.io/v1beta1");
-    }
-
-    @Test
-    void showsTheSameNativeCandidatesInEveryVersionThatIsServed() {
-        String older = NATIVE_CANDIDATES.replace("v1beta1", "v1alpha2");
-        server.serveNativeVersions("v1beta1", "v1alpha2");
-        JsonObject candidate = JsonParser.parseString("""
-                {"apiVersion": "coordination.k8s.io/v1alpha2", "kind": "LeaseCandidate", "metadata": {"name": "a"},
-                 "spec": {"leaseName": "orders", "binaryVersion": "1.0.0", "strategy": "example.com/Mine"}}
-                """).getAsJsonObject();
-        assertThat(api.post(older, candidate).code()).isEqualTo(201);
-
-        assertThat(api.get(NATIVE_CANDIDATES + "/a").json().get("apiVersion").getAsString())
-                .isEqualTo("coordination.k8s.io/v1beta1");
-        try (WatchReader kept = api.watch(older + "?watch=true");
-                WatchReader dropped = api.watch(NATIVE_CANDIDATES + "?watch=true")) {
-            assertThat(dropped.next().toString()).contains("coordination.k8s.io/v1beta1");
-            server.serveNativeVersions("v1alpha2");
-            dropped.expectEnd();
-            assertThat(api.get(NATIVE_CANDIDATES).code()).isEqualTo(404);
-            assertThat(kept.next().toString()).contains("coordination.k8s.io/v1alpha2");
-        }
-    }
-
-    @Test
-    void dropsTheNativeFieldsOfLeasesWhereOnlyTheGateIsOff() {
-        server.serveNative(NativeApi.SERVED_WITHOUT_THE_GATE);
-        JsonObject lease = lease("orders");
-        lease.getAsJsonObject("spec").addProperty("strategy", "OldestEmulationVersion");
-
-        assertThat(api.get(NATIVE_CANDIDATES).code()).isEqualTo(200);
-        assertThat(api.post(LEASES + "?dryRun=All", lease).spec().has("strategy"))
-                .isFalse();
-        server.serveNative(NativeApi.SERVED);
-        assertThat(api.post(LEASES + "?dryRun=All", lease).spec().has("strategy"))
-                .isTrue();
     }
 
     @Test
@@ -290,5 +108,213 @@ class EmbeddedApiServerTest {
 
     private static JsonObject json(String text) {
         return JsonParser.parseString(text).getAsJsonObject();
+    }
+
+    @Nested
+    class ACompaction {
+
+        @Test
+        void refusesWatchesFromBeforeIt() {
+            String before = api.post(LEASES, lease("orders")).resourceVersion();
+            server.compact();
+
+            try (WatchReader watch = api.watch(LEASES + "?watch=true&resourceVersion=" + before)) {
+                JsonObject event = watch.next();
+                assertThat(event.get("type").getAsString()).isEqualTo("ERROR");
+                assertThat(event.getAsJsonObject("object").get("code").getAsInt())
+                        .isEqualTo(410);
+                watch.expectEnd();
+            }
+        }
+
+        @Test
+        void refusesThePageOfAListFromBeforeIt() {
+            api.post(LEASES, lease("a"));
+            api.post(LEASES, lease("b"));
+            String token = api.get(LEASES + "?limit=1")
+                    .json()
+                    .getAsJsonObject("metadata")
+                    .get("continue")
+                    .getAsString();
+            server.compact();
+
+            HttpApi.Reply refused = api.get(LEASES + "?limit=1&continue=" + token);
+
+            assertThat(refused.code()).isEqualTo(410);
+            assertThat(refused.reason()).isEqualTo("Expired");
+        }
+
+        @Test
+        void leavesOpenWatches() {
+            try (WatchReader watch = api.watch(LEASES + "?watch=true")) {
+                server.compact();
+                api.post(LEASES, lease("orders"));
+
+                assertThat(watch.next().get("type").getAsString()).isEqualTo("ADDED");
+            }
+        }
+    }
+
+    @Nested
+    class ARestart {
+
+        @Test
+        void comesBackAtTheSameAddressWithItsObjectsAndHistory() {
+            URI before = server.uri();
+            String resourceVersion = api.get(LEASES).resourceVersion();
+            api.post(LEASES, lease("orders"));
+
+            server.restart();
+
+            assertThat(server.uri()).isEqualTo(before);
+            assertThat(api.get(LEASES + "/orders").code()).isEqualTo(200);
+            try (WatchReader watch = api.watch(LEASES + "?watch=true&resourceVersion=" + resourceVersion)) {
+                assertThat(watch.next().get("type").getAsString()).isEqualTo("ADDED");
+            }
+        }
+
+        @Test
+        void losesTheHistoryIfItIsForgetful() {
+            String resourceVersion = api.post(LEASES, lease("orders")).resourceVersion();
+
+            server.restartForgetful();
+
+            assertThat(api.get(LEASES + "/orders").code()).isEqualTo(200);
+            try (WatchReader watch = api.watch(LEASES + "?watch=true&resourceVersion=" + resourceVersion)) {
+                assertThat(watch.next().get("type").getAsString()).isEqualTo("ERROR");
+            }
+        }
+
+        @Test
+        void cutsWatchesAndRefusesConnectionsMeanwhile() {
+            try (WatchReader watch = api.watch(LEASES + "?watch=true")) {
+                server.stop();
+                watch.expectEnd();
+            }
+
+            assertThatThrownBy(() -> api.get(LEASES)).isInstanceOf(UncheckedIOException.class);
+
+            server.resume();
+            assertThat(api.get(LEASES).code()).isEqualTo(200);
+        }
+    }
+
+    @Nested
+    class Watches {
+
+        @Test
+        void expireWithAnError() {
+            try (WatchReader watch = api.watch(LEASES + "?watch=true")) {
+                server.expireWatches();
+
+                JsonObject event = watch.next();
+                assertThat(event.get("type").getAsString()).isEqualTo("ERROR");
+                assertThat(event.getAsJsonObject("object").get("reason").getAsString())
+                        .isEqualTo("Expired");
+                watch.expectEnd();
+            }
+        }
+
+        @Test
+        void endWhenTheyAreDroppedAndMayGoOn() {
+            String before = api.get(LEASES).resourceVersion();
+            try (WatchReader watch = api.watch(LEASES + "?watch=true")) {
+                server.dropWatches();
+                watch.expectEnd();
+            }
+            api.post(LEASES, lease("orders"));
+
+            try (WatchReader watch = api.watch(LEASES + "?watch=true&resourceVersion=" + before)) {
+                assertThat(watch.next().get("type").getAsString()).isEqualTo("ADDED");
+            }
+        }
+    }
+
+    @Nested
+    class Rights {
+
+        @Test
+        void areDeniedAsRbacWould() {
+            server.deny("update", "leases.coordination.k8s.io", "shop");
+            JsonObject created = api.post(LEASES, lease("orders")).json();
+
+            Reply refused = api.put(LEASES + "/orders", created);
+
+            assertThat(refused.code()).isEqualTo(403);
+            assertThat(refused.reason()).isEqualTo("Forbidden");
+            assertThat(refused.message())
+                    .isEqualTo(
+                            "leases.coordination.k8s.io \"orders\" is forbidden: User \"kubernetes-admin\" cannot update"
+                                    + " resource \"leases\" in API group \"coordination.k8s.io\" in the namespace \"shop\"");
+            server.allowAll();
+            assertThat(api.put(LEASES + "/orders", created).code()).isEqualTo(200);
+        }
+
+        @Test
+        void areToldInAnAccessReview() {
+            server.deny("list", "*", "*");
+
+            assertThat(isAllowed("get")).isTrue();
+            assertThat(isAllowed("list")).isFalse();
+        }
+    }
+
+    @Nested
+    class TheNativeApi {
+
+        @Test
+        void isServedOnlyWhileItIsSwitchedOn() {
+            assertThat(api.get(NATIVE_CANDIDATES).code()).isEqualTo(404);
+
+            server.serveNative(true);
+            assertThat(api.get(NATIVE_CANDIDATES).code()).isEqualTo(200);
+            assertThat(groupVersions()).contains("coordination.k8s.io/v1beta1");
+            try (WatchReader watch = api.watch(NATIVE_CANDIDATES + "?watch=true")) {
+                server.serveNative(false);
+                watch.expectEnd();
+            }
+
+            assertThat(api.get(NATIVE_CANDIDATES).code()).isEqualTo(404);
+            assertThat(groupVersions()).doesNotContain("coordination.k8s.io/v1beta1");
+        }
+
+        @Test
+        void showsTheSameCandidatesInEveryVersionThatIsServed() {
+            String older = NATIVE_CANDIDATES.replace("v1beta1", "v1alpha2");
+            server.serveNativeVersions("v1beta1", "v1alpha2");
+            JsonObject candidate = JsonParser.parseString("""
+                    {"apiVersion": "coordination.k8s.io/v1alpha2", "kind": "LeaseCandidate", "metadata": {"name": "a"},
+                     "spec": {"leaseName": "orders", "binaryVersion": "1.0.0", "strategy": "example.com/Mine"}}
+                    """).getAsJsonObject();
+            assertThat(api.post(older, candidate).code()).isEqualTo(201);
+
+            assertThat(api.get(NATIVE_CANDIDATES + "/a")
+                            .json()
+                            .get("apiVersion")
+                            .getAsString())
+                    .isEqualTo("coordination.k8s.io/v1beta1");
+            try (WatchReader kept = api.watch(older + "?watch=true");
+                    WatchReader dropped = api.watch(NATIVE_CANDIDATES + "?watch=true")) {
+                assertThat(dropped.next().toString()).contains("coordination.k8s.io/v1beta1");
+                server.serveNativeVersions("v1alpha2");
+                dropped.expectEnd();
+                assertThat(api.get(NATIVE_CANDIDATES).code()).isEqualTo(404);
+                assertThat(kept.next().toString()).contains("coordination.k8s.io/v1alpha2");
+            }
+        }
+
+        @Test
+        void dropsItsFieldsOfLeasesWhereOnlyTheGateIsOff() {
+            server.serveNative(NativeApi.SERVED_WITHOUT_THE_GATE);
+            JsonObject lease = lease("orders");
+            lease.getAsJsonObject("spec").addProperty("strategy", "OldestEmulationVersion");
+
+            assertThat(api.get(NATIVE_CANDIDATES).code()).isEqualTo(200);
+            assertThat(api.post(LEASES + "?dryRun=All", lease).spec().has("strategy"))
+                    .isFalse();
+            server.serveNative(NativeApi.SERVED);
+            assertThat(api.post(LEASES + "?dryRun=All", lease).spec().has("strategy"))
+                    .isTrue();
+        }
     }
 }

@@ -9,6 +9,7 @@ import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.Version;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,192 +35,210 @@ class CandidateCodecTest {
                 .pod(new PodRef(new ObjectKey("shop", "orders-7f9c"), "uid-1"));
     }
 
-    @Test
-    void aCandidateOfTheCrdFormatIsWrittenAsDesigned() {
-        assertThat(crd.created(KEY, crd.renewal(candidate().build()))).isEqualTo(json("""
-                {'apiVersion': 'coordination.cle.io/v1alpha1', 'kind': 'LeaseCandidate',
-                 'metadata': {
-                   'name': 'orders-a', 'namespace': 'shop',
-                   'labels': {'binary-version': '1.29.0_build.5', 'compatibility-version': '1.28.0'},
-                   'annotations': {},
-                   'ownerReferences': [{'apiVersion': 'v1', 'kind': 'Pod', 'name': 'orders-7f9c', 'uid': 'uid-1',
-                     'controller': false, 'blockOwnerDeletion': false}]},
-                 'spec': {'canLeadLease': 'shop/orders', 'strategy': 'OldestCompatibilityVersion', 'priority': 10,
-                   'leaseDurationSeconds': 600, 'renewTime': '2026-01-01T00:00:00.000000Z'}}
-                """));
-    }
+    @Nested
+    class TheCrdFormat {
 
-    @Test
-    void aCandidateOfTheNativeFormatIsWrittenAsKubernetesReadsIt() {
-        assertThat(ofNative.created(
-                        KEY,
-                        ofNative.renewal(candidate()
-                                .strategy("HighestPriority")
-                                .pod(null)
-                                .build())))
-                .isEqualTo(json("""
-                {'apiVersion': 'coordination.k8s.io/v1beta1', 'kind': 'LeaseCandidate',
-                 'metadata': {'name': 'orders-a', 'namespace': 'shop',
-                   'annotations': {'coordination.cle.io/priority': '10'}},
-                 'spec': {'leaseName': 'orders', 'binaryVersion': '1.29.0+build.5', 'emulationVersion': '1.28.0',
-                   'strategy': 'coordination.cle.io/HighestPriority',
-                   'renewTime': '2026-01-01T00:00:00.000000Z'}}
-                """));
-    }
+        @Test
+        void isWrittenAsDesigned() {
+            assertThat(crd.created(KEY, crd.renewal(candidate().build()))).isEqualTo(json("""
+                    {'apiVersion': 'coordination.cle.io/v1alpha1', 'kind': 'LeaseCandidate',
+                     'metadata': {
+                       'name': 'orders-a', 'namespace': 'shop',
+                       'labels': {'binary-version': '1.29.0_build.5', 'compatibility-version': '1.28.0'},
+                       'annotations': {},
+                       'ownerReferences': [{'apiVersion': 'v1', 'kind': 'Pod', 'name': 'orders-7f9c', 'uid': 'uid-1',
+                         'controller': false, 'blockOwnerDeletion': false}]},
+                     'spec': {'canLeadLease': 'shop/orders', 'strategy': 'OldestCompatibilityVersion', 'priority': 10,
+                       'leaseDurationSeconds': 600, 'renewTime': '2026-01-01T00:00:00.000000Z'}}
+                    """));
+        }
 
-    @Test
-    void kubernetesOwnStrategyAndThoseOfOthersAreWrittenAsTheyStand() {
-        assertThat(NativeStrategies.encode("OldestEmulationVersion")).isEqualTo("OldestEmulationVersion");
-        assertThat(NativeStrategies.encode("example.com/Mine")).isEqualTo("example.com/Mine");
-        assertThat(NativeStrategies.decode("example.com/Mine")).isEqualTo("example.com/Mine");
-        assertThat(NativeStrategies.decode("coordination.cle.io/HighestPriority"))
-                .isEqualTo("HighestPriority");
-    }
+        @Test
+        void takesBackThePingWithARenewal() {
+            JsonObject patch = crd.renewal(candidate().build());
 
-    @Test
-    void theOldestVersionIsLeftToKubernetesOwnStrategyInTheNativeFormat() {
-        for (String oldest : new String[] {"OldestCompatibilityVersion", "MinimumCompatibilityVersion"}) {
-            JsonObject renewal = ofNative.renewal(candidate().strategy(oldest).build());
-            assertThat(renewal.getAsJsonObject("spec").get("strategy").getAsString())
-                    .isEqualTo("OldestEmulationVersion");
+            assertThat(patch.getAsJsonObject("metadata")
+                            .getAsJsonObject("annotations")
+                            .get(WireNames.PENDING_ACK)
+                            .isJsonNull())
+                    .isTrue();
+        }
+
+        @Test
+        void refusesAVersionThatNoLabelTakesWithTheWayOut() {
+            Candidate tooLong = candidate()
+                    .binaryVersion(Version.parse("1.0.0-" + "a".repeat(70)))
+                    .build();
+            Candidate badEnd =
+                    candidate().binaryVersion(Version.parse("1.0.0-a-")).build();
+
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> crd.renewal(tooLong))
+                    .withMessageContaining("binary-version")
+                    .withMessageContaining("63")
+                    .withMessageContaining("shorten");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> crd.renewal(badEnd))
+                    .withMessageContaining("must end with");
         }
     }
 
-    @Test
-    void readsWhatItHasWritten() throws Exception {
-        for (CandidateCodec codec : new CandidateCodec[] {crd, ofNative}) {
-            Duration validity = codec == crd ? Duration.ofMinutes(10) : Duration.ofMinutes(30);
-            Candidate candidate =
-                    candidate().strategy("HighestPriority").validity(validity).build();
-            assertThat(codec.decode(codec.created(KEY, codec.renewal(candidate))))
-                    .contains(candidate);
+    @Nested
+    class TheNativeFormat {
+
+        @Test
+        void isWrittenAsKubernetesReadsIt() {
+            assertThat(ofNative.created(
+                            KEY,
+                            ofNative.renewal(candidate()
+                                    .strategy("HighestPriority")
+                                    .pod(null)
+                                    .build())))
+                    .isEqualTo(json("""
+                    {'apiVersion': 'coordination.k8s.io/v1beta1', 'kind': 'LeaseCandidate',
+                     'metadata': {'name': 'orders-a', 'namespace': 'shop',
+                       'annotations': {'coordination.cle.io/priority': '10'}},
+                     'spec': {'leaseName': 'orders', 'binaryVersion': '1.29.0+build.5', 'emulationVersion': '1.28.0',
+                       'strategy': 'coordination.cle.io/HighestPriority',
+                       'renewTime': '2026-01-01T00:00:00.000000Z'}}
+                    """));
+        }
+
+        @Test
+        void leavesTheOldestVersionToKubernetesOwnStrategy() {
+            for (String oldest : new String[] {"OldestCompatibilityVersion", "MinimumCompatibilityVersion"}) {
+                JsonObject renewal =
+                        ofNative.renewal(candidate().strategy(oldest).build());
+                assertThat(renewal.getAsJsonObject("spec").get("strategy").getAsString())
+                        .isEqualTo("OldestEmulationVersion");
+            }
+        }
+
+        @Test
+        void leavesThePingToItsAnswerInARenewal() {
+            assertThat(ofNative.renewal(candidate().build())
+                            .getAsJsonObject("spec")
+                            .has("pingTime"))
+                    .isFalse();
+        }
+
+        @Test
+        void hasTheCandidateInTheNamespaceOfItsLease() {
+            Candidate abroad =
+                    Candidate.builder(KEY, new ObjectKey("elsewhere", "orders")).build();
+
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> ofNative.renewal(abroad))
+                    .withMessageContaining("namespace of its lease")
+                    .withMessageContaining("use the crd format");
+        }
+
+        @Test
+        void needsABinaryVersion() {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() ->
+                            ofNative.renewal(candidate().binaryVersion(null).build()))
+                    .withMessageContaining("cle.candidate.binary-version");
         }
     }
 
-    @Test
-    void theExampleOfKep4355IsRead() throws Exception {
-        Candidate example = crd.decode(json("""
-                {'metadata': {'labels': {'binary-version': '1.29', 'compatibility-version': '1.29'},
-                   'name': 'some-custom-controller-0001A', 'namespace': 'kube-system'},
-                 'spec': {'canLeadLease': 'kube-system/some-custom-controller', 'leaseDurationSeconds': 300,
-                   'renewTime': '2023-12-05T02:33:08.685777Z'}}
-                """)).orElseThrow();
+    @Nested
+    class EveryFormat {
 
-        assertThat(example.binaryVersion()).isEqualTo(Version.parse("1.29.0"));
-        assertThat(example.compatibilityVersion()).isEqualTo(Version.parse("1.29.0"));
-        assertThat(crd.renewal(example).getAsJsonObject("metadata").getAsJsonObject("labels"))
-                .isEqualTo(json("{'binary-version': '1.29.0', 'compatibility-version': '1.29.0'}"));
-    }
+        @Test
+        void writesKubernetesOwnStrategyAndThoseOfOthersAsTheyStand() {
+            assertThat(NativeStrategies.encode("OldestEmulationVersion")).isEqualTo("OldestEmulationVersion");
+            assertThat(NativeStrategies.encode("example.com/Mine")).isEqualTo("example.com/Mine");
+            assertThat(NativeStrategies.decode("example.com/Mine")).isEqualTo("example.com/Mine");
+            assertThat(NativeStrategies.decode("coordination.cle.io/HighestPriority"))
+                    .isEqualTo("HighestPriority");
+        }
 
-    @Test
-    void aRenewalOfTheCrdFormatTakesBackThePing() {
-        JsonObject patch = crd.renewal(candidate().build());
+        @Test
+        void readsWhatItHasWritten() throws Exception {
+            for (CandidateCodec codec : new CandidateCodec[] {crd, ofNative}) {
+                Duration validity = codec == crd ? Duration.ofMinutes(10) : Duration.ofMinutes(30);
+                Candidate candidate = candidate()
+                        .strategy("HighestPriority")
+                        .validity(validity)
+                        .build();
+                assertThat(codec.decode(codec.created(KEY, codec.renewal(candidate))))
+                        .contains(candidate);
+            }
+        }
 
-        assertThat(patch.getAsJsonObject("metadata")
-                        .getAsJsonObject("annotations")
-                        .get(WireNames.PENDING_ACK)
-                        .isJsonNull())
-                .isTrue();
-    }
+        @Test
+        void readsTheExampleOfKep4355() throws Exception {
+            Candidate example = crd.decode(json("""
+                    {'metadata': {'labels': {'binary-version': '1.29', 'compatibility-version': '1.29'},
+                       'name': 'some-custom-controller-0001A', 'namespace': 'kube-system'},
+                     'spec': {'canLeadLease': 'kube-system/some-custom-controller', 'leaseDurationSeconds': 300,
+                       'renewTime': '2023-12-05T02:33:08.685777Z'}}
+                    """)).orElseThrow();
 
-    @Test
-    void aRenewalOfTheNativeFormatLeavesThePingToItsAnswer() {
-        assertThat(ofNative.renewal(candidate().build()).getAsJsonObject("spec").has("pingTime"))
-                .isFalse();
-    }
+            assertThat(example.binaryVersion()).isEqualTo(Version.parse("1.29.0"));
+            assertThat(example.compatibilityVersion()).isEqualTo(Version.parse("1.29.0"));
+            assertThat(crd.renewal(example).getAsJsonObject("metadata").getAsJsonObject("labels"))
+                    .isEqualTo(json("{'binary-version': '1.29.0', 'compatibility-version': '1.29.0'}"));
+        }
 
-    @Test
-    void aPingTouchesNothingElse() {
-        assertThat(crd.ping(NOW)).isEqualTo(json("""
-                {'metadata': {'annotations': {'coordination.k8s.io/pending-ack': '2026-01-01T00:00:00.000000Z'}}}
-                """));
-        assertThat(ofNative.ping(NOW)).isEqualTo(json("{'spec': {'pingTime': '2026-01-01T00:00:00.000000Z'}}"));
-    }
+        @Test
+        void pingsWithoutTouchingAnythingElse() {
+            assertThat(crd.ping(NOW)).isEqualTo(json("""
+                    {'metadata': {'annotations': {'coordination.k8s.io/pending-ack': '2026-01-01T00:00:00.000000Z'}}}
+                    """));
+            assertThat(ofNative.ping(NOW)).isEqualTo(json("{'spec': {'pingTime': '2026-01-01T00:00:00.000000Z'}}"));
+        }
 
-    @Test
-    void anUnknownPodSaysNothingAboutOwners() {
-        JsonObject metadata = crd.renewal(candidate().pod(null).build()).getAsJsonObject("metadata");
+        @Test
+        void namesNoOwnerForAnUnknownPod() {
+            JsonObject metadata = crd.renewal(candidate().pod(null).build()).getAsJsonObject("metadata");
 
-        assertThat(metadata.has("ownerReferences")).isFalse();
-    }
+            assertThat(metadata.has("ownerReferences")).isFalse();
+        }
 
-    @Test
-    void theLeastThereCanBeHasTheDefaults() throws Exception {
-        Candidate least = crd.decode(json("""
-                {'metadata': {'namespace': 'shop', 'name': 'x', 'creationTimestamp': '2026-01-01T00:00:00Z',
-                   'ownerReferences': [{'apiVersion': 'apps/v1', 'kind': 'ReplicaSet', 'name': 'r', 'uid': 'u'}]},
-                 'spec': {'canLeadLease': 'shop/orders', 'novelty': {}}}
-                """)).orElseThrow();
+        @Test
+        void readsTheLeastThereCanBeWithTheDefaults() throws Exception {
+            Candidate least = crd.decode(json("""
+                    {'metadata': {'namespace': 'shop', 'name': 'x', 'creationTimestamp': '2026-01-01T00:00:00Z',
+                       'ownerReferences': [{'apiVersion': 'apps/v1', 'kind': 'ReplicaSet', 'name': 'r', 'uid': 'u'}]},
+                     'spec': {'canLeadLease': 'shop/orders', 'novelty': {}}}
+                    """)).orElseThrow();
 
-        assertThat(least.strategy()).isEqualTo("OldestCompatibilityVersion");
-        assertThat(least.validity()).isEqualTo(Duration.ofMinutes(10));
-        assertThat(least.creationTime()).isEqualTo(NOW);
-        assertThat(least.pod()).isNull();
-        assertThat(least.binaryVersion()).isNull();
-        assertThat(least.renewTime()).isNull();
-    }
+            assertThat(least.strategy()).isEqualTo("OldestCompatibilityVersion");
+            assertThat(least.validity()).isEqualTo(Duration.ofMinutes(10));
+            assertThat(least.creationTime()).isEqualTo(NOW);
+            assertThat(least.pod()).isNull();
+            assertThat(least.binaryVersion()).isNull();
+            assertThat(least.renewTime()).isNull();
+        }
 
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            value = {
-                "{} | {} | spec.canLeadLease is missing",
-                "{} | {'canLeadLease': 'orders'} | spec.canLeadLease: 'orders' is not of the form",
-                "{} | {'canLeadLease': 7} | spec.canLeadLease must be a string",
-                "{'labels': {'binary-version': 'v1'}} | {'canLeadLease': 'a/b'} | metadata.labels.binary-version: 'v1' is not",
-                "{} | {'canLeadLease': 'a/b', 'priority': 'high'} | spec.priority must be a whole number",
-                "{} | {'canLeadLease': 'a/b', 'leaseDurationSeconds': 0} | spec.leaseDurationSeconds must be a whole number from 1",
-                "{} | {'canLeadLease': 'a/b', 'renewTime': 'x'} | spec.renewTime must be a time",
-                "{'annotations': {'coordination.k8s.io/pending-ack': 'x'}} | {'canLeadLease': 'a/b'} | pending-ack must be a time",
-                "{'annotations': []} | {'canLeadLease': 'a/b'} | metadata.annotations must be an object",
-                "{'ownerReferences': [1]} | {'canLeadLease': 'a/b'} | metadata.ownerReferences must be a list of objects",
-            })
-    void aMalformedObjectIsReportedWithItsField(String metadata, String spec, String problem) {
-        JsonObject object = new JsonObject();
-        object.add("metadata", json(metadata.strip()));
-        object.getAsJsonObject("metadata").addProperty("namespace", "shop");
-        object.getAsJsonObject("metadata").addProperty("name", "x");
-        object.add("spec", json(spec.strip()));
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                quoteCharacter = '"',
+                value = {
+                    "{} | {} | spec.canLeadLease is missing",
+                    "{} | {'canLeadLease': 'orders'} | spec.canLeadLease: 'orders' is not of the form",
+                    "{} | {'canLeadLease': 7} | spec.canLeadLease must be a string",
+                    "{'labels': {'binary-version': 'v1'}} | {'canLeadLease': 'a/b'} | metadata.labels.binary-version: 'v1' is not",
+                    "{} | {'canLeadLease': 'a/b', 'priority': 'high'} | spec.priority must be a whole number",
+                    "{} | {'canLeadLease': 'a/b', 'leaseDurationSeconds': 0} | spec.leaseDurationSeconds must be a whole number from 1",
+                    "{} | {'canLeadLease': 'a/b', 'renewTime': 'x'} | spec.renewTime must be a time",
+                    "{'annotations': {'coordination.k8s.io/pending-ack': 'x'}} | {'canLeadLease': 'a/b'} | pending-ack must be a time",
+                    "{'annotations': []} | {'canLeadLease': 'a/b'} | metadata.annotations must be an object",
+                    "{'ownerReferences': [1]} | {'canLeadLease': 'a/b'} | metadata.ownerReferences must be a list of objects",
+                })
+        void reportsAMalformedObjectWithItsField(String metadata, String spec, String problem) {
+            JsonObject object = new JsonObject();
+            object.add("metadata", json(metadata.strip()));
+            object.getAsJsonObject("metadata").addProperty("namespace", "shop");
+            object.getAsJsonObject("metadata").addProperty("name", "x");
+            object.add("spec", json(spec.strip()));
 
-        assertThatThrownBy(() -> crd.decode(object))
-                .isInstanceOf(MalformedObjectException.class)
-                .hasMessageContaining(problem.strip());
-    }
-
-    @Test
-    void aVersionThatNoLabelTakesIsRefusedWithTheWayOut() {
-        Candidate tooLong = candidate()
-                .binaryVersion(Version.parse("1.0.0-" + "a".repeat(70)))
-                .build();
-        Candidate badEnd = candidate().binaryVersion(Version.parse("1.0.0-a-")).build();
-
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> crd.renewal(tooLong))
-                .withMessageContaining("binary-version")
-                .withMessageContaining("63")
-                .withMessageContaining("shorten");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> crd.renewal(badEnd))
-                .withMessageContaining("must end with");
-    }
-
-    @Test
-    void aNativeCandidateStandsInTheNamespaceOfItsLease() {
-        Candidate abroad =
-                Candidate.builder(KEY, new ObjectKey("elsewhere", "orders")).build();
-
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> ofNative.renewal(abroad))
-                .withMessageContaining("namespace of its lease")
-                .withMessageContaining("use the crd format");
-    }
-
-    @Test
-    void aNativeCandidateNeedsABinaryVersion() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> ofNative.renewal(candidate().binaryVersion(null).build()))
-                .withMessageContaining("cle.candidate.binary-version");
+            assertThatThrownBy(() -> crd.decode(object))
+                    .isInstanceOf(MalformedObjectException.class)
+                    .hasMessageContaining(problem.strip());
+        }
     }
 }

@@ -9,6 +9,7 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.TermAnnotation;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,287 +53,314 @@ class LeaseCodecTest {
         return codec.decode(object).orElseThrow();
     }
 
-    @Test
-    void aLeaseOfTheCrdFormatIsWrittenAsDesigned() {
-        assertThat(crd.created(ORDERS, crd.patch(elected()))).isEqualTo(json("""
-                {'apiVersion': 'coordination.k8s.io/v1', 'kind': 'Lease',
-                 'metadata': {
-                   'name': 'orders', 'namespace': 'shop',
-                   'labels': {'coordination.cle.io/managed': 'true'},
-                   'annotations': {
-                     'coordination.k8s.io/elected-by': 'coordinated-election-controller',
-                     'coordination.k8s.io/strategy': 'OldestCompatibilityVersion',
-                     'coordination.k8s.io/end-of-term': 'true',
-                     'coordination.k8s.io/preferred-holder': 'orders-b',
-                     'coordination.cle.io/recorded-strategy': 'OldestCompatibilityVersion',
-                     'coordination.cle.io/term': 'n1/orders-a',
-                     'coordination.cle.io/holder-key': '5',
-                     'coordination.cle.io/preferred-key': '7'}},
-                 'spec': {'holderIdentity': 'orders-a', 'leaseDurationSeconds': 15,
-                   'acquireTime': '2026-01-01T00:00:00.500000Z', 'renewTime': '2026-01-01T00:00:03.000007Z',
-                   'leaseTransitions': 3}}
-                """));
-    }
+    @Nested
+    class TheCrdFormat {
 
-    @Test
-    void theUidOfTheHoldersPodIsWrittenWithTheHolderThatItIsOf() throws MalformedObjectException {
-        for (LeaseCodec codec : new LeaseCodec[] {crd, ofNative}) {
-            JsonObject written = codec.created(
-                    ORDERS,
-                    codec.patch(elected().toBuilder().holderPodUid("uid-a").build()));
+        @Test
+        void isWrittenAsDesigned() {
+            assertThat(crd.created(ORDERS, crd.patch(elected()))).isEqualTo(json("""
+                    {'apiVersion': 'coordination.k8s.io/v1', 'kind': 'Lease',
+                     'metadata': {
+                       'name': 'orders', 'namespace': 'shop',
+                       'labels': {'coordination.cle.io/managed': 'true'},
+                       'annotations': {
+                         'coordination.k8s.io/elected-by': 'coordinated-election-controller',
+                         'coordination.k8s.io/strategy': 'OldestCompatibilityVersion',
+                         'coordination.k8s.io/end-of-term': 'true',
+                         'coordination.k8s.io/preferred-holder': 'orders-b',
+                         'coordination.cle.io/recorded-strategy': 'OldestCompatibilityVersion',
+                         'coordination.cle.io/term': 'n1/orders-a',
+                         'coordination.cle.io/holder-key': '5',
+                         'coordination.cle.io/preferred-key': '7'}},
+                     'spec': {'holderIdentity': 'orders-a', 'leaseDurationSeconds': 15,
+                       'acquireTime': '2026-01-01T00:00:00.500000Z', 'renewTime': '2026-01-01T00:00:03.000007Z',
+                       'leaseTransitions': 3}}
+                    """));
+        }
 
-            assertThat(written.getAsJsonObject("metadata")
-                            .getAsJsonObject("annotations")
-                            .get("coordination.cle.io/holder-pod")
-                            .getAsString())
-                    .isEqualTo("uid-a/orders-a");
-            assertThat(decode(codec, written).holderPodUid()).isEqualTo("uid-a");
+        @Test
+        void readsNothingFromAPreferredHolderWithoutAnEndOfTerm() throws Exception {
+            Lease lease = decode(crd, object("'coordination.k8s.io/preferred-holder': 'b'", "'holderIdentity': 'a'"));
+
+            assertThat(lease.endOfTerm()).isFalse();
+            assertThat(lease.preferredHolder()).isNull();
         }
     }
 
-    /** As kube-apiserver and client-go do. */
-    @Test
-    void theUidIsOfNoPodAnyMoreIfAnotherWriterHasChangedTheHolder() throws MalformedObjectException {
-        String annotation = "'coordination.cle.io/holder-pod': 'uid-a/orders-a'";
+    @Nested
+    class TheNativeFormat {
 
-        assertThat(decode(crd, object(annotation, "'holderIdentity': 'orders-b'"))
-                        .holderPodUid())
-                .isNull();
-        assertThat(decode(crd, object(annotation, "'holderIdentity': ''")).holderPodUid())
-                .isNull();
-        assertThat(decode(crd, object("'coordination.cle.io/holder-pod': '/orders-a'", "'holderIdentity': 'orders-a'"))
-                        .holderPodUid())
-                .isNull();
+        @Test
+        void isWrittenWithItsOwnFields() {
+            JsonObject object = ofNative.created(ORDERS, ofNative.patch(elected()));
+
+            assertThat(object.getAsJsonObject("spec")).isEqualTo(json("""
+                    {'holderIdentity': 'orders-a', 'leaseDurationSeconds': 15,
+                     'acquireTime': '2026-01-01T00:00:00.500000Z', 'renewTime': '2026-01-01T00:00:03.000007Z',
+                     'leaseTransitions': 3, 'strategy': 'coordination.cle.io/OldestCompatibilityVersion',
+                     'preferredHolder': 'orders-b'}
+                    """));
+            assertThat(object.getAsJsonObject("metadata")
+                            .getAsJsonObject("annotations")
+                            .keySet())
+                    .doesNotContain(
+                            "coordination.k8s.io/strategy",
+                            "coordination.k8s.io/end-of-term",
+                            "coordination.k8s.io/preferred-holder");
+        }
+
+        @Test
+        void hasTheEndOfATermInAPreferredHolderThatIsNotTheHolder() throws Exception {
+            String strategy = "'strategy': 'OldestEmulationVersion', 'holderIdentity': 'a'";
+
+            assertThat(decode(ofNative, object("", strategy + ", 'preferredHolder': 'b'")))
+                    .returns(true, Lease::endOfTerm)
+                    .returns("b", Lease::preferredHolder);
+            assertThat(decode(ofNative, object("", strategy + ", 'preferredHolder': 'a'"))
+                            .endOfTerm())
+                    .isFalse();
+            assertThat(decode(ofNative, object("", strategy)).endOfTerm()).isFalse();
+        }
+
+        @Test
+        void hasTheEndOfATermWithoutAPreferredHolderInAnAnnotation() throws Exception {
+            Lease lease = elected().toBuilder().endOfTerm(null, null).build();
+
+            JsonObject written = ofNative.created(ORDERS, ofNative.patch(lease));
+
+            assertThat(decode(ofNative, written)).isEqualTo(lease);
+        }
+
+        @Test
+        void recognizesKubernetesOwnElectionByTheStrategyAndNeverRecordsIt() throws Exception {
+            Lease lease = decode(ofNative, object("", "'strategy': 'OldestEmulationVersion', 'holderIdentity': 'a'"));
+
+            assertThat(lease.electedBy()).isEqualTo("kube-apiserver");
+            assertThat(lease.strategy()).isEqualTo("OldestEmulationVersion");
+            JsonObject patch = ofNative.patch(lease);
+            assertThat(patch.getAsJsonObject("spec").get("strategy").getAsString())
+                    .isEqualTo("OldestEmulationVersion");
+            assertThat(patch.getAsJsonObject("metadata")
+                            .getAsJsonObject("annotations")
+                            .get(WireNames.ELECTED_BY)
+                            .isJsonNull())
+                    .isTrue();
+        }
+
+        @Test
+        void hasAnAdministratorsStrategyInAnAnnotationToo() throws Exception {
+            String field = "'strategy': 'coordination.cle.io/HighestPriority'";
+
+            assertThat(decode(ofNative, object("", field)))
+                    .returns("HighestPriority", Lease::strategy)
+                    .returns("HighestPriority", Lease::recordedStrategy);
+            assertThat(decode(ofNative, object("'coordination.k8s.io/strategy': 'NoCoordination'", field)))
+                    .returns("NoCoordination", Lease::strategy)
+                    .returns(null, Lease::recordedStrategy);
+        }
+
+        @Test
+        void takesNoStrategyThatACoordinatorRecordedInTheCrdFormatForAnAdministrators() throws Exception {
+            String recorded = "'coordination.k8s.io/strategy': 'NewestCompatibilityVersion',"
+                    + " 'coordination.cle.io/recorded-strategy': 'NewestCompatibilityVersion'";
+            String field = "'strategy': 'coordination.cle.io/HighestPriority'";
+
+            Lease lease = decode(ofNative, object(recorded, field));
+
+            assertThat(lease.strategy()).isEqualTo("HighestPriority");
+            assertThat(lease.recordedStrategy()).isEqualTo("HighestPriority");
+        }
+
+        @Test
+        void cannotWriteAPreferredHolderWithoutAStrategy() {
+            Lease lease = Lease.builder(ORDERS).holder("a").endOfTerm("b", null).build();
+
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> ofNative.patch(lease))
+                    .withMessageContaining("needs a strategy");
+        }
     }
 
-    @Test
-    void aLeaseOfTheNativeFormatIsWrittenWithItsOwnFields() {
-        JsonObject object = ofNative.created(ORDERS, ofNative.patch(elected()));
+    @Nested
+    class EveryFormat {
 
-        assertThat(object.getAsJsonObject("spec")).isEqualTo(json("""
-                {'holderIdentity': 'orders-a', 'leaseDurationSeconds': 15,
-                 'acquireTime': '2026-01-01T00:00:00.500000Z', 'renewTime': '2026-01-01T00:00:03.000007Z',
-                 'leaseTransitions': 3, 'strategy': 'coordination.cle.io/OldestCompatibilityVersion',
-                 'preferredHolder': 'orders-b'}
-                """));
-        assertThat(object.getAsJsonObject("metadata")
-                        .getAsJsonObject("annotations")
-                        .keySet())
-                .doesNotContain(
-                        "coordination.k8s.io/strategy",
-                        "coordination.k8s.io/end-of-term",
-                        "coordination.k8s.io/preferred-holder");
+        @Test
+        void hasTheUidOfTheHoldersPodWithTheHolderThatItIsOf() throws MalformedObjectException {
+            for (LeaseCodec codec : new LeaseCodec[] {crd, ofNative}) {
+                JsonObject written = codec.created(
+                        ORDERS,
+                        codec.patch(elected().toBuilder().holderPodUid("uid-a").build()));
+
+                assertThat(written.getAsJsonObject("metadata")
+                                .getAsJsonObject("annotations")
+                                .get("coordination.cle.io/holder-pod")
+                                .getAsString())
+                        .isEqualTo("uid-a/orders-a");
+                assertThat(decode(codec, written).holderPodUid()).isEqualTo("uid-a");
+            }
+        }
+
+        /** As kube-apiserver and client-go do. */
+        @Test
+        void hasTheUidOfNoPodIfAnotherWriterHasChangedTheHolder() throws MalformedObjectException {
+            String annotation = "'coordination.cle.io/holder-pod': 'uid-a/orders-a'";
+
+            assertThat(decode(crd, object(annotation, "'holderIdentity': 'orders-b'"))
+                            .holderPodUid())
+                    .isNull();
+            assertThat(decode(crd, object(annotation, "'holderIdentity': ''")).holderPodUid())
+                    .isNull();
+            assertThat(decode(
+                                    crd,
+                                    object(
+                                            "'coordination.cle.io/holder-pod': '/orders-a'",
+                                            "'holderIdentity': 'orders-a'"))
+                            .holderPodUid())
+                    .isNull();
+        }
+
+        @Test
+        void removesFieldsThatTheLeaseNoLongerHasByAMergePatch() {
+            JsonObject patch = crd.patch(Lease.builder(ORDERS).build());
+
+            JsonObject annotations = patch.getAsJsonObject("metadata").getAsJsonObject("annotations");
+            assertThat(annotations.keySet()).hasSize(9);
+            assertThat(annotations.asMap().values()).allMatch(value -> value.isJsonNull());
+            assertThat(patch.getAsJsonObject("spec").get("renewTime").isJsonNull())
+                    .isTrue();
+            assertThat(patch.getAsJsonObject("metadata")
+                            .getAsJsonObject("labels")
+                            .get(WireNames.MANAGED)
+                            .isJsonNull())
+                    .isTrue();
+        }
+
+        @Test
+        void hasAnEmptyIdentityForNoHolder() {
+            Lease free = Lease.builder(ORDERS).build();
+
+            assertThat(crd.patch(free)
+                            .getAsJsonObject("spec")
+                            .get("holderIdentity")
+                            .getAsString())
+                    .isEmpty();
+            assertThat(ofNative.patch(free)
+                            .getAsJsonObject("spec")
+                            .get("holderIdentity")
+                            .getAsString())
+                    .isEmpty();
+            assertThat(RecordLeaseCodec.record(free)).startsWith("{\"holderIdentity\":\"\",");
+        }
+
+        @Test
+        void readsALeaseOfAnotherWriterWithoutAnnotations() throws Exception {
+            Lease lease = decode(crd, json("""
+                    {'metadata': {'namespace': 'shop', 'name': 'orders', 'uid': '9e1c', 'resourceVersion': '12', 'novelty': {}},
+                     'spec': {'holderIdentity': 'pod-1_uuid', 'leaseDurationSeconds': 40, 'novelty': [1],
+                       'renewTime': '2026-01-01T02:00:00.123456789+02:00'}}
+                    """));
+
+            assertThat(lease.uid()).isEqualTo("9e1c");
+            assertThat(lease.holder()).isEqualTo("pod-1_uuid");
+            assertThat(lease.leaseDuration()).isEqualTo(Duration.ofSeconds(40));
+            assertThat(lease.renewTime()).isEqualTo(Instant.parse("2026-01-01T00:00:00.123456789Z"));
+            assertThat(lease.transitions()).isZero();
+            assertThat(lease.managed()).isFalse();
+            assertThat(lease.electedBy()).isNull();
+        }
+
+        @Test
+        void readsAnEmptySpecAsAFreeLease() throws Exception {
+            assertThat(decode(crd, object("", "")).held()).isFalse();
+            assertThat(decode(crd, object("", "'holderIdentity': ''")).held()).isFalse();
+            assertThat(decode(crd, object("", "'holderIdentity': null, 'leaseDurationSeconds': 0"))
+                            .held())
+                    .isFalse();
+            assertThat(decode(crd, json("{'metadata': {'namespace': 'shop', 'name': 'orders'}}"))
+                            .held())
+                    .isFalse();
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                quoteCharacter = '"',
+                delimiter = '|',
+                value = {
+                    "'holderIdentity': 7 | spec.holderIdentity must be a string and is 7",
+                    "'holderIdentity': 'a', 'leaseDurationSeconds': 0 | spec.leaseDurationSeconds must be a whole number from 1",
+                    "'leaseDurationSeconds': -1 | spec.leaseDurationSeconds must be a whole number from 0",
+                    "'leaseDurationSeconds': 1.5 | spec.leaseDurationSeconds must be a whole number",
+                    "'leaseDurationSeconds': 1e99 | spec.leaseDurationSeconds must be a whole number",
+                    "'leaseDurationSeconds': '15' | spec.leaseDurationSeconds must be a whole number",
+                    "'leaseTransitions': -1 | spec.leaseTransitions must be a whole number from 0",
+                    "'leaseTransitions': 2147483648 | spec.leaseTransitions must be a whole number",
+                    "'renewTime': 'yesterday' | spec.renewTime must be a time such as",
+                    "'acquireTime': 5 | spec.acquireTime must be a string and is 5",
+                })
+        void reportsAMalformedObjectWithItsField(String spec, String problem) {
+            assertThatThrownBy(() -> crd.decode(object("", spec)))
+                    .isInstanceOf(MalformedObjectException.class)
+                    .hasMessageContaining(problem.strip());
+        }
+
+        @Test
+        void takesASpecThatIsNoObjectForMalformed() {
+            assertThatThrownBy(() -> crd.decode(json("{'metadata': {'namespace': 's', 'name': 'n'}, 'spec': []}")))
+                    .isInstanceOf(MalformedObjectException.class)
+                    .hasMessage("spec must be an object and is []");
+        }
+
+        @ParameterizedTest
+        @CsvSource({"nonsense", "/holder", "nonce/", "''"})
+        void treatsAMalformedTermAnnotationAsAbsent(String mark) throws Exception {
+            assertThat(decode(crd, object("'coordination.cle.io/term': '" + mark + "'", ""))
+                            .term())
+                    .isNull();
+        }
     }
 
-    @Test
-    void theMergePatchRemovesFieldsThatTheLeaseNoLongerHas() {
-        JsonObject patch = crd.patch(Lease.builder(ORDERS).build());
+    @Nested
+    class ARecord {
 
-        JsonObject annotations = patch.getAsJsonObject("metadata").getAsJsonObject("annotations");
-        assertThat(annotations.keySet()).hasSize(9);
-        assertThat(annotations.asMap().values()).allMatch(value -> value.isJsonNull());
-        assertThat(patch.getAsJsonObject("spec").get("renewTime").isJsonNull()).isTrue();
-        assertThat(patch.getAsJsonObject("metadata")
-                        .getAsJsonObject("labels")
-                        .get(WireNames.MANAGED)
-                        .isJsonNull())
-                .isTrue();
-    }
+        @Test
+        void isByteForByteClientGos() {
+            Lease lease = Lease.builder(ORDERS)
+                    .holder("host_<1>&\"x\"")
+                    .acquireTime(ACQUIRED)
+                    .renewTime(RENEWED)
+                    .transitions(2)
+                    .build();
 
-    @Test
-    void noHolderIsWrittenAsAnEmptyIdentityInEveryFormat() {
-        Lease free = Lease.builder(ORDERS).build();
+            assertThat(RecordLeaseCodec.record(lease))
+                    .isEqualTo(
+                            "{\"holderIdentity\":\"host_\\u003c1\\u003e\\u0026\\\"x\\\"\",\"leaseDurationSeconds\":15,"
+                                    + "\"acquireTime\":\"2026-01-01T00:00:00Z\",\"renewTime\":\"2026-01-01T00:00:03Z\","
+                                    + "\"leaderTransitions\":2}");
+        }
 
-        assertThat(crd.patch(free).getAsJsonObject("spec").get("holderIdentity").getAsString())
-                .isEmpty();
-        assertThat(ofNative.patch(free)
-                        .getAsJsonObject("spec")
-                        .get("holderIdentity")
-                        .getAsString())
-                .isEmpty();
-        assertThat(RecordLeaseCodec.record(free)).startsWith("{\"holderIdentity\":\"\",");
-    }
+        @Test
+        void withoutTimesIsAsClientGoReleasesIt() throws Exception {
+            String record = "{\\\"holderIdentity\\\":\\\"\\\",\\\"leaseDurationSeconds\\\":1,\\\"acquireTime\\\":null,"
+                    + "\\\"renewTime\\\":null,\\\"leaderTransitions\\\":4}";
 
-    @Test
-    void aLeaseOfAnybodyElseNeedsNoAnnotation() throws Exception {
-        Lease lease = decode(crd, json("""
-                {'metadata': {'namespace': 'shop', 'name': 'orders', 'uid': '9e1c', 'resourceVersion': '12', 'novelty': {}},
-                 'spec': {'holderIdentity': 'pod-1_uuid', 'leaseDurationSeconds': 40, 'novelty': [1],
-                   'renewTime': '2026-01-01T02:00:00.123456789+02:00'}}
-                """));
+            Lease lease = decode(configMap, object("'control-plane.alpha.kubernetes.io/leader': '" + record + "'", ""));
 
-        assertThat(lease.uid()).isEqualTo("9e1c");
-        assertThat(lease.holder()).isEqualTo("pod-1_uuid");
-        assertThat(lease.leaseDuration()).isEqualTo(Duration.ofSeconds(40));
-        assertThat(lease.renewTime()).isEqualTo(Instant.parse("2026-01-01T00:00:00.123456789Z"));
-        assertThat(lease.transitions()).isZero();
-        assertThat(lease.managed()).isFalse();
-        assertThat(lease.electedBy()).isNull();
-    }
+            assertThat(lease.held()).isFalse();
+            assertThat(lease.transitions()).isEqualTo(4);
+            assertThat(RecordLeaseCodec.record(lease)).isEqualTo(record.replace("\\\"", "\""));
+        }
 
-    @Test
-    void anEmptySpecIsAFreeLease() throws Exception {
-        assertThat(decode(crd, object("", "")).held()).isFalse();
-        assertThat(decode(crd, object("", "'holderIdentity': ''")).held()).isFalse();
-        assertThat(decode(crd, object("", "'holderIdentity': null, 'leaseDurationSeconds': 0"))
-                        .held())
-                .isFalse();
-        assertThat(decode(crd, json("{'metadata': {'namespace': 'shop', 'name': 'orders'}}"))
-                        .held())
-                .isFalse();
-    }
+        @Test
+        void isNeededToMakeAnObjectALease() throws Exception {
+            assertThat(configMap.decode(object("'other': 'annotation'", ""))).isEmpty();
+        }
 
-    @ParameterizedTest
-    @CsvSource(
-            quoteCharacter = '"',
-            delimiter = '|',
-            value = {
-                "'holderIdentity': 7 | spec.holderIdentity must be a string and is 7",
-                "'holderIdentity': 'a', 'leaseDurationSeconds': 0 | spec.leaseDurationSeconds must be a whole number from 1",
-                "'leaseDurationSeconds': -1 | spec.leaseDurationSeconds must be a whole number from 0",
-                "'leaseDurationSeconds': 1.5 | spec.leaseDurationSeconds must be a whole number",
-                "'leaseDurationSeconds': 1e99 | spec.leaseDurationSeconds must be a whole number",
-                "'leaseDurationSeconds': '15' | spec.leaseDurationSeconds must be a whole number",
-                "'leaseTransitions': -1 | spec.leaseTransitions must be a whole number from 0",
-                "'leaseTransitions': 2147483648 | spec.leaseTransitions must be a whole number",
-                "'renewTime': 'yesterday' | spec.renewTime must be a time such as",
-                "'acquireTime': 5 | spec.acquireTime must be a string and is 5",
-            })
-    void aMalformedObjectIsReportedWithItsField(String spec, String problem) {
-        assertThatThrownBy(() -> crd.decode(object("", spec)))
-                .isInstanceOf(MalformedObjectException.class)
-                .hasMessageContaining(problem.strip());
-    }
-
-    @Test
-    void aSpecThatIsNoObjectIsMalformed() {
-        assertThatThrownBy(() -> crd.decode(json("{'metadata': {'namespace': 's', 'name': 'n'}, 'spec': []}")))
-                .isInstanceOf(MalformedObjectException.class)
-                .hasMessage("spec must be an object and is []");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"nonsense", "/holder", "nonce/", "''"})
-    void aMalformedTermAnnotationIsTreatedAsAbsent(String mark) throws Exception {
-        assertThat(decode(crd, object("'coordination.cle.io/term': '" + mark + "'", ""))
-                        .term())
-                .isNull();
-    }
-
-    @Test
-    void aPreferredHolderWithoutAnEndOfTermSaysNothingInTheCrdFormat() throws Exception {
-        Lease lease = decode(crd, object("'coordination.k8s.io/preferred-holder': 'b'", "'holderIdentity': 'a'"));
-
-        assertThat(lease.endOfTerm()).isFalse();
-        assertThat(lease.preferredHolder()).isNull();
-    }
-
-    @Test
-    void theEndOfANativeTermIsAPreferredHolderWhoIsNotTheHolder() throws Exception {
-        String strategy = "'strategy': 'OldestEmulationVersion', 'holderIdentity': 'a'";
-
-        assertThat(decode(ofNative, object("", strategy + ", 'preferredHolder': 'b'")))
-                .returns(true, Lease::endOfTerm)
-                .returns("b", Lease::preferredHolder);
-        assertThat(decode(ofNative, object("", strategy + ", 'preferredHolder': 'a'"))
-                        .endOfTerm())
-                .isFalse();
-        assertThat(decode(ofNative, object("", strategy)).endOfTerm()).isFalse();
-    }
-
-    @Test
-    void theEndOfANativeTermWithoutAPreferredHolderIsAnAnnotation() throws Exception {
-        Lease lease = elected().toBuilder().endOfTerm(null, null).build();
-
-        JsonObject written = ofNative.created(ORDERS, ofNative.patch(lease));
-
-        assertThat(decode(ofNative, written)).isEqualTo(lease);
-    }
-
-    @Test
-    void kubernetesOwnElectionIsRecognizedByTheStrategyAndNeverRecorded() throws Exception {
-        Lease lease = decode(ofNative, object("", "'strategy': 'OldestEmulationVersion', 'holderIdentity': 'a'"));
-
-        assertThat(lease.electedBy()).isEqualTo("kube-apiserver");
-        assertThat(lease.strategy()).isEqualTo("OldestEmulationVersion");
-        JsonObject patch = ofNative.patch(lease);
-        assertThat(patch.getAsJsonObject("spec").get("strategy").getAsString()).isEqualTo("OldestEmulationVersion");
-        assertThat(patch.getAsJsonObject("metadata")
-                        .getAsJsonObject("annotations")
-                        .get(WireNames.ELECTED_BY)
-                        .isJsonNull())
-                .isTrue();
-    }
-
-    @Test
-    void anAdministratorsStrategyStandsInAnAnnotationInTheNativeFormatToo() throws Exception {
-        String field = "'strategy': 'coordination.cle.io/HighestPriority'";
-
-        assertThat(decode(ofNative, object("", field)))
-                .returns("HighestPriority", Lease::strategy)
-                .returns("HighestPriority", Lease::recordedStrategy);
-        assertThat(decode(ofNative, object("'coordination.k8s.io/strategy': 'NoCoordination'", field)))
-                .returns("NoCoordination", Lease::strategy)
-                .returns(null, Lease::recordedStrategy);
-    }
-
-    @Test
-    void aStrategyRecordedByACoordinatorInTheCrdFormatIsNoAdministratorsInTheNativeOne() throws Exception {
-        String recorded = "'coordination.k8s.io/strategy': 'NewestCompatibilityVersion',"
-                + " 'coordination.cle.io/recorded-strategy': 'NewestCompatibilityVersion'";
-        String field = "'strategy': 'coordination.cle.io/HighestPriority'";
-
-        Lease lease = decode(ofNative, object(recorded, field));
-
-        assertThat(lease.strategy()).isEqualTo("HighestPriority");
-        assertThat(lease.recordedStrategy()).isEqualTo("HighestPriority");
-    }
-
-    @Test
-    void aPreferredHolderWithoutAStrategyCannotBeWrittenNatively() {
-        Lease lease = Lease.builder(ORDERS).holder("a").endOfTerm("b", null).build();
-
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> ofNative.patch(lease))
-                .withMessageContaining("needs a strategy");
-    }
-
-    @Test
-    void aRecordIsByteForByteClientGos() {
-        Lease lease = Lease.builder(ORDERS)
-                .holder("host_<1>&\"x\"")
-                .acquireTime(ACQUIRED)
-                .renewTime(RENEWED)
-                .transitions(2)
-                .build();
-
-        assertThat(RecordLeaseCodec.record(lease))
-                .isEqualTo("{\"holderIdentity\":\"host_\\u003c1\\u003e\\u0026\\\"x\\\"\",\"leaseDurationSeconds\":15,"
-                        + "\"acquireTime\":\"2026-01-01T00:00:00Z\",\"renewTime\":\"2026-01-01T00:00:03Z\","
-                        + "\"leaderTransitions\":2}");
-    }
-
-    @Test
-    void aRecordWithoutTimesIsAsClientGoReleasesIt() throws Exception {
-        String record = "{\\\"holderIdentity\\\":\\\"\\\",\\\"leaseDurationSeconds\\\":1,\\\"acquireTime\\\":null,"
-                + "\\\"renewTime\\\":null,\\\"leaderTransitions\\\":4}";
-
-        Lease lease = decode(configMap, object("'control-plane.alpha.kubernetes.io/leader': '" + record + "'", ""));
-
-        assertThat(lease.held()).isFalse();
-        assertThat(lease.transitions()).isEqualTo(4);
-        assertThat(RecordLeaseCodec.record(lease)).isEqualTo(record.replace("\\\"", "\""));
-    }
-
-    @Test
-    void anObjectWithoutARecordIsNoLease() throws Exception {
-        assertThat(configMap.decode(object("'other': 'annotation'", ""))).isEmpty();
-    }
-
-    @Test
-    void aRecordThatIsNoJsonIsMalformed() {
-        assertThatThrownBy(() -> configMap.decode(object("'control-plane.alpha.kubernetes.io/leader': '{half'", "")))
-                .isInstanceOf(MalformedObjectException.class)
-                .hasMessageContaining("control-plane.alpha.kubernetes.io/leader: no JSON object");
+        @Test
+        void thatIsNoJsonIsMalformed() {
+            assertThatThrownBy(
+                            () -> configMap.decode(object("'control-plane.alpha.kubernetes.io/leader': '{half'", "")))
+                    .isInstanceOf(MalformedObjectException.class)
+                    .hasMessageContaining("control-plane.alpha.kubernetes.io/leader: no JSON object");
+        }
     }
 }

@@ -18,6 +18,7 @@ import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
 import io.cle.runtime.internal.lock.VirtualLoop;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,218 +49,236 @@ class StoreResultsTest {
         return result.get();
     }
 
-    @Test
-    void aWriteComparesAndSwapsByTheVersionThatWasRead() {
-        transport.answer(200, STORED);
+    @Nested
+    class AWrite {
 
-        ApiResult<Lease> result = resultOf(leases.write(lease));
+        @Test
+        void comparesAndSwapsByTheVersionThatWasRead() {
+            transport.answer(200, STORED);
 
-        assertThat(result).isInstanceOf(ApiResult.Ok.class);
-        ApiRequest request = transport.lastRequest();
-        assertThat(request.describe()).isEqualTo("PATCH /apis/coordination.k8s.io/v1/namespaces/shop/leases/orders");
-        assertThat(request.contentType()).isEqualTo("application/merge-patch+json");
-        assertThat(request.timeout()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(request.body()
-                        .getAsJsonObject("metadata")
-                        .get("resourceVersion")
-                        .getAsString())
-                .isEqualTo("7");
-    }
+            ApiResult<Lease> result = resultOf(leases.write(lease));
 
-    @Test
-    void aWriteOfWhatWasNeverReadIsABug() {
-        assertThatNullPointerException()
-                .isThrownBy(() -> leases.write(Lease.builder(ORDERS).build()));
-    }
+            assertThat(result).isInstanceOf(ApiResult.Ok.class);
+            ApiRequest request = transport.lastRequest();
+            assertThat(request.describe())
+                    .isEqualTo("PATCH /apis/coordination.k8s.io/v1/namespaces/shop/leases/orders");
+            assertThat(request.contentType()).isEqualTo("application/merge-patch+json");
+            assertThat(request.timeout()).isEqualTo(Duration.ofSeconds(5));
+            assertThat(request.body()
+                            .getAsJsonObject("metadata")
+                            .get("resourceVersion")
+                            .getAsString())
+                    .isEqualTo("7");
+        }
 
-    @Test
-    void aConflictWroteNothing() {
-        transport.answer(409, "{'message': 'the object has been modified'}");
+        @Test
+        void ofWhatWasNeverReadIsABug() {
+            assertThatNullPointerException()
+                    .isThrownBy(() -> leases.write(Lease.builder(ORDERS).build()));
+        }
 
-        assertThat(resultOf(leases.write(lease)))
-                .isInstanceOfSatisfying(
-                        ApiResult.Conflict.class,
-                        conflict -> assertThat(conflict.message())
-                                .contains("the object has been modified")
-                                .contains("leases/orders"));
-    }
+        @Test
+        void thatMetAConflictWroteNothing() {
+            transport.answer(409, "{'message': 'the object has been modified'}");
 
-    @ParameterizedTest
-    @ValueSource(ints = {500, 502, 503, 504})
-    void aServersErrorLeavesTheOutcomeUnknown(int status) {
-        transport.answer(status, "{'message': 'boom'}");
-
-        assertThat(resultOf(leases.write(lease))).isInstanceOf(ApiResult.OutcomeUnknown.class);
-    }
-
-    @Test
-    void noAnswerLeavesTheOutcomeUnknown() {
-        transport.noAnswer("timeout");
-
-        assertThat(resultOf(leases.write(lease))).isEqualTo(new ApiResult.OutcomeUnknown<Lease>("timeout"));
-    }
-
-    @Test
-    void aSuccessThatCannotBeUnderstoodLeavesTheOutcomeUnknown() {
-        transport.answer(200, "{'kind': 'Status'}");
-
-        assertThat(resultOf(leases.write(lease))).isInstanceOf(ApiResult.OutcomeUnknown.class);
-    }
-
-    @Test
-    void aSuccessWithoutAVersionLeavesTheOutcomeUnknown() {
-        transport.answer(200, STORED.replace(", 'resourceVersion': '8'", ""));
-
-        assertThat(resultOf(leases.write(lease)))
-                .isInstanceOfSatisfying(
-                        ApiResult.OutcomeUnknown.class,
-                        unknown -> assertThat(unknown.message())
-                                .contains("metadata.resourceVersion must be a decimal number and is missing"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {302, 400, 401, 403, 405, 410, 422})
-    void aRefusalHasItsStatusAndTheServersReason(int status) {
-        transport.answer(status, "{'message': 'because'}");
-
-        assertThat(resultOf(leases.create(lease))).isInstanceOfSatisfying(ApiResult.Refused.class, refused -> {
-            assertThat(refused.status()).isEqualTo(status);
-            assertThat(refused.message()).contains("because");
-        });
-    }
-
-    @Test
-    void aServerThatIsBusySaysWhenToComeBackByItsHeaderOrItsBody() {
-        transport.answer(429, "{'message': 'busy'}", Duration.ofSeconds(3));
-        transport.answer(429, "{'message': 'busy', 'details': {'retryAfterSeconds': 4}}");
-
-        assertThat(resultOf(leases.write(lease)))
-                .isInstanceOfSatisfying(
-                        ApiResult.Refused.class,
-                        refused -> assertThat(refused.retryAfter()).isEqualTo(Duration.ofSeconds(3)));
-        assertThat(resultOf(leases.write(lease)))
-                .isInstanceOfSatisfying(
-                        ApiResult.Refused.class,
-                        refused -> assertThat(refused.retryAfter()).isEqualTo(Duration.ofSeconds(4)));
-    }
-
-    @Test
-    void aMissingObjectIsReadAsNothingAndCannotBeWritten() {
-        String missing = "{'kind': 'Status', 'reason': 'NotFound', 'message': 'leases \\\"orders\\\" not found',"
-                + " 'details': {'name': 'orders', 'kind': 'leases'}}";
-        transport.answer(404, missing).answer(404, missing);
-
-        assertThat(resultOf(leases.read(ORDERS))).isEqualTo(new ApiResult.Ok<>(Optional.empty()));
-        assertThat(resultOf(leases.write(lease))).isInstanceOf(ApiResult.Gone.class);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"<html>404 Not Found</html>", "404 page not found", "leases \\\"orders\\\" not found"})
-    void aPageOfALoadBalancerSaysNothingOfTheLease(String page) {
-        String body = "{'message': '" + page + "'}";
-        transport.answer(404, body).answer(404, body);
-
-        assertThat(resultOf(leases.read(ORDERS))).isInstanceOf(ApiResult.OutcomeUnknown.class);
-        assertThat(resultOf(leases.write(lease))).isInstanceOf(ApiResult.OutcomeUnknown.class);
-    }
-
-    @Test
-    void aServerThatAsksToWaitForDaysIsObeyedForAMinute() {
-        transport.answer(429, "{}", Duration.ofDays(11));
-        transport.answer(429, "{'details': {'retryAfterSeconds': 999999}}");
-
-        for (int request = 0; request < 2; request++) {
             assertThat(resultOf(leases.write(lease)))
                     .isInstanceOfSatisfying(
-                            ApiResult.Refused.class,
-                            refused -> assertThat(refused.retryAfter()).isEqualTo(Duration.ofMinutes(1)));
+                            ApiResult.Conflict.class,
+                            conflict -> assertThat(conflict.message())
+                                    .contains("the object has been modified")
+                                    .contains("leases/orders"));
+        }
+
+        @Test
+        void ofAnUnwritableObjectIsRefusedWithoutARequest() {
+            Candidate candidate = Candidate.builder(ORDERS, ORDERS)
+                    .binaryVersion(Version.parse("1.0.0-" + "x".repeat(80)))
+                    .build();
+
+            assertThat(resultOf(candidates.create(candidate))).isInstanceOf(ApiResult.Refused.class);
+            assertThat(resultOf(candidates.renew(candidate))).isInstanceOf(ApiResult.Refused.class);
+            assertThat(transport.requests).isEmpty();
+        }
+
+        @Test
+        void thatRenewsOrPingsACandidateDoesNotCompareVersions() {
+            Candidate candidate =
+                    Candidate.builder(ORDERS, ORDERS).resourceVersion("7").build();
+
+            resultOf(candidates.renew(candidate));
+            resultOf(candidates.ping(candidate, Instant.EPOCH));
+
+            assertThat(transport.requests)
+                    .allMatch(request ->
+                            !request.body().getAsJsonObject("metadata").has("resourceVersion"));
+        }
+
+        @Test
+        void thatDeletesComparesVersionsOnlyWhereAsked() {
+            transport
+                    .answer(200, "{'kind': 'Status'}")
+                    .answer(404, "{'kind': 'Status'}")
+                    .answer(409, "{}");
+
+            assertThat(resultOf(candidates.delete(ORDERS, Optional.empty())))
+                    .isEqualTo(new ApiResult.Ok<>(Optional.empty()));
+            assertThat(transport.lastRequest().body().has("preconditions")).isFalse();
+            assertThat(resultOf(candidates.delete(ORDERS, Optional.of("7"))))
+                    .isEqualTo(new ApiResult.Ok<>(Optional.empty()));
+            assertThat(transport.lastRequest().body().getAsJsonObject("preconditions"))
+                    .isEqualTo(FakeTransport.json("{'resourceVersion': '7'}"));
+            assertThat(resultOf(candidates.delete(ORDERS, Optional.of("7")))).isInstanceOf(ApiResult.Conflict.class);
         }
     }
 
-    @Test
-    void aMissingDefinitionIsNotAMissingObjectAndNamesTheManifest() {
-        transport.answer(404, "{'message': '404 page not found'}").answer(404, "{'message': '404 page not found'}");
+    @Nested
+    class TheOutcomeIsUnknown {
 
-        ApiResult<Optional<Candidate>> read = resultOf(candidates.read(ORDERS));
-        ApiResult<Candidate> created =
-                resultOf(candidates.create(Candidate.builder(ORDERS, ORDERS).build()));
+        @ParameterizedTest
+        @ValueSource(ints = {500, 502, 503, 504})
+        void afterAServersError(int status) {
+            transport.answer(status, "{'message': 'boom'}");
 
-        assertThat(read).isInstanceOf(ApiResult.Gone.class);
-        assertThat(read.describe()).contains("cle-coordinator-app/deploy/crds/leasecandidates.yaml");
-        assertThat(created.describe()).contains("cle-coordinator-app/deploy/crds/leasecandidates.yaml");
+            assertThat(resultOf(leases.write(lease))).isInstanceOf(ApiResult.OutcomeUnknown.class);
+        }
+
+        @Test
+        void withoutAnAnswer() {
+            transport.noAnswer("timeout");
+
+            assertThat(resultOf(leases.write(lease))).isEqualTo(new ApiResult.OutcomeUnknown<Lease>("timeout"));
+        }
+
+        @Test
+        void afterASuccessThatCannotBeUnderstood() {
+            transport.answer(200, "{'kind': 'Status'}");
+
+            assertThat(resultOf(leases.write(lease))).isInstanceOf(ApiResult.OutcomeUnknown.class);
+        }
+
+        @Test
+        void afterASuccessWithoutAVersion() {
+            transport.answer(200, STORED.replace(", 'resourceVersion': '8'", ""));
+
+            assertThat(resultOf(leases.write(lease)))
+                    .isInstanceOfSatisfying(
+                            ApiResult.OutcomeUnknown.class,
+                            unknown -> assertThat(unknown.message())
+                                    .contains("metadata.resourceVersion must be a decimal number and is missing"));
+        }
     }
 
-    @Test
-    void aMissingNativeApiSaysHowToServeIt() {
-        transport.answer(404, "{'message': '404 page not found'}");
+    @Nested
+    class ARefusal {
 
-        ApiResult<Optional<Candidate>> read =
-                resultOf(apis.candidates(ApiFormat.NATIVE).read(ORDERS));
+        @ParameterizedTest
+        @ValueSource(ints = {302, 400, 401, 403, 405, 410, 422})
+        void hasItsStatusAndTheServersReason(int status) {
+            transport.answer(status, "{'message': 'because'}");
 
-        assertThat(read.describe()).contains("--runtime-config=coordination.k8s.io/v1beta1=true");
+            assertThat(resultOf(leases.create(lease))).isInstanceOfSatisfying(ApiResult.Refused.class, refused -> {
+                assertThat(refused.status()).isEqualTo(status);
+                assertThat(refused.message()).contains("because");
+            });
+        }
+
+        @Test
+        void ofABusyServerSaysWhenToComeBackByItsHeaderOrItsBody() {
+            transport.answer(429, "{'message': 'busy'}", Duration.ofSeconds(3));
+            transport.answer(429, "{'message': 'busy', 'details': {'retryAfterSeconds': 4}}");
+
+            assertThat(resultOf(leases.write(lease)))
+                    .isInstanceOfSatisfying(
+                            ApiResult.Refused.class,
+                            refused -> assertThat(refused.retryAfter()).isEqualTo(Duration.ofSeconds(3)));
+            assertThat(resultOf(leases.write(lease)))
+                    .isInstanceOfSatisfying(
+                            ApiResult.Refused.class,
+                            refused -> assertThat(refused.retryAfter()).isEqualTo(Duration.ofSeconds(4)));
+        }
+
+        @Test
+        void thatAsksToWaitForDaysIsObeyedForAMinute() {
+            transport.answer(429, "{}", Duration.ofDays(11));
+            transport.answer(429, "{'details': {'retryAfterSeconds': 999999}}");
+
+            for (int request = 0; request < 2; request++) {
+                assertThat(resultOf(leases.write(lease)))
+                        .isInstanceOfSatisfying(
+                                ApiResult.Refused.class,
+                                refused -> assertThat(refused.retryAfter()).isEqualTo(Duration.ofMinutes(1)));
+            }
+        }
+
+        @Test
+        void becauseOfAMissingNamespaceNamesIt() {
+            transport.answer(
+                    404,
+                    "{'kind': 'Status', 'message': 'namespaces \\\"shop\\\" not found', 'details': {'name': 'shop', 'kind': 'namespaces'}}");
+
+            ApiResult<Lease> created = resultOf(leases.create(lease));
+
+            assertThat(created).isInstanceOf(ApiResult.Gone.class);
+            assertThat(created.describe()).contains("create the namespace 'shop'");
+        }
+
+        @Test
+        void isWhatAnUnreadableObjectGetsWithTheMalformedField() {
+            transport.answer(200, STORED.replace("15", "-1"));
+
+            assertThat(resultOf(leases.read(ORDERS)))
+                    .isInstanceOfSatisfying(
+                            ApiResult.Refused.class,
+                            refused -> assertThat(refused.message())
+                                    .contains("shop/orders")
+                                    .contains("spec.leaseDurationSeconds"));
+        }
     }
 
-    @Test
-    void aMissingNamespaceIsNamed() {
-        transport.answer(
-                404,
-                "{'kind': 'Status', 'message': 'namespaces \\\"shop\\\" not found', 'details': {'name': 'shop', 'kind': 'namespaces'}}");
+    @Nested
+    class AMissingObject {
 
-        ApiResult<Lease> created = resultOf(leases.create(lease));
+        @Test
+        void isReadAsNothingAndCannotBeWritten() {
+            String missing = "{'kind': 'Status', 'reason': 'NotFound', 'message': 'leases \\\"orders\\\" not found',"
+                    + " 'details': {'name': 'orders', 'kind': 'leases'}}";
+            transport.answer(404, missing).answer(404, missing);
 
-        assertThat(created).isInstanceOf(ApiResult.Gone.class);
-        assertThat(created.describe()).contains("create the namespace 'shop'");
-    }
+            assertThat(resultOf(leases.read(ORDERS))).isEqualTo(new ApiResult.Ok<>(Optional.empty()));
+            assertThat(resultOf(leases.write(lease))).isInstanceOf(ApiResult.Gone.class);
+        }
 
-    @Test
-    void anUnreadableObjectIsRefusedWithTheMalformedField() {
-        transport.answer(200, STORED.replace("15", "-1"));
+        @ParameterizedTest
+        @ValueSource(strings = {"<html>404 Not Found</html>", "404 page not found", "leases \\\"orders\\\" not found"})
+        void isNotWhatAPageOfALoadBalancerMeans(String page) {
+            String body = "{'message': '" + page + "'}";
+            transport.answer(404, body).answer(404, body);
 
-        assertThat(resultOf(leases.read(ORDERS)))
-                .isInstanceOfSatisfying(
-                        ApiResult.Refused.class,
-                        refused -> assertThat(refused.message())
-                                .contains("shop/orders")
-                                .contains("spec.leaseDurationSeconds"));
-    }
+            assertThat(resultOf(leases.read(ORDERS))).isInstanceOf(ApiResult.OutcomeUnknown.class);
+            assertThat(resultOf(leases.write(lease))).isInstanceOf(ApiResult.OutcomeUnknown.class);
+        }
 
-    @Test
-    void anUnwritableObjectIsRefusedWithoutARequest() {
-        Candidate candidate = Candidate.builder(ORDERS, ORDERS)
-                .binaryVersion(Version.parse("1.0.0-" + "x".repeat(80)))
-                .build();
+        @Test
+        void isNotWhatAMissingDefinitionMeansWhichNamesTheManifest() {
+            transport.answer(404, "{'message': '404 page not found'}").answer(404, "{'message': '404 page not found'}");
 
-        assertThat(resultOf(candidates.create(candidate))).isInstanceOf(ApiResult.Refused.class);
-        assertThat(resultOf(candidates.renew(candidate))).isInstanceOf(ApiResult.Refused.class);
-        assertThat(transport.requests).isEmpty();
-    }
+            ApiResult<Optional<Candidate>> read = resultOf(candidates.read(ORDERS));
+            ApiResult<Candidate> created =
+                    resultOf(candidates.create(Candidate.builder(ORDERS, ORDERS).build()));
 
-    @Test
-    void renewalsAndPingsDoNotCompareVersions() {
-        Candidate candidate =
-                Candidate.builder(ORDERS, ORDERS).resourceVersion("7").build();
+            assertThat(read).isInstanceOf(ApiResult.Gone.class);
+            assertThat(read.describe()).contains("cle-coordinator-app/deploy/crds/leasecandidates.yaml");
+            assertThat(created.describe()).contains("cle-coordinator-app/deploy/crds/leasecandidates.yaml");
+        }
 
-        resultOf(candidates.renew(candidate));
-        resultOf(candidates.ping(candidate, Instant.EPOCH));
+        @Test
+        void isNotWhatAMissingNativeApiMeansWhichSaysHowToServeIt() {
+            transport.answer(404, "{'message': '404 page not found'}");
 
-        assertThat(transport.requests)
-                .allMatch(request -> !request.body().getAsJsonObject("metadata").has("resourceVersion"));
-    }
+            ApiResult<Optional<Candidate>> read =
+                    resultOf(apis.candidates(ApiFormat.NATIVE).read(ORDERS));
 
-    @Test
-    void deletingComparesVersionsOnlyWhereAsked() {
-        transport
-                .answer(200, "{'kind': 'Status'}")
-                .answer(404, "{'kind': 'Status'}")
-                .answer(409, "{}");
-
-        assertThat(resultOf(candidates.delete(ORDERS, Optional.empty())))
-                .isEqualTo(new ApiResult.Ok<>(Optional.empty()));
-        assertThat(transport.lastRequest().body().has("preconditions")).isFalse();
-        assertThat(resultOf(candidates.delete(ORDERS, Optional.of("7"))))
-                .isEqualTo(new ApiResult.Ok<>(Optional.empty()));
-        assertThat(transport.lastRequest().body().getAsJsonObject("preconditions"))
-                .isEqualTo(FakeTransport.json("{'resourceVersion': '7'}"));
-        assertThat(resultOf(candidates.delete(ORDERS, Optional.of("7")))).isInstanceOf(ApiResult.Conflict.class);
+            assertThat(read.describe()).contains("--runtime-config=coordination.k8s.io/v1beta1=true");
+        }
     }
 }

@@ -9,6 +9,7 @@ import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,211 +20,6 @@ class ReflectorPatienceTest extends ReflectorFixture {
     private static final Duration SIX_SECONDS = Duration.ofSeconds(6);
     private static final Lease LEASE = Lease.builder(ORDERS).holder("a").build();
 
-    @Test
-    void aWatchThatEndsAgainAndAgainWithoutAnyEventBacksOff() {
-        watchFrom("7", lease("5", "a"));
-
-        end(new WatchEnd.Completed());
-        assertThat(events).isEmpty();
-        end(new WatchEnd.Completed());
-
-        assertThat(transport.watches).hasSize(2);
-        assertThat(events).singleElement().isInstanceOfSatisfying(WatchEvent.Interrupted.class, interrupted -> {
-            assertThat(interrupted.message()).contains("ends again and again");
-            assertThat(interrupted.retryIn()).isBetween(Duration.ofMillis(200), Duration.ofMillis(400));
-        });
-        transport.answer(200, list("8", lease("8", "b")));
-        loop.advance(A_MOMENT);
-        assertThat(transport.watches).hasSize(3);
-        assertThat(events.get(1)).isInstanceOf(WatchEvent.Snapshot.class);
-    }
-
-    @Test
-    void aWatchThatEndsAgainAndAgainAfterAWhileDoesNotBackOff() {
-        watchFrom("7", lease("5", "a"));
-
-        for (int i = 0; i < 20; i++) {
-            loop.advance(SIX_SECONDS);
-            end(new WatchEnd.Completed());
-        }
-
-        assertThat(transport.watches).hasSize(21);
-        assertThat(transport.requests).hasSize(1);
-        assertThat(events).isEmpty();
-    }
-
-    @Test
-    void aServerThatForgetsEveryVersionIsNotAskedWithoutPause() {
-        watchFrom("7");
-        for (int i = 0; i < 10; i++) {
-            transport.answer(200, list("90"));
-        }
-
-        String gone = "{'kind': 'Status', 'code': 410, 'message': 'too old resource version'}";
-        event("ERROR", gone);
-        event("ERROR", gone);
-
-        assertThat(events).last().isInstanceOf(WatchEvent.Interrupted.class);
-        assertThat(transport.requests).hasSize(2);
-    }
-
-    @Test
-    void aServerThatIsAwayIsTriedForEverWithGrowingPausesOfHalfAMinuteAtMost() {
-        watchOrders();
-        loop.advance(Duration.ofMinutes(30));
-
-        List<Duration> pauses = events.stream()
-                .map(event -> ((WatchEvent.Interrupted<Lease>) event).retryIn())
-                .toList();
-        assertThat(pauses.get(0)).isLessThanOrEqualTo(Duration.ofMillis(200));
-        assertThat(pauses.get(5)).isGreaterThan(Duration.ofSeconds(3));
-        assertThat(pauses).allMatch(pause -> pause.compareTo(Duration.ofSeconds(30)) <= 0);
-        assertThat(pauses.subList(10, pauses.size())).allMatch(pause -> pause.compareTo(Duration.ofSeconds(15)) >= 0);
-        assertThat(pauses).hasSizeBetween(60, 140);
-
-        transport.answer(200, list("7", lease("5", "a")));
-        loop.advance(Duration.ofSeconds(31));
-        assertThat(events).last().isInstanceOf(WatchEvent.Snapshot.class);
-        events.clear();
-        event("MODIFIED", lease("8", "b"));
-        end(new WatchEnd.Broken("reset"));
-        assertThat(((WatchEvent.Interrupted<Lease>) events.get(1)).retryIn())
-                .as("after a success the pauses begin anew")
-                .isLessThanOrEqualTo(Duration.ofMillis(200));
-    }
-
-    @Test
-    void aListThatFailsSlowlyStillBacksOff() {
-        transport.noAnswer("timed out");
-        watchOrders();
-        for (int i = 0; i < 8; i++) {
-            loop.advance(Duration.ofSeconds(40));
-        }
-
-        assertThat(((WatchEvent.Interrupted<Lease>) events.get(events.size() - 1)).retryIn())
-                .isGreaterThan(Duration.ofSeconds(10));
-    }
-
-    @Test
-    void aWatchThatDoesNotOpenIsReportedAndFollowedByAListAndBacksOffHoweverLongItTook() {
-        watchFrom("7", lease("5", "a"));
-        for (int i = 0; i < 6; i++) {
-            transport.answer(200, list("9", lease("9", "c")));
-            loop.advance(SIX_SECONDS);
-            end(new WatchEnd.NotOpened("Read timed out"));
-            loop.advance(SIX_SECONDS);
-        }
-
-        List<WatchEvent.Interrupted<Lease>> interruptions = events.stream()
-                .filter(event -> event instanceof WatchEvent.Interrupted)
-                .map(event -> (WatchEvent.Interrupted<Lease>) event)
-                .toList();
-        assertThat(interruptions)
-                .hasSize(6)
-                .allMatch(interrupted -> interrupted.message().equals("Read timed out"));
-        assertThat(interruptions.get(5).retryIn()).isGreaterThan(Duration.ofSeconds(3));
-        assertThat(events).last().isInstanceOf(WatchEvent.Snapshot.class);
-    }
-
-    @Test
-    void aBrokenWatchIsReportedAndFollowedByASnapshot() {
-        watchFrom("7", lease("5", "a"));
-        event("MODIFIED", lease("8", "b"));
-        events.clear();
-        transport.answer(200, list("9", lease("9", "c")));
-
-        end(new WatchEnd.Broken("connection reset"));
-        loop.advance(A_MOMENT);
-
-        assertThat(events.get(0))
-                .isInstanceOfSatisfying(
-                        WatchEvent.Interrupted.class,
-                        interrupted -> assertThat(interrupted.message()).contains("connection reset"));
-        assertThat(events.get(1)).isInstanceOf(WatchEvent.Snapshot.class);
-        assertThat(events).hasSize(2);
-    }
-
-    @Test
-    void aServerThatAsksForPatienceGetsIt() {
-        transport.answer(429, "{'message': 'slow down'}", Duration.ofSeconds(17));
-
-        watchOrders();
-
-        assertThat(events).singleElement().isInstanceOfSatisfying(WatchEvent.Interrupted.class, interrupted -> {
-            assertThat(interrupted.retryIn()).isEqualTo(Duration.ofSeconds(17));
-            assertThat(interrupted.message()).contains("slow down");
-        });
-    }
-
-    @Test
-    void aWatchThatFallsSilentIsCutAndResumedAndWhenThatIsSilentFromTheBeginningBegunAnew() {
-        watchFrom("7", lease("5", "a"));
-        event("BOOKMARK", "{'metadata': {'resourceVersion': '8'}}");
-
-        loop.advance(Reflector.SILENCE);
-
-        assertThat(transport.watches).hasSize(2);
-        assertThat(transport.watches.get(0).cut).isTrue();
-        assertThat(transport.lastWatch().request.query()).containsEntry("resourceVersion", "8");
-        assertThat(events).isEmpty();
-
-        transport.answer(200, list("9", lease("9", "b")));
-        loop.advance(Reflector.SILENCE);
-
-        assertThat(events).singleElement().isInstanceOf(WatchEvent.Snapshot.class);
-        assertThat(transport.lastWatch().request.query()).containsEntry("resourceVersion", "9");
-    }
-
-    @Test
-    void bookmarksKeepAWatchAlive() {
-        watchFrom("7", lease("5", "a"));
-
-        for (int i = 0; i < 30; i++) {
-            loop.advance(Duration.ofMinutes(1));
-            event("BOOKMARK", "{'metadata': {'resourceVersion': '" + (10 + i) + "'}}");
-        }
-
-        assertThat(transport.watches).hasSize(1);
-        assertThat(events).isEmpty();
-    }
-
-    @Test
-    void aKindThatTheServerDoesNotServeIsReportedWithTheWayOut() {
-        transport.answer(404, "{'message': '404 page not found'}");
-
-        client.watch(new CrdCandidateCodec(), new ObjectKey("shop", "orders-a"), event -> {
-            assertThat(event)
-                    .isInstanceOfSatisfying(
-                            WatchEvent.Interrupted.class,
-                            interrupted -> assertThat(interrupted.message())
-                                    .contains("cle-coordinator-app/deploy/crds/leasecandidates.yaml"));
-            events.add(null);
-        });
-        loop.runReady();
-
-        assertThat(events).hasSize(1);
-    }
-
-    @Test
-    void anOptionalKindThatTheServerDoesNotServeIsAnEmptySnapshotToldOnceAndLookedForAgain() {
-        WatchScope optional = WatchScope.everything().asOptional();
-        for (int i = 0; i < 3; i++) {
-            transport.answer(404, "{'message': '404 page not found'}");
-        }
-        client.watch(new AnnotatedLeaseCodec(), optional, events::add);
-        loop.advance(Reflector.OPTIONAL_RETRY.multipliedBy(2));
-
-        assertThat(transport.requests).hasSize(3);
-        assertThat(events.get(0)).isEqualTo(new WatchEvent.Snapshot<>(List.of()));
-        assertThat(events.get(1)).isInstanceOf(WatchEvent.NotServed.class);
-        assertThat(events).hasSize(2);
-
-        transport.answer(200, list("7", lease("5", "a")));
-        loop.advance(Reflector.OPTIONAL_RETRY);
-        assertThat(((WatchEvent.Snapshot<Lease>) events.get(events.size() - 1)).objects())
-                .hasSize(1);
-    }
-
     /** A renewal, as a holder makes it. */
     private void write(String version) {
         transport.answer(200, lease(version, "a"));
@@ -231,74 +27,296 @@ class ReflectorPatienceTest extends ReflectorFixture {
         loop.runReady();
     }
 
-    @Test
-    void aWatchThatDoesNotTellOfWhatThisProcessHasWrittenIsFoundOutByTheNextAnswerAndFollowedByAList() {
-        watchFrom("7", lease("5", "a"));
-        write("8");
-        loop.advance(SIX_SECONDS);
-        write("9");
+    @Nested
+    class AWatchThatEnds {
 
-        assertThat(events).singleElement().isInstanceOfSatisfying(WatchEvent.Interrupted.class, interrupted -> {
-            assertThat(interrupted.message()).contains("version 8").contains("6000 ms");
-        });
-        transport.answer(200, list("9", lease("9", "c")));
-        loop.advance(A_MOMENT);
-        assertThat(events).last().isInstanceOf(WatchEvent.Snapshot.class);
-    }
+        @Test
+        void againAndAgainWithoutAnyEventBacksOff() {
+            watchFrom("7", lease("5", "a"));
 
-    @Test
-    void aWatchThatTellsOfItsOwnWritesOrOfWhatCameAfterThemGoesOn() {
-        watchFrom("7", lease("5", "a"));
-        write("8");
-        event("MODIFIED", lease("8", "a"));
-        loop.advance(SIX_SECONDS);
-        write("9");
-        event("MODIFIED", lease("10", "b"));
-        loop.advance(SIX_SECONDS);
-        write("11");
-        write("12");
+            end(new WatchEnd.Completed());
+            assertThat(events).isEmpty();
+            end(new WatchEnd.Completed());
 
-        assertThat(transport.watches).hasSize(1);
-        assertThat(events).allMatch(event -> event instanceof WatchEvent.Changed);
-    }
-
-    @Test
-    void aWatchThatHasReportedLaterVersionsThanTheServerGivesOutIsFoundOutByItsAnswersAndFollowedByAList() {
-        watchFrom("90", lease("85", "a"));
-        write("61");
-        loop.advance(SIX_SECONDS);
-        write("62");
-
-        assertThat(events)
-                .singleElement()
-                .isInstanceOfSatisfying(
-                        WatchEvent.Interrupted.class,
-                        interrupted -> assertThat(interrupted.message()).contains("last 62"));
-    }
-
-    @Test
-    void anAnswerThatTheWatchHasOvertakenMeansNothing() {
-        watchFrom("90", lease("85", "a"));
-        write("89");
-        write("91");
-        event("MODIFIED", lease("91", "a"));
-        loop.advance(SIX_SECONDS);
-        write("90");
-
-        assertThat(transport.watches).hasSize(1);
-        assertThat(events).hasSize(1);
-    }
-
-    @Test
-    void aWatchIsNotExpectedToTellOfOtherObjects() {
-        watchFrom("7", lease("5", "a"));
-        for (int version = 8; version < 11; version++) {
-            transport.answer(200, lease(String.valueOf(version), "a").replace("'orders'", "'others'"));
-            client.read(new AnnotatedLeaseCodec(), new ObjectKey("shop", "others"));
-            loop.advance(SIX_SECONDS);
+            assertThat(transport.watches).hasSize(2);
+            assertThat(events).singleElement().isInstanceOfSatisfying(WatchEvent.Interrupted.class, interrupted -> {
+                assertThat(interrupted.message()).contains("ends again and again");
+                assertThat(interrupted.retryIn()).isBetween(Duration.ofMillis(200), Duration.ofMillis(400));
+            });
+            transport.answer(200, list("8", lease("8", "b")));
+            loop.advance(A_MOMENT);
+            assertThat(transport.watches).hasSize(3);
+            assertThat(events.get(1)).isInstanceOf(WatchEvent.Snapshot.class);
         }
 
-        assertThat(transport.watches).hasSize(1);
-        assertThat(events).isEmpty();
+        @Test
+        void againAndAgainAfterAWhileDoesNotBackOff() {
+            watchFrom("7", lease("5", "a"));
+
+            for (int i = 0; i < 20; i++) {
+                loop.advance(SIX_SECONDS);
+                end(new WatchEnd.Completed());
+            }
+
+            assertThat(transport.watches).hasSize(21);
+            assertThat(transport.requests).hasSize(1);
+            assertThat(events).isEmpty();
+        }
+
+        @Test
+        void becauseItBreaksIsReportedAndFollowedByASnapshot() {
+            watchFrom("7", lease("5", "a"));
+            event("MODIFIED", lease("8", "b"));
+            events.clear();
+            transport.answer(200, list("9", lease("9", "c")));
+
+            end(new WatchEnd.Broken("connection reset"));
+            loop.advance(A_MOMENT);
+
+            assertThat(events.get(0))
+                    .isInstanceOfSatisfying(
+                            WatchEvent.Interrupted.class,
+                            interrupted -> assertThat(interrupted.message()).contains("connection reset"));
+            assertThat(events.get(1)).isInstanceOf(WatchEvent.Snapshot.class);
+            assertThat(events).hasSize(2);
+        }
+
+        @Test
+        void beforeItOpensIsReportedAndFollowedByAListAndBacksOffHoweverLongItTook() {
+            watchFrom("7", lease("5", "a"));
+            for (int i = 0; i < 6; i++) {
+                transport.answer(200, list("9", lease("9", "c")));
+                loop.advance(SIX_SECONDS);
+                end(new WatchEnd.NotOpened("Read timed out"));
+                loop.advance(SIX_SECONDS);
+            }
+
+            List<WatchEvent.Interrupted<Lease>> interruptions = events.stream()
+                    .filter(event -> event instanceof WatchEvent.Interrupted)
+                    .map(event -> (WatchEvent.Interrupted<Lease>) event)
+                    .toList();
+            assertThat(interruptions)
+                    .hasSize(6)
+                    .allMatch(interrupted -> interrupted.message().equals("Read timed out"));
+            assertThat(interruptions.get(5).retryIn()).isGreaterThan(Duration.ofSeconds(3));
+            assertThat(events).last().isInstanceOf(WatchEvent.Snapshot.class);
+        }
+    }
+
+    @Nested
+    class AServer {
+
+        @Test
+        void thatForgetsEveryVersionIsNotAskedWithoutPause() {
+            watchFrom("7");
+            for (int i = 0; i < 10; i++) {
+                transport.answer(200, list("90"));
+            }
+
+            String gone = "{'kind': 'Status', 'code': 410, 'message': 'too old resource version'}";
+            event("ERROR", gone);
+            event("ERROR", gone);
+
+            assertThat(events).last().isInstanceOf(WatchEvent.Interrupted.class);
+            assertThat(transport.requests).hasSize(2);
+        }
+
+        @Test
+        void thatIsAwayIsTriedForEverWithGrowingPausesOfHalfAMinuteAtMost() {
+            watchOrders();
+            loop.advance(Duration.ofMinutes(30));
+
+            List<Duration> pauses = events.stream()
+                    .map(event -> ((WatchEvent.Interrupted<Lease>) event).retryIn())
+                    .toList();
+            assertThat(pauses.get(0)).isLessThanOrEqualTo(Duration.ofMillis(200));
+            assertThat(pauses.get(5)).isGreaterThan(Duration.ofSeconds(3));
+            assertThat(pauses).allMatch(pause -> pause.compareTo(Duration.ofSeconds(30)) <= 0);
+            assertThat(pauses.subList(10, pauses.size()))
+                    .allMatch(pause -> pause.compareTo(Duration.ofSeconds(15)) >= 0);
+            assertThat(pauses).hasSizeBetween(60, 140);
+
+            transport.answer(200, list("7", lease("5", "a")));
+            loop.advance(Duration.ofSeconds(31));
+            assertThat(events).last().isInstanceOf(WatchEvent.Snapshot.class);
+            events.clear();
+            event("MODIFIED", lease("8", "b"));
+            end(new WatchEnd.Broken("reset"));
+            assertThat(((WatchEvent.Interrupted<Lease>) events.get(1)).retryIn())
+                    .as("after a success the pauses begin anew")
+                    .isLessThanOrEqualTo(Duration.ofMillis(200));
+        }
+
+        @Test
+        void whoseListsFailSlowlyIsNotAskedWithoutPauseEither() {
+            transport.noAnswer("timed out");
+            watchOrders();
+            for (int i = 0; i < 8; i++) {
+                loop.advance(Duration.ofSeconds(40));
+            }
+
+            assertThat(((WatchEvent.Interrupted<Lease>) events.get(events.size() - 1)).retryIn())
+                    .isGreaterThan(Duration.ofSeconds(10));
+        }
+
+        @Test
+        void thatAsksForPatienceGetsIt() {
+            transport.answer(429, "{'message': 'slow down'}", Duration.ofSeconds(17));
+
+            watchOrders();
+
+            assertThat(events).singleElement().isInstanceOfSatisfying(WatchEvent.Interrupted.class, interrupted -> {
+                assertThat(interrupted.retryIn()).isEqualTo(Duration.ofSeconds(17));
+                assertThat(interrupted.message()).contains("slow down");
+            });
+        }
+
+        @Test
+        void thatDoesNotServeAKindIsReportedWithTheWayOut() {
+            transport.answer(404, "{'message': '404 page not found'}");
+
+            client.watch(new CrdCandidateCodec(), new ObjectKey("shop", "orders-a"), event -> {
+                assertThat(event)
+                        .isInstanceOfSatisfying(
+                                WatchEvent.Interrupted.class,
+                                interrupted -> assertThat(interrupted.message())
+                                        .contains("cle-coordinator-app/deploy/crds/leasecandidates.yaml"));
+                events.add(null);
+            });
+            loop.runReady();
+
+            assertThat(events).hasSize(1);
+        }
+
+        @Test
+        void thatDoesNotServeAnOptionalKindLeadsToAnEmptySnapshotToldOnceAndIsAskedAgain() {
+            WatchScope optional = WatchScope.everything().asOptional();
+            for (int i = 0; i < 3; i++) {
+                transport.answer(404, "{'message': '404 page not found'}");
+            }
+            client.watch(new AnnotatedLeaseCodec(), optional, events::add);
+            loop.advance(Reflector.OPTIONAL_RETRY.multipliedBy(2));
+
+            assertThat(transport.requests).hasSize(3);
+            assertThat(events.get(0)).isEqualTo(new WatchEvent.Snapshot<>(List.of()));
+            assertThat(events.get(1)).isInstanceOf(WatchEvent.NotServed.class);
+            assertThat(events).hasSize(2);
+
+            transport.answer(200, list("7", lease("5", "a")));
+            loop.advance(Reflector.OPTIONAL_RETRY);
+            assertThat(((WatchEvent.Snapshot<Lease>) events.get(events.size() - 1)).objects())
+                    .hasSize(1);
+        }
+    }
+
+    @Nested
+    class ASilentWatch {
+
+        @Test
+        void isCutAndResumedAndWhenThatIsSilentFromTheBeginningBegunAnew() {
+            watchFrom("7", lease("5", "a"));
+            event("BOOKMARK", "{'metadata': {'resourceVersion': '8'}}");
+
+            loop.advance(Reflector.SILENCE);
+
+            assertThat(transport.watches).hasSize(2);
+            assertThat(transport.watches.get(0).cut).isTrue();
+            assertThat(transport.lastWatch().request.query()).containsEntry("resourceVersion", "8");
+            assertThat(events).isEmpty();
+
+            transport.answer(200, list("9", lease("9", "b")));
+            loop.advance(Reflector.SILENCE);
+
+            assertThat(events).singleElement().isInstanceOf(WatchEvent.Snapshot.class);
+            assertThat(transport.lastWatch().request.query()).containsEntry("resourceVersion", "9");
+        }
+
+        @Test
+        void isNoneIfBookmarksCome() {
+            watchFrom("7", lease("5", "a"));
+
+            for (int i = 0; i < 30; i++) {
+                loop.advance(Duration.ofMinutes(1));
+                event("BOOKMARK", "{'metadata': {'resourceVersion': '" + (10 + i) + "'}}");
+            }
+
+            assertThat(transport.watches).hasSize(1);
+            assertThat(events).isEmpty();
+        }
+    }
+
+    @Nested
+    class AWatchThatLagsBehindTheServersAnswers {
+
+        @Test
+        void doesNotTellOfAWriteOfThisProcessAndIsFollowedByAListAfterTheNextAnswer() {
+            watchFrom("7", lease("5", "a"));
+            write("8");
+            loop.advance(SIX_SECONDS);
+            write("9");
+
+            assertThat(events).singleElement().isInstanceOfSatisfying(WatchEvent.Interrupted.class, interrupted -> {
+                assertThat(interrupted.message()).contains("version 8").contains("6000 ms");
+            });
+            transport.answer(200, list("9", lease("9", "c")));
+            loop.advance(A_MOMENT);
+            assertThat(events).last().isInstanceOf(WatchEvent.Snapshot.class);
+        }
+
+        @Test
+        void isNoneIfItTellsOfTheWriteOrOfWhatCameAfterIt() {
+            watchFrom("7", lease("5", "a"));
+            write("8");
+            event("MODIFIED", lease("8", "a"));
+            loop.advance(SIX_SECONDS);
+            write("9");
+            event("MODIFIED", lease("10", "b"));
+            loop.advance(SIX_SECONDS);
+            write("11");
+            write("12");
+
+            assertThat(transport.watches).hasSize(1);
+            assertThat(events).allMatch(event -> event instanceof WatchEvent.Changed);
+        }
+
+        @Test
+        void orHasReportedLaterVersionsThanTheAnswersGiveIsFollowedByAList() {
+            watchFrom("90", lease("85", "a"));
+            write("61");
+            loop.advance(SIX_SECONDS);
+            write("62");
+
+            assertThat(events)
+                    .singleElement()
+                    .isInstanceOfSatisfying(
+                            WatchEvent.Interrupted.class,
+                            interrupted -> assertThat(interrupted.message()).contains("last 62"));
+        }
+
+        @Test
+        void isNoneIfItHasOvertakenTheAnswer() {
+            watchFrom("90", lease("85", "a"));
+            write("89");
+            write("91");
+            event("MODIFIED", lease("91", "a"));
+            loop.advance(SIX_SECONDS);
+            write("90");
+
+            assertThat(transport.watches).hasSize(1);
+            assertThat(events).hasSize(1);
+        }
+
+        @Test
+        void isNoneIfTheWriteIsOfAnotherObject() {
+            watchFrom("7", lease("5", "a"));
+            for (int version = 8; version < 11; version++) {
+                transport.answer(200, lease(String.valueOf(version), "a").replace("'orders'", "'others'"));
+                client.read(new AnnotatedLeaseCodec(), new ObjectKey("shop", "others"));
+                loop.advance(SIX_SECONDS);
+            }
+
+            assertThat(transport.watches).hasSize(1);
+            assertThat(events).isEmpty();
+        }
     }
 }

@@ -18,6 +18,7 @@ import io.cle.spring.properties.OnLost;
 import io.cle.spring.properties.ResourceLock;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
 import io.cle.strategy.Strategies;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,133 +65,6 @@ class LeaseSettingsResolverTests {
     }
 
     @Test
-    void everythingHasADefault() {
-        assertThat(resolve())
-                .containsExactly(new LeaseSettings(
-                        "orders",
-                        new ObjectKey("shop", "orders"),
-                        "orders-host-ab1cd",
-                        ResourceLock.COORDINATEDLEASES,
-                        ApiSelection.AUTO,
-                        Timings.DEFAULT,
-                        Duration.ofSeconds(30),
-                        new CandidateSettings(
-                                null,
-                                null,
-                                "OldestCompatibilityVersion",
-                                null,
-                                Duration.ofMinutes(5),
-                                null,
-                                Duration.ofSeconds(60)),
-                        true,
-                        Duration.ofSeconds(30),
-                        OnLost.CONTINUE));
-    }
-
-    @Test
-    void directLocksAreHeldUnderTheIdentityItself() {
-        assertThat(resolve("cle.resource-lock=leases", "cle.identity=Node_7")
-                        .get(0)
-                        .identity())
-                .isEqualTo("Node_7");
-    }
-
-    @Test
-    void furtherLeasesInheritKeyByKey() {
-        List<LeaseSettings> settings = resolve(
-                "cle.lease-duration=30s",
-                "cle.candidate.binary-version=1.2.0",
-                "cle.candidate.strategy=HighestPriority",
-                "cle.leases.reports.renew-deadline=20s",
-                "cle.leases.reports.namespace=office",
-                "cle.leases.reports.candidate.priority=7",
-                "cle.leases.reports.fallback.enabled=false");
-        assertThat(settings).hasSize(2);
-        LeaseSettings reports = settings.get(1);
-        assertThat(reports.name()).isEqualTo("reports");
-        assertThat(reports.lease()).isEqualTo(new ObjectKey("office", "reports"));
-        assertThat(reports.identity()).isEqualTo("reports-host-ab1cd");
-        assertThat(reports.timings())
-                .isEqualTo(new Timings(Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(2)));
-        assertThat(reports.candidate())
-                .isEqualTo(new CandidateSettings(
-                        Version.parse("1.2.0"),
-                        Version.parse("1.2.0"),
-                        "HighestPriority",
-                        7,
-                        Duration.ofMinutes(5),
-                        null,
-                        Duration.ofSeconds(60)));
-        assertThat(reports.fallbackEnabled()).isFalse();
-        assertThat(settings.get(0).fallbackEnabled()).isTrue();
-        assertThat(settings.get(0).candidate().priority()).isNull();
-    }
-
-    @Test
-    void aKeyIsForDirectLocks() {
-        assertThat(problem("cle.candidate.key=7").reason()).contains("no keys");
-        assertThat(resolve("cle.candidate.key=7", "cle.resource-lock=leases")
-                        .get(0)
-                        .candidate()
-                        .key())
-                .isEqualTo("7");
-    }
-
-    @Test
-    void aKeyOfMoreThan256CharactersIsRefused() {
-        assertThat(problem("cle.candidate.key=" + "x".repeat(257), "cle.resource-lock=leases")
-                        .reason())
-                .contains("257");
-    }
-
-    @Test
-    void aHolderIsNotPreemptedWhileItsWorkIsEnding() {
-        ConfigurationProblem problem =
-                problem("cle.candidate.key=7", "cle.resource-lock=leases", "cle.candidate.takeover-timeout=30s");
-        assertThat(problem.property()).isEqualTo("cle.candidate.takeover-timeout");
-        assertThat(problem.reason()).contains("cle.drain-timeout");
-    }
-
-    @Test
-    void aFurtherLeaseNeedsNoKeysOfItsOwn() {
-        assertThat(resolve("cle.leases.reports="))
-                .extracting(LeaseSettings::name)
-                .containsExactly("orders", "reports");
-    }
-
-    @Test
-    void aFurtherLeaseMayBeCalledDifferentlyInTheCluster() {
-        LeaseSettings reports =
-                resolve("cle.leases.reports.lease-name=shop-reports").get(1);
-        assertThat(reports.name()).isEqualTo("reports");
-        assertThat(reports.lease().name()).isEqualTo("shop-reports");
-    }
-
-    @Test
-    void contradictingDurationsNameBothPropertiesAndValues() {
-        ConfigurationProblem problem = problem("cle.lease-duration=10s", "cle.renew-deadline=12s");
-        assertThat(problem.property()).isEqualTo("cle.renew-deadline");
-        assertThat(problem.describe()).contains("cle.renew-deadline = '12s'", "contradicts cle.lease-duration = '10s'");
-        assertThat(problem.action()).contains("cle.renew-deadline", "cle.lease-duration");
-    }
-
-    @Test
-    void anInheritedDurationThatContradictsIsNamedByWhereItStands() {
-        ConfigurationProblem problem = problem("cle.leases.reports.lease-duration=5s");
-        assertThat(problem.describe())
-                .contains("cle.renew-deadline = '10s'", "contradicts cle.leases.reports.lease-duration = '5s'");
-    }
-
-    @Test
-    void aDurationThatIsWrongAloneIsNamedAlone() {
-        assertThat(problem("cle.lease-duration=15500ms").describe())
-                .isEqualTo("cle.lease-duration = '15500ms': it must be whole seconds, as the Lease object counts in"
-                        + " seconds");
-        assertThat(problem("cle.drain-timeout=-1s").property()).isEqualTo("cle.drain-timeout");
-        assertThat(problem("cle.fallback.delay=-1s").property()).isEqualTo("cle.fallback.delay");
-    }
-
-    @Test
     void allProblemsAreToldAndEachOnce() {
         assertThat(problems(
                         FACTS,
@@ -208,175 +82,333 @@ class LeaseSettingsResolverTests {
                         "cle.leases.Reports.namespace");
     }
 
-    @Test
-    void aConfiguredVersionMayHaveTwoNumbers() {
-        assertThat(resolve(FACTS, "cle.candidate.binary-version=1.29")
-                        .get(0)
-                        .candidate()
-                        .binaryVersion())
-                .hasToString("1.29.0");
+    @Nested
+    class Defaults {
+
+        @Test
+        void areThereForEverything() {
+            assertThat(resolve())
+                    .containsExactly(new LeaseSettings(
+                            "orders",
+                            new ObjectKey("shop", "orders"),
+                            "orders-host-ab1cd",
+                            ResourceLock.COORDINATEDLEASES,
+                            ApiSelection.AUTO,
+                            Timings.DEFAULT,
+                            Duration.ofSeconds(30),
+                            new CandidateSettings(
+                                    null,
+                                    null,
+                                    "OldestCompatibilityVersion",
+                                    null,
+                                    Duration.ofMinutes(5),
+                                    null,
+                                    Duration.ofSeconds(60)),
+                            true,
+                            Duration.ofSeconds(30),
+                            OnLost.CONTINUE));
+        }
+
+        @Test
+        void giveALeaseNoNameUnlessThereIsNoCluster() {
+            ProcessFacts nameless = new ProcessFacts(null, () -> "default", "host-ab1cd", null, null);
+            List<ConfigurationProblem> problems = problems(nameless);
+            assertThat(problems).hasSize(1);
+            assertThat(problems.get(0).describe()).contains("cle.lease-name is not set", "spring.application.name");
+            assertThat(resolve(nameless, "cle.mode=standalone").get(0).name()).isEqualTo("application");
+        }
+
+        @Test
+        void areAskedOfTheClusterAfterThePropertiesWereChecked() {
+            ProcessFacts lost = new ProcessFacts(
+                    "orders",
+                    () -> {
+                        throw new IllegalStateException("no cluster");
+                    },
+                    "host-ab1cd",
+                    null,
+                    null);
+            assertThat(problems(lost, "cle.retry-period=0s")).hasSize(1);
+            assertThat(resolve(lost, "cle.namespace=office").get(0).lease().namespace())
+                    .isEqualTo("office");
+        }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"one", "1", "v1.0.0", "1.0.0.0", "01.0.0", ""})
-    void aConfiguredVersionMustBeSemantic(String version) {
-        ConfigurationProblem problem = problem("cle.candidate.binary-version=" + version);
-        assertThat(problem.property()).isEqualTo("cle.candidate.binary-version");
-        assertThat(problem.value()).isEqualTo(version);
-        assertThat(problem.action()).contains("cle.candidate.binary-version", "MAJOR.MINOR.PATCH");
+    @Nested
+    class AFurtherLease {
+
+        @Test
+        void inheritsKeyByKey() {
+            List<LeaseSettings> settings = resolve(
+                    "cle.lease-duration=30s",
+                    "cle.candidate.binary-version=1.2.0",
+                    "cle.candidate.strategy=HighestPriority",
+                    "cle.leases.reports.renew-deadline=20s",
+                    "cle.leases.reports.namespace=office",
+                    "cle.leases.reports.candidate.priority=7",
+                    "cle.leases.reports.fallback.enabled=false");
+            assertThat(settings).hasSize(2);
+            LeaseSettings reports = settings.get(1);
+            assertThat(reports.name()).isEqualTo("reports");
+            assertThat(reports.lease()).isEqualTo(new ObjectKey("office", "reports"));
+            assertThat(reports.identity()).isEqualTo("reports-host-ab1cd");
+            assertThat(reports.timings())
+                    .isEqualTo(new Timings(Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(2)));
+            assertThat(reports.candidate())
+                    .isEqualTo(new CandidateSettings(
+                            Version.parse("1.2.0"),
+                            Version.parse("1.2.0"),
+                            "HighestPriority",
+                            7,
+                            Duration.ofMinutes(5),
+                            null,
+                            Duration.ofSeconds(60)));
+            assertThat(reports.fallbackEnabled()).isFalse();
+            assertThat(settings.get(0).fallbackEnabled()).isTrue();
+            assertThat(settings.get(0).candidate().priority()).isNull();
+        }
+
+        @Test
+        void needsNoKeysOfItsOwn() {
+            assertThat(resolve("cle.leases.reports="))
+                    .extracting(LeaseSettings::name)
+                    .containsExactly("orders", "reports");
+        }
+
+        @Test
+        void mayBeCalledDifferentlyInTheCluster() {
+            LeaseSettings reports =
+                    resolve("cle.leases.reports.lease-name=shop-reports").get(1);
+            assertThat(reports.name()).isEqualTo("reports");
+            assertThat(reports.lease().name()).isEqualTo("shop-reports");
+        }
+
+        @Test
+        void isRefusedIfItIsTheSameTwice() {
+            assertThat(problem("cle.leases.reports.lease-name=orders").describe())
+                    .contains(
+                            "cle.leases.reports.lease-name = 'orders'",
+                            "shop/orders is already that of spring.application.name");
+            assertThat(problem("cle.leases.orders.namespace=office").describe()).contains("already called so");
+            assertThat(resolve("cle.leases.reports.lease-name=orders", "cle.leases.reports.namespace=default"))
+                    .hasSize(2);
+        }
     }
 
-    @Test
-    void compatibilityAboveTheBinaryVersionIsRefused() {
-        ConfigurationProblem problem =
-                problem("cle.candidate.binary-version=1.2.0", "cle.candidate.compatibility-version=1.3.0");
-        assertThat(problem.describe())
-                .contains("cle.candidate.compatibility-version = '1.3.0'", "above the binary version 1.2.0");
-        assertThat(problem.action()).contains("cle.candidate.binary-version");
+    @Nested
+    class ADirectLock {
+
+        @Test
+        void isHeldUnderTheIdentityItself() {
+            assertThat(resolve("cle.resource-lock=leases", "cle.identity=Node_7")
+                            .get(0)
+                            .identity())
+                    .isEqualTo("Node_7");
+        }
+
+        @Test
+        void aloneHasAKey() {
+            assertThat(problem("cle.candidate.key=7").reason()).contains("no keys");
+            assertThat(resolve("cle.candidate.key=7", "cle.resource-lock=leases")
+                            .get(0)
+                            .candidate()
+                            .key())
+                    .isEqualTo("7");
+        }
+
+        @Test
+        void hasAKeyOfAtMost256Characters() {
+            assertThat(problem("cle.candidate.key=" + "x".repeat(257), "cle.resource-lock=leases")
+                            .reason())
+                    .contains("257");
+        }
+
+        @Test
+        void isNotPreemptedWhileItsWorkIsEnding() {
+            ConfigurationProblem problem =
+                    problem("cle.candidate.key=7", "cle.resource-lock=leases", "cle.candidate.takeover-timeout=30s");
+            assertThat(problem.property()).isEqualTo("cle.candidate.takeover-timeout");
+            assertThat(problem.reason()).contains("cle.drain-timeout");
+        }
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "1, 1.0.0",
-        "1.0, 1.0.0",
-        "1.0-SNAPSHOT, 1.0.0-SNAPSHOT",
-        "v2.3.4, 2.3.4",
-        "0.1.0-SNAPSHOT, 0.1.0-SNAPSHOT",
-        "1.2.3+b.5, 1.2.3+b.5"
-    })
-    void aFoundVersionThatLacksZerosOnlyIsCompleted(String found, String announced) {
-        CandidateSettings candidate = resolve(withVersion(found)).get(0).candidate();
-        assertThat(candidate.binaryVersion()).isEqualTo(Version.parse(announced));
-        assertThat(candidate.compatibilityVersion()).isEqualTo(Version.parse(announced));
+    @Nested
+    class ADuration {
+
+        @Test
+        void thatContradictsAnotherIsNamedWithBothPropertiesAndValues() {
+            ConfigurationProblem problem = problem("cle.lease-duration=10s", "cle.renew-deadline=12s");
+            assertThat(problem.property()).isEqualTo("cle.renew-deadline");
+            assertThat(problem.describe())
+                    .contains("cle.renew-deadline = '12s'", "contradicts cle.lease-duration = '10s'");
+            assertThat(problem.action()).contains("cle.renew-deadline", "cle.lease-duration");
+        }
+
+        @Test
+        void thatIsInheritedAndContradictsIsNamedByWhereItStands() {
+            ConfigurationProblem problem = problem("cle.leases.reports.lease-duration=5s");
+            assertThat(problem.describe())
+                    .contains("cle.renew-deadline = '10s'", "contradicts cle.leases.reports.lease-duration = '5s'");
+        }
+
+        @Test
+        void thatIsWrongAloneIsNamedAlone() {
+            assertThat(problem("cle.lease-duration=15500ms").describe())
+                    .isEqualTo("cle.lease-duration = '15500ms': it must be whole seconds, as the Lease object counts in"
+                            + " seconds");
+            assertThat(problem("cle.drain-timeout=-1s").property()).isEqualTo("cle.drain-timeout");
+            assertThat(problem("cle.fallback.delay=-1s").property()).isEqualTo("cle.fallback.delay");
+        }
+
+        @Test
+        void betweenRenewalsThatACandidateWouldNotSurviveIsRefused() {
+            assertThat(problem("cle.candidate.renew-interval=16m").describe()).contains("at most 15m");
+            assertThat(problem("cle.candidate.renew-interval=0s").describe()).contains("at least 1s");
+            assertThat(resolve("cle.candidate.renew-interval=16m", "cle.api=crd"))
+                    .hasSize(1);
+        }
     }
 
-    @Test
-    void aFoundVersionThatIsNotSemanticIsRefusedByTheNameOfTheProperty() {
-        List<ConfigurationProblem> problems = problems(withVersion("2024.4.RELEASE"));
-        assertThat(problems).hasSize(1);
-        assertThat(problems.get(0).describe())
-                .contains("cle.candidate.binary-version is not set", "2024.4.RELEASE", "the build info");
-        assertThat(resolve(withVersion("2024.4.RELEASE"), "cle.candidate.binary-version=24.4.0"))
-                .hasSize(1);
-        assertThat(resolve(withVersion("2024.4.RELEASE"), "cle.resource-lock=leases"))
-                .hasSize(1);
+    @Nested
+    class AVersion {
+
+        @Test
+        void mayBeConfiguredWithTwoNumbers() {
+            assertThat(resolve(FACTS, "cle.candidate.binary-version=1.29")
+                            .get(0)
+                            .candidate()
+                            .binaryVersion())
+                    .hasToString("1.29.0");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"one", "1", "v1.0.0", "1.0.0.0", "01.0.0", ""})
+        void thatIsConfiguredMustBeSemantic(String version) {
+            ConfigurationProblem problem = problem("cle.candidate.binary-version=" + version);
+            assertThat(problem.property()).isEqualTo("cle.candidate.binary-version");
+            assertThat(problem.value()).isEqualTo(version);
+            assertThat(problem.action()).contains("cle.candidate.binary-version", "MAJOR.MINOR.PATCH");
+        }
+
+        @Test
+        void ofCompatibilityAboveTheBinaryVersionIsRefused() {
+            ConfigurationProblem problem =
+                    problem("cle.candidate.binary-version=1.2.0", "cle.candidate.compatibility-version=1.3.0");
+            assertThat(problem.describe())
+                    .contains("cle.candidate.compatibility-version = '1.3.0'", "above the binary version 1.2.0");
+            assertThat(problem.action()).contains("cle.candidate.binary-version");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "1, 1.0.0",
+            "1.0, 1.0.0",
+            "1.0-SNAPSHOT, 1.0.0-SNAPSHOT",
+            "v2.3.4, 2.3.4",
+            "0.1.0-SNAPSHOT, 0.1.0-SNAPSHOT",
+            "1.2.3+b.5, 1.2.3+b.5"
+        })
+        void thatIsFoundAndLacksOnlyZerosIsCompleted(String found, String announced) {
+            CandidateSettings candidate = resolve(withVersion(found)).get(0).candidate();
+            assertThat(candidate.binaryVersion()).isEqualTo(Version.parse(announced));
+            assertThat(candidate.compatibilityVersion()).isEqualTo(Version.parse(announced));
+        }
+
+        @Test
+        void thatIsFoundAndIsNotSemanticIsRefusedByTheNameOfTheProperty() {
+            List<ConfigurationProblem> problems = problems(withVersion("2024.4.RELEASE"));
+            assertThat(problems).hasSize(1);
+            assertThat(problems.get(0).describe())
+                    .contains("cle.candidate.binary-version is not set", "2024.4.RELEASE", "the build info");
+            assertThat(resolve(withVersion("2024.4.RELEASE"), "cle.candidate.binary-version=24.4.0"))
+                    .hasSize(1);
+            assertThat(resolve(withVersion("2024.4.RELEASE"), "cle.resource-lock=leases"))
+                    .hasSize(1);
+        }
+
+        @Test
+        void isNeededByTheNativeFormat() {
+            assertThat(problem("cle.api=native").describe())
+                    .contains("cle.candidate.binary-version is not set", "native format");
+            assertThat(resolve(withVersion("1.0"), "cle.api=native")).hasSize(1);
+            assertThat(resolve("cle.api=native", "cle.resource-lock=leases")).hasSize(1);
+        }
     }
 
-    @Test
-    void theNativeFormatNeedsAVersion() {
-        assertThat(problem("cle.api=native").describe())
-                .contains("cle.candidate.binary-version is not set", "native format");
-        assertThat(resolve(withVersion("1.0"), "cle.api=native")).hasSize(1);
-        assertThat(resolve("cle.api=native", "cle.resource-lock=leases")).hasSize(1);
+    @Nested
+    class AStrategy {
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "OldestCompatibilityVersion",
+                    "MinimumCompatibilityVersion",
+                    "NoCoordination",
+                    "HighestPriority",
+                    "OldestEmulationVersion",
+                    "coordination.cle.io/OldestCompatibilityVersion",
+                    "example.com/Nearest"
+                })
+        void thatIsKnownOrForeignIsTaken(String strategy) {
+            assertThat(resolve("cle.candidate.strategy=" + strategy)
+                            .get(0)
+                            .candidate()
+                            .strategy())
+                    .isEqualTo(strategy);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"Oldest", "", "coordination.cle.io/Oldest", "example.com/", "exa mple.com/Nearest"})
+        void thatIsUnknownIsRefusedWithTheKnownOnes(String strategy) {
+            ConfigurationProblem problem = problem("cle.candidate.strategy=" + strategy);
+            assertThat(problem.describe()).contains("cle.candidate.strategy = '" + strategy + "'");
+            assertThat(problem.action()).contains("OldestCompatibilityVersion", "NoCoordination", "ElectionStrategy");
+        }
+
+        @Test
+        void ofKubernetesNeedsTheNativeFormat() {
+            assertThat(problem("cle.api=crd", "cle.candidate.strategy=OldestEmulationVersion")
+                            .describe())
+                    .contains("kube-apiserver's own");
+        }
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "OldestCompatibilityVersion",
-                "MinimumCompatibilityVersion",
-                "NoCoordination",
-                "HighestPriority",
-                "OldestEmulationVersion",
-                "coordination.cle.io/OldestCompatibilityVersion",
-                "example.com/Nearest"
-            })
-    void knownAndForeignStrategiesAreTaken(String strategy) {
-        assertThat(resolve("cle.candidate.strategy=" + strategy)
-                        .get(0)
-                        .candidate()
-                        .strategy())
-                .isEqualTo(strategy);
-    }
+    @Nested
+    class AName {
 
-    @ParameterizedTest
-    @ValueSource(strings = {"Oldest", "", "coordination.cle.io/Oldest", "example.com/", "exa mple.com/Nearest"})
-    void anUnknownStrategyIsRefusedWithTheKnownOnes(String strategy) {
-        ConfigurationProblem problem = problem("cle.candidate.strategy=" + strategy);
-        assertThat(problem.describe()).contains("cle.candidate.strategy = '" + strategy + "'");
-        assertThat(problem.action()).contains("OldestCompatibilityVersion", "NoCoordination", "ElectionStrategy");
-    }
+        @ParameterizedTest
+        @CsvSource({"cle.lease-name, Orders", "cle.namespace, my.shop", "cle.identity, Host_1"})
+        void thatNoApiServerWouldTakeIsRefused(String property, String value) {
+            ConfigurationProblem problem = problem(property + "=" + value);
+            assertThat(problem.property()).isEqualTo(property);
+            assertThat(problem.value()).isEqualTo(value);
+            assertThat(problem.action()).contains(property);
+        }
 
-    @Test
-    void kubernetesOwnStrategyNeedsTheNativeFormat() {
-        assertThat(problem("cle.api=crd", "cle.candidate.strategy=OldestEmulationVersion")
-                        .describe())
-                .contains("kube-apiserver's own");
-    }
+        @Test
+        void ofAnApplicationThatIsNoLeaseNameAsksForOne() {
+            List<ConfigurationProblem> problems =
+                    problems(new ProcessFacts("Order Service", () -> "shop", "host-ab1cd", null, null));
+            assertThat(problems).hasSize(1);
+            assertThat(problems.get(0).describe()).startsWith("spring.application.name = 'Order Service'");
+            assertThat(problems.get(0).action()).contains("cle.lease-name");
+        }
 
-    @ParameterizedTest
-    @CsvSource({"cle.lease-name, Orders", "cle.namespace, my.shop", "cle.identity, Host_1"})
-    void namesThatNoApiServerWouldTakeAreRefused(String property, String value) {
-        ConfigurationProblem problem = problem(property + "=" + value);
-        assertThat(problem.property()).isEqualTo(property);
-        assertThat(problem.value()).isEqualTo(value);
-        assertThat(problem.action()).contains(property);
-    }
+        @Test
+        void ofAnApplicationThatIsEmptyIsRefusedWithAndWithoutACluster() {
+            ProcessFacts empty = new ProcessFacts(" ", () -> "default", "host-ab1cd", null, null);
+            assertThat(problems(empty).get(0).describe()).startsWith("spring.application.name = ' ': it is empty");
+            assertThat(problems(empty, "cle.mode=standalone").get(0).describe())
+                    .startsWith("spring.application.name = ' ': it is empty");
+            assertThat(resolve(empty, "cle.lease-name=orders").get(0).name()).isEqualTo("orders");
+        }
 
-    @Test
-    void anApplicationNameThatIsNoLeaseNameAsksForOne() {
-        List<ConfigurationProblem> problems =
-                problems(new ProcessFacts("Order Service", () -> "shop", "host-ab1cd", null, null));
-        assertThat(problems).hasSize(1);
-        assertThat(problems.get(0).describe()).startsWith("spring.application.name = 'Order Service'");
-        assertThat(problems.get(0).action()).contains("cle.lease-name");
-    }
-
-    @Test
-    void aLeaseNeedsANameUnlessThereIsNoCluster() {
-        ProcessFacts nameless = new ProcessFacts(null, () -> "default", "host-ab1cd", null, null);
-        List<ConfigurationProblem> problems = problems(nameless);
-        assertThat(problems).hasSize(1);
-        assertThat(problems.get(0).describe()).contains("cle.lease-name is not set", "spring.application.name");
-        assertThat(resolve(nameless, "cle.mode=standalone").get(0).name()).isEqualTo("application");
-    }
-
-    @Test
-    void anEmptyApplicationNameIsRefusedWithAndWithoutACluster() {
-        ProcessFacts empty = new ProcessFacts(" ", () -> "default", "host-ab1cd", null, null);
-        assertThat(problems(empty).get(0).describe()).startsWith("spring.application.name = ' ': it is empty");
-        assertThat(problems(empty, "cle.mode=standalone").get(0).describe())
-                .startsWith("spring.application.name = ' ': it is empty");
-        assertThat(resolve(empty, "cle.lease-name=orders").get(0).name()).isEqualTo("orders");
-    }
-
-    @Test
-    void aCandidateNameThatIsTooLongNamesBothOfItsParts() {
-        ConfigurationProblem problem = problem("cle.lease-name=" + "a".repeat(200), "cle.identity=" + "b".repeat(60));
-        assertThat(problem.property()).isEqualTo("cle.identity");
-        assertThat(problem.action()).contains("cle.identity", "cle.lease-name");
-    }
-
-    @Test
-    void propertiesAreCheckedBeforeTheClusterIsLookedFor() {
-        ProcessFacts lost = new ProcessFacts(
-                "orders",
-                () -> {
-                    throw new IllegalStateException("no cluster");
-                },
-                "host-ab1cd",
-                null,
-                null);
-        assertThat(problems(lost, "cle.retry-period=0s")).hasSize(1);
-        assertThat(resolve(lost, "cle.namespace=office").get(0).lease().namespace())
-                .isEqualTo("office");
-    }
-
-    @Test
-    void theSameLeaseTwiceIsRefused() {
-        assertThat(problem("cle.leases.reports.lease-name=orders").describe())
-                .contains(
-                        "cle.leases.reports.lease-name = 'orders'",
-                        "shop/orders is already that of spring.application.name");
-        assertThat(problem("cle.leases.orders.namespace=office").describe()).contains("already called so");
-        assertThat(resolve("cle.leases.reports.lease-name=orders", "cle.leases.reports.namespace=default"))
-                .hasSize(2);
-    }
-
-    @Test
-    void renewIntervalsThatCandidatesWouldNotSurviveAreRefused() {
-        assertThat(problem("cle.candidate.renew-interval=16m").describe()).contains("at most 15m");
-        assertThat(problem("cle.candidate.renew-interval=0s").describe()).contains("at least 1s");
-        assertThat(resolve("cle.candidate.renew-interval=16m", "cle.api=crd")).hasSize(1);
+        @Test
+        void ofACandidateThatIsTooLongIsNamedWithBothOfItsParts() {
+            ConfigurationProblem problem =
+                    problem("cle.lease-name=" + "a".repeat(200), "cle.identity=" + "b".repeat(60));
+            assertThat(problem.property()).isEqualTo("cle.identity");
+            assertThat(problem.action()).contains("cle.identity", "cle.lease-name");
+        }
     }
 }
