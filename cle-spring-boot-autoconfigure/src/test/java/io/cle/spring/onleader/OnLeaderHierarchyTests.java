@@ -1,6 +1,8 @@
 package io.cle.spring.onleader;
 
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -106,6 +108,43 @@ class OnLeaderHierarchyTests {
         }
 
         @Test
+        void runsAgainInTheSameTermAfterTheChildWasStoppedAndStarted() {
+            hierarchy((parent, children) -> children.run(child -> {
+                LedApplication.lock(parent).grant();
+                next();
+                next();
+
+                child.stop();
+                assertThat(next()).isEqualTo("child ends");
+                child.start();
+
+                assertThat(next()).isEqualTo("child begins");
+            }));
+        }
+
+        @Test
+        void isWaitedForWhenTheTermEndsAlsoWhileTheChildIsStopping() {
+            hierarchy((parent, children) -> {
+                SlowWorker slow = new SlowWorker(events);
+                children.withBean(SlowWorker.class, () -> slow).run(child -> {
+                    FakeLock lock = LedApplication.lock(parent);
+                    lock.grant();
+                    assertThat(List.of(next(), next(), next())).contains("slow work begins");
+
+                    CompletableFuture<Void> stopped = CompletableFuture.runAsync(child::stop);
+                    assertThat(List.of(next(), next())).contains("slow work is to end");
+                    CompletableFuture<Void> drained = lock.revoke(RevokeReason.RESIGNED);
+                    lock.changeLeader(null);
+                    assertThat(drained).isNotDone();
+
+                    slow.mayEnd.countDown();
+                    drained.join();
+                    stopped.join();
+                });
+            });
+        }
+
+        @Test
         void isShownAndCountedByTheParentOnce() {
             hierarchy((parent, children) -> {
                 SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -141,6 +180,19 @@ class OnLeaderHierarchyTests {
                 child.publishEvent("handled");
 
                 assertThat(guarded.handled()).isOne();
+            }));
+        }
+
+        @Test
+        void letsNoCallInOnceTheChildIsStopped() {
+            hierarchy((parent, children) -> children.run(child -> {
+                LedApplication.lock(parent).grant();
+                child.publishEvent("handled");
+                child.stop();
+
+                child.publishEvent("skipped");
+
+                assertThat(child.getBean(Guarded.class).handled()).isOne();
             }));
         }
     }
@@ -187,6 +239,28 @@ class OnLeaderHierarchyTests {
                 new CountDownLatch(1).await();
             } finally {
                 events.add(name + " ends");
+            }
+        }
+    }
+
+    /** Doesn't end when it is interrupted. */
+    static class SlowWorker {
+
+        private final CountDownLatch mayEnd = new CountDownLatch(1);
+        private final BlockingQueue<String> events;
+
+        SlowWorker(BlockingQueue<String> events) {
+            this.events = events;
+        }
+
+        @OnLeader
+        void work() throws InterruptedException {
+            events.add("slow work begins");
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                events.add("slow work is to end");
+                mayEnd.await();
             }
         }
     }

@@ -163,7 +163,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     public void customize(String name, CoordinatedLeaseLock lock) {
         LeaseWork work = byLease().get(name);
         if (work != null) {
-            lock.addListener(work);
+            work.attach();
         }
     }
 
@@ -173,7 +173,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         new TreeMap<>(lease.work()).forEach((work, action) -> tasks.add(new LeaderActionTask(work, action)));
         LeaseWork work = work(lease.name(), lock, new LeaderTasks.OfLease(tasks, List.of()));
         put(lease.name(), work);
-        lock.addListener(work);
+        work.attach();
         observers.forEach(observer -> observer.accept(lease.name(), work.logs()));
     }
 

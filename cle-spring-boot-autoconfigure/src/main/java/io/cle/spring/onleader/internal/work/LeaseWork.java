@@ -48,8 +48,12 @@ public final class LeaseWork implements WorkInterrupter {
     private final List<TaskRunner> tasks;
     private final Map<String, WorkLog> logs = new ConcurrentSkipListMap<>();
     private final Set<LeaderRun> runs = ConcurrentHashMap.newKeySet();
-    /** The token of the last term that was begun; guarded by this. */
-    private long begun = Long.MIN_VALUE;
+    /** The token of the last term that was begun since the work was attached; guarded by this. */
+    private long begun;
+    /** Whether this listens to the lock; guarded by this. It does until the last run has ended. */
+    private boolean listening;
+    /** Whether runs may begin. Written under this object's monitor. */
+    private volatile boolean attached;
     /** Why the last term ended. Calls of this listener read and write it, which come one at a time. */
     private volatile RevokeReason lastReason = RevokeReason.STOPPED;
 
@@ -106,7 +110,7 @@ public final class LeaseWork implements WorkInterrupter {
     /**
      * Lets a guarded call in.
      *
-     * @return to be given to {@link #leave}; {@code null} if this process doesn't lead
+     * @return to be given to {@link #leave}; {@code null} if this process doesn't lead, or the work isn't attached
      */
     @Nullable
     public LeaderRun enter(String work) {
@@ -115,10 +119,14 @@ public final class LeaseWork implements WorkInterrupter {
             add(run);
             // Checked again now that the run is known. Otherwise the term could end in between: the run would neither
             // be stopped nor waited for, and it would begin although another process leads.
-            if (term.isValid()) {
+            boolean stays = attached;
+            if (stays && term.isValid()) {
                 return run;
             }
             leave(run);
+            if (!stays) {
+                return null;
+            }
         }
         return null;
     }
@@ -175,9 +183,18 @@ public final class LeaseWork implements WorkInterrupter {
         return onFailure;
     }
 
-    /** Begins to listen to a lock that was started before, and which may lead already. */
-    void attach() {
-        lock.addListener(this);
+    /** Leads the work by its lock from now on; also in a term that is running. */
+    synchronized void attach() {
+        if (attached) {
+            return;
+        }
+        begun = Long.MIN_VALUE;
+        if (!listening) {
+            listening = true;
+            lock.addListener(this);
+        }
+        // Not before: a guarded call that is let in must be waited for if the term ends at once.
+        attached = true;
         LockSnapshot snapshot = lock.snapshot();
         Long token = snapshot.fencingToken();
         if (token != null && lock.isLeader()) {
@@ -187,20 +204,35 @@ public final class LeaseWork implements WorkInterrupter {
     }
 
     /**
-     * Stops listening, and stops all work although the term may go on.
+     * Stops all work although the term may go on, and lets none in. If the term ends before all of it has ended, the lock waits for the
+     * rest as for any work.
      *
      * @return completes when all work has ended
      */
     CompletableFuture<Void> detach() {
-        lock.removeListener(this);
-        List<LeaderRun> left = List.copyOf(runs);
+        List<LeaderRun> left;
+        synchronized (this) {
+            attached = false;
+            left = List.copyOf(runs);
+        }
         left.forEach(run -> run.requestStop(threads));
-        return CompletableFuture.allOf(left.stream().map(LeaderRun::end).toArray(CompletableFuture[]::new));
+        return endOf(left).thenRun(this::listenNoMore);
+    }
+
+    private synchronized void listenNoMore() {
+        if (listening && !attached) {
+            listening = false;
+            lock.removeListener(this);
+        }
+    }
+
+    private static CompletableFuture<Void> endOf(List<LeaderRun> runs) {
+        return CompletableFuture.allOf(runs.stream().map(LeaderRun::end).toArray(CompletableFuture[]::new));
     }
 
     @Override
     public synchronized void onGranted(Term term) {
-        if (term.fencingToken() == begun) {
+        if (!attached || term.fencingToken() == begun) {
             return;
         }
         begun = term.fencingToken();
@@ -224,8 +256,7 @@ public final class LeaseWork implements WorkInterrupter {
     public CompletionStage<Void> drained(Term term) {
         List<LeaderRun> left = runsOf(term);
         RevokeReason reason = lastReason;
-        CompletableFuture<Void> all =
-                CompletableFuture.allOf(left.stream().map(LeaderRun::end).toArray(CompletableFuture[]::new));
+        CompletableFuture<Void> all = endOf(left);
         if (all.isDone()) {
             return all;
         }

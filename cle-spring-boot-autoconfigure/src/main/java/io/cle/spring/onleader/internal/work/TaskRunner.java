@@ -74,7 +74,7 @@ final class TaskRunner {
         LeadershipTerm outer = CallersTerm.enter(run.term());
         try {
             BackOffExecution backOff = null;
-            while (run.term().isValid()) {
+            while (!run.isStopping()) {
                 long began = clock.nanos();
                 if (runOnce(run)) {
                     return;

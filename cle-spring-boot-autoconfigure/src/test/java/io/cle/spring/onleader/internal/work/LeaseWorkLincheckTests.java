@@ -1,0 +1,285 @@
+package io.cle.spring.onleader.internal.work;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+import io.cle.lock.Role;
+import io.cle.model.ObjectKey;
+import io.cle.model.Timings;
+import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.runtime.internal.lock.StandaloneLock;
+import io.cle.runtime.internal.loop.Clock;
+import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
+import io.cle.spring.onleader.internal.term.LeaderRun;
+import org.jetbrains.kotlinx.lincheck.LinChecker;
+import org.jetbrains.kotlinx.lincheck.annotations.Operation;
+import org.jetbrains.kotlinx.lincheck.strategy.stress.StressOptions;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The work of {@code @OnLeader} under Lincheck: whichever threads start, stop and resign the lock, attach and detach the work, let it fail
+ * and make guarded calls, it runs exactly while a sequence of the same calls would have it run, and never twice at once. The threads are
+ * the real ones: the event loop, those that call listeners and those that work. Each call returns when all that follows from it has
+ * happened, and each result is compared with {@link Specification}. {@code -Dcle.lincheck=100} runs a hundred times as many scenarios.
+ */
+class LeaseWorkLincheckTests {
+
+    private static final int TIMES = Integer.getInteger("cle.lincheck", 1);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final LockThreads THREADS = LockThreads.create("lincheck");
+    private static final Executor WORKERS = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        return thread;
+    });
+    private static final AtomicInteger LEASES = new AtomicInteger();
+
+    /** Ends the work of the invocation before. */
+    private static final AtomicReference<Runnable> FORMER = new AtomicReference<>(() -> {});
+
+    private static <T> T await(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    /** Asks on the event loop, where no lock is in the midst of a transition. */
+    private static <T> T betweenTransitions(Supplier<T> question) throws Exception {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        THREADS.loop().execute(() -> answer.complete(question.get()));
+        return await(answer);
+    }
+
+    /** Goes on until it is interrupted, or is to fail, and a while longer. */
+    private static final class Work implements LeaderTask {
+        private final CoordinatedLeaseLock lock;
+        private final AtomicInteger running = new AtomicInteger();
+        private final Semaphore failures = new Semaphore(0);
+        private volatile boolean ranTwiceAtOnce;
+        private volatile boolean ranOn;
+
+        Work(CoordinatedLeaseLock lock) {
+            this.lock = lock;
+        }
+
+        @Override
+        public String name() {
+            return "work";
+        }
+
+        @Override
+        public OnLeaderTarget target() {
+            return OnLeaderTarget.DEFAULT;
+        }
+
+        @Override
+        public void run(LeaderRun run) throws Exception {
+            ranTwiceAtOnce |= running.incrementAndGet() > 1;
+            try {
+                failures.acquire();
+                throw new ExpectedFailure();
+            } finally {
+                Thread.interrupted();
+                LockSupport.parkNanos(200_000);
+                ranOn |= isFree(lock);
+                running.decrementAndGet();
+            }
+        }
+    }
+
+    /** Whether another process could lead. */
+    private static boolean isFree(CoordinatedLeaseLock lock) {
+        Role role = lock.snapshot().role();
+        return role != Role.LEADER && role != Role.DRAINING;
+    }
+
+    /** Has no stack, so that thousands of them don't fill the log. */
+    private static final class ExpectedFailure extends Exception {
+        ExpectedFailure() {
+            super("the work was to fail", null, false, false);
+        }
+    }
+
+    /** Work that is led by a stand-alone lock. */
+    public static class Led {
+        private final StandaloneLock lock = new StandaloneLock(
+                new ObjectKey("shop", "lease" + LEASES.incrementAndGet()),
+                "me",
+                Timings.DEFAULT,
+                PATIENCE,
+                THREADS.loop(),
+                THREADS.callbacks());
+        private final Work work = new Work(lock);
+        private final LeaseWork led = new LeaseWork(
+                lock.name(),
+                lock,
+                PATIENCE,
+                event -> {},
+                new RetryDelays(Duration.ofMillis(1), Duration.ofMillis(2)),
+                Clock.system(),
+                WORKERS,
+                List.of(work),
+                List.of("call"));
+        private volatile boolean attached;
+
+        public Led() {
+            FORMER.getAndSet(lock::stop).run();
+        }
+
+        @Operation
+        public void start() throws Exception {
+            lock.start();
+            works();
+        }
+
+        @Operation
+        public void stop() throws Exception {
+            await(lock.stop());
+        }
+
+        @Operation
+        public String resign() throws Exception {
+            return await(lock.resign()).name();
+        }
+
+        @Operation(nonParallelGroup = "attachment")
+        public void attach() throws Exception {
+            led.attach();
+            attached = true;
+            works();
+        }
+
+        @Operation(nonParallelGroup = "attachment")
+        public void detach() throws Exception {
+            attached = false;
+            await(led.detach());
+        }
+
+        @Operation
+        public void fail() {
+            if (work.running.get() > 0) {
+                work.failures.release();
+            }
+        }
+
+        /** A guarded call. */
+        @Operation
+        public String call() {
+            LeaderRun run = led.enter("call");
+            if (run == null) {
+                return "refused";
+            }
+            run.enterThread(false);
+            try {
+                LockSupport.parkNanos(50_000);
+                return isFree(lock) ? "went on while another process could lead" : "let in";
+            } finally {
+                run.leaveThread();
+                led.leave(run);
+            }
+        }
+
+        /** Whether the work runs, once it does what it is to do and no term is being drained. */
+        @Operation
+        public boolean works() throws Exception {
+            long deadline = System.nanoTime() + PATIENCE.toNanos();
+            while (true) {
+                boolean wanted = attached;
+                Role role = betweenTransitions(() -> lock.snapshot().role());
+                wanted &= role == Role.LEADER;
+                if (role != Role.DRAINING && work.running.get() == (wanted ? 1 : 0)) {
+                    return wanted;
+                }
+                if (System.nanoTime() - deadline > 0) {
+                    throw new IllegalStateException("doesn't settle: " + lock.snapshot() + ", works " + work.running);
+                }
+                LockSupport.parkNanos(50_000);
+            }
+        }
+
+        @Operation
+        public boolean ranTwiceAtOnce() {
+            return work.ranTwiceAtOnce;
+        }
+
+        @Operation
+        public boolean ranOnWhileAnotherProcessCouldLead() {
+            return work.ranOn;
+        }
+    }
+
+    /** What led work does, one call after the other. */
+    public static class Specification {
+        private boolean running;
+        private boolean away;
+        private boolean attached;
+
+        public void start() {
+            running = true;
+        }
+
+        public void stop() {
+            running = false;
+            away = false;
+        }
+
+        public String resign() {
+            String outcome = leads() ? "RELEASED" : "NOT_LEADING";
+            away |= leads();
+            return outcome;
+        }
+
+        public void attach() {
+            attached = true;
+        }
+
+        public void detach() {
+            attached = false;
+        }
+
+        public void fail() {}
+
+        public String call() {
+            return works() ? "let in" : "refused";
+        }
+
+        public boolean works() {
+            return leads() && attached;
+        }
+
+        public boolean ranTwiceAtOnce() {
+            return false;
+        }
+
+        public boolean ranOnWhileAnotherProcessCouldLead() {
+            return false;
+        }
+
+        private boolean leads() {
+            return running && !away;
+        }
+    }
+
+    @Test
+    void workRunsExactlyWhileItsLockLeadsAndNeverTwiceAtOnce() {
+        LinChecker.check(
+                Led.class,
+                new StressOptions()
+                        .iterations(10 * TIMES)
+                        .invocationsPerIteration(100)
+                        .threads(3)
+                        .actorsPerThread(4)
+                        .actorsBefore(2)
+                        .actorsAfter(2)
+                        .sequentialSpecification(Specification.class));
+    }
+}

@@ -1,0 +1,96 @@
+package io.cle.spring.onleader.internal.work;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+
+import io.cle.lock.Term;
+import io.cle.runtime.internal.loop.Clock;
+import io.cle.spring.FakeLock;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The work of a lease whose threads begin when a test says so. */
+class LeaseWorkTests {
+
+    private final FakeLock lock = new FakeLock("orders");
+    private final Queue<Runnable> threads = new ArrayDeque<>();
+    private final List<Long> tokens = new ArrayList<>();
+    private final LeaseWork work = new LeaseWork(
+            "orders",
+            lock,
+            Duration.ofSeconds(30),
+            event -> {},
+            new RetryDelays(Duration.ofSeconds(1), Duration.ofSeconds(1)),
+            Clock.system(),
+            threads::add,
+            List.of(new LeaderActionTask("work", term -> tokens.add(term.fencingToken()))),
+            List.of());
+
+    private void runThreads() {
+        while (!threads.isEmpty()) {
+            threads.remove().run();
+        }
+    }
+
+    @Test
+    void beginsWithATerm() {
+        work.attach();
+        Term term = lock.grant();
+
+        runThreads();
+
+        assertThat(tokens).containsExactly(term.fencingToken());
+    }
+
+    @Test
+    void beginsOnceInATermThatIsReportedTwice() {
+        work.attach();
+        Term term = lock.grant();
+        work.onGranted(term);
+
+        runThreads();
+
+        assertThat(tokens).containsExactly(term.fencingToken());
+    }
+
+    @Test
+    void doesNotBeginAfterItsDetachmentAlthoughItsTermGoesOn() {
+        work.attach();
+        lock.grant();
+
+        work.detach();
+        runThreads();
+
+        assertThat(tokens).isEmpty();
+        assertThat(lock.isLeader()).isTrue();
+    }
+
+    @Test
+    void doesNotBeginInATermThatIsReportedAfterItsDetachment() {
+        work.attach();
+        work.detach();
+        Term term = lock.grant();
+        work.onGranted(term);
+
+        runThreads();
+
+        assertThat(tokens).isEmpty();
+    }
+
+    @Test
+    void beginsAgainInTheSameTermIfItIsAttachedAgain() {
+        work.attach();
+        Term term = lock.grant();
+        runThreads();
+
+        work.detach();
+        work.attach();
+        runThreads();
+
+        assertThat(tokens).containsExactly(term.fencingToken(), term.fencingToken());
+    }
+}
