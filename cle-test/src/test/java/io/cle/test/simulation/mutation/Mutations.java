@@ -282,9 +282,8 @@ final class Mutations {
                 Mutation.of("a late success is released although the work of the ended term still runs")
                         .in(
                                 "lock/internal/LockMachine",
-                                "        if (s.phase() instanceof Standby\n                && s.participation instanceof Stopped stopped\n",
-                                "        if ((s.phase() instanceof Standby || s.phase() instanceof LockState.Phase.Lost)\n"
-                                        + "                && s.participation instanceof Stopped stopped\n")
+                                "if (s.phase() instanceof Standby\n",
+                                "if ((s.phase() instanceof Standby || s.phase() instanceof LockState.Phase.Lost)\n")
                         .in(
                                 "lock/internal/LockState",
                                 "phase instanceof Phase.Leading || phase instanceof Phase.Lost",
