@@ -85,7 +85,12 @@ final class Explorer<S> {
 
     Result run() {
         Deque<Reached<S>> frontier = new ArrayDeque<>();
-        S initial = space.initial();
+        S initial;
+        try {
+            initial = space.initial();
+        } catch (StateSpace.Violation e) {
+            return result(false, 0, e.getMessage());
+        }
         remember(initial, -1, 0);
         frontier.add(new Reached<>(initial, 0, 0));
         int depth = 0;

@@ -95,7 +95,7 @@ final class Model implements StateSpace<World> {
             settle(world);
         }
         if (setting.begin() != Setting.Begin.FIRST_START && world.leader < 0) {
-            throw new IllegalStateException("there is no leader to begin with: " + describe(world));
+            throw new Violation("there is no leader to begin with: " + describe(world));
         }
         world.processes[0].paused = setting.begin() == Setting.Begin.FIRST_PAUSES;
         world.beginning = world.tick;
@@ -104,7 +104,8 @@ final class Model implements StateSpace<World> {
 
     private void settle(World world) {
         int end = world.tick + 3;
-        while (world.tick < end) {
+        int latest = world.tick + Setting.LEADER_WITHIN;
+        while (world.tick < end || (world.leader < 0 && world.tick < latest)) {
             apply(world, prompt(world).get(0));
             followCandidates(world);
         }

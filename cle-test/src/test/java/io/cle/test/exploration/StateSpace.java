@@ -36,7 +36,11 @@ interface StateSpace<S> {
     /** A state that follows, and by what. */
     record Successor<S>(Move move, S state) {}
 
-    /** Where every history begins. */
+    /**
+     * Where every history begins.
+     *
+     * @throws Violation if it can't begin
+     */
     S initial();
 
     /**
