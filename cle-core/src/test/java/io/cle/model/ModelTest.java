@@ -104,6 +104,12 @@ class ModelTest {
     }
 
     @Test
+    void aMissingVersionIsNoNumber() {
+        assertThat(ResourceVersions.isNumber(null)).isFalse();
+        assertThat(ResourceVersions.isNumber("7")).isTrue();
+    }
+
+    @Test
     void aFencingTokenTakesANumber() {
         assertThat(ResourceVersions.toNumber("123456789012345678")).isEqualTo(123456789012345678L);
         for (String none : new String[] {null, "", "x", "-1", "1234567890123456789"}) {

@@ -150,6 +150,22 @@ class HoldOffsTest extends ElectionFixture {
     class TheHoldOff {
 
         @Test
+        void beginsIfTheSameCandidateIsGrantedTheLeaseAnew() {
+            HoldOffs holdOffs = HoldOffs.NONE.seen(
+                    granted("a"), granted("a").toBuilder().transitions(1).build(), election.now());
+
+            assertThat(holdOffs.held("a", election.now())).isTrue();
+        }
+
+        @Test
+        void beginsNotIfAGrantIsEdited() {
+            HoldOffs holdOffs = HoldOffs.NONE.seen(
+                    granted("a"), granted("a").toBuilder().strategy("Other").build(), election.now());
+
+            assertThat(holdOffs.held("a", election.now())).isFalse();
+        }
+
+        @Test
         void hasABound() {
             HoldOffs holdOffs = HoldOffs.NONE;
             for (int i = 0; i < 40; i++) {
