@@ -135,7 +135,7 @@ public final class CoordinatorReplica implements AutoCloseable {
 
         @Override
         public void onRevoked(Term term, RevokeReason reason) {
-            log.info("This replica has stopped coordinating ({}) and goes on observing", reason);
+            log.info("This replica has stopped coordinating ({})", reason);
             loop.pause();
         }
 
