@@ -126,13 +126,13 @@ final class Mutations {
                                         + "            return new PodState.Reported(Map.of(\"\","
                                         + " new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\")));\n        }\n"
                                         + "        Map<String, PodState.Container> containers = new HashMap<>();\n")
-                        .foundBy("CONFIGURED:664"),
+                        .foundBy("CONFIGURED:397"),
                 Mutation.of("a container that doesn't run at the moment passes for terminated")
                         .in(
                                 "election/internal/Death",
                                 "&& (now.phase() == Phase.TERMINATED",
                                 "&& (now.phase() != Phase.RUNNING")
-                        .foundBy("CONFIGURED:98"),
+                        .foundBy("CONFIGURED:561"),
                 Mutation.of(
                                 "a container that has started by its node's clock since it was looked at passes for another")
                         .in(
@@ -141,7 +141,7 @@ final class Mutations {
                                 "                state.child(\"running\").time(\"startedAt\") == null ? 0\n"
                                         + "                        : (int) Objects.requireNonNull("
                                         + "state.child(\"running\").time(\"startedAt\")).getEpochSecond(),\n")
-                        .foundBy("CONFIGURED:434"),
+                        .foundBy("CONFIGURED:74"),
                 Mutation.of("a container that the kubelet has lost sight of passes for terminated")
                         .in(
                                 "kubernetes/internal/codec/PodStates",
@@ -153,7 +153,7 @@ final class Mutations {
                                 "election/internal/Death",
                                 "return now.phase() == Phase.TERMINATED;",
                                 "return now.phase() == Phase.TERMINATED || now.restarts() > 0;")
-                        .foundBy("CONFIGURED:123"),
+                        .foundBy("CONFIGURED:873"),
                 Mutation.of("a failed reconciliation is tried again without a growing delay")
                         .in(
                                 "runtime/internal/coordinator/CoordinatorLoop",
@@ -172,13 +172,13 @@ final class Mutations {
                                 "lock/internal/LockMachine",
                                 FROM_SENDING,
                                 "return write.sentAt() + 2 * config.timings().leaseDuration().toNanos();")
-                        .foundBy("LEASES:8"),
+                        .foundBy("LEASES:9"),
                 Mutation.of("a term is valid for as long as the lease")
                         .in(
                                 "lock/internal/LockMachine",
                                 FROM_SENDING,
                                 "return write.sentAt() + config.timings().leaseDuration().toNanos();")
-                        .foundBy("LEASES:8"),
+                        .foundBy("LEASES:9"),
                 Mutation.of("an answer takes back what the watch has told since")
                         .in(
                                 "lock/internal/CandidacyMachine",
@@ -337,7 +337,7 @@ final class Mutations {
                                 "model/LeaseObservation",
                                 "long until = contiguous ? termEnd : later(",
                                 "long until = contiguous ? now.nanos() : later(")
-                        .foundBy("LEASES:42"),
+                        .foundBy("LEASES:31"),
                 Mutation.of("a twin's term passes for one's own")
                         .in(
                                 "lock/internal/LockMachine",
@@ -376,7 +376,7 @@ final class Mutations {
                                 "lock/internal/LockMachine",
                                 "&& isOwnAcquisition(write, known, seen.lease())\n                && ours(seen.lease())) {",
                                 "&& isOwnAcquisition(write, known, seen.lease())) {")
-                        .foundBy("COORDINATED:10"),
+                        .foundBy("COORDINATED:4"),
                 Mutation.of("the loss of a lease reaches no listener")
                         .in(
                                 "lock/internal/LockMachine",
@@ -388,14 +388,14 @@ final class Mutations {
                                 "runtime/internal/coordinator/Coordinator",
                                 ".ping(candidate, candidate.nextPing(now.wall()))",
                                 ".ping(candidate, now.wall())")
-                        .foundBy("COORDINATED:18"),
+                        .foundBy("COORDINATED:5"),
                 Mutation.of("a candidate that was never asked counts as silent")
                         .in(
                                 "runtime/internal/coordinator/Coordinator",
                                 "if (result instanceof ApiResult.Ok<Candidate>) {",
                                 "if (result instanceof ApiResult.Ok<Candidate>"
                                         + " || result instanceof ApiResult.OutcomeUnknown<Candidate>) {")
-                        .foundBy("COORDINATED:56"),
+                        .foundBy("COORDINATED:73"),
                 Mutation.of("a deleted candidate stays away")
                         .in("lock/internal/CandidacyMachine", "missing(missing);", "")
                         .foundBy("COORDINATED:64"),
