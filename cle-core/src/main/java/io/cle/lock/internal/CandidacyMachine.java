@@ -176,8 +176,7 @@ public final class CandidacyMachine {
 
     private void missing(CandidacyEvent.Missing missing) {
         // By it the answer to a write is recognized that was carried out before the deletion. A list may be of an
-        // earlier state than
-        // the deletion that was seen.
+        // earlier state than the deletion that was seen.
         if (missing.resourceVersion() != null
                 && !ResourceVersions.older(missing.resourceVersion(), s.deletionVersion)) {
             s.deletionVersion = missing.resourceVersion();

@@ -3,6 +3,7 @@ package io.cle.election.internal;
 import java.time.Duration;
 
 import io.cle.model.Lease;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,194 +12,210 @@ import static org.assertj.core.api.Assertions.assertThat;
  * several orders of the candidates. */
 class ElectionTest extends ElectionFixture {
 
-    // ---- rule 1: when an election is needed, and who is best
-    // ----------------------------------------------------------
+    @Nested
+    class ALeaseThatMayBeGranted {
 
-    @Test
-    void aMissingLeaseIsGivenToTheBestCandidate() {
-        election.comes("a", "1.2.0").comes("b", "1.1.0").comes("c", "1.3.0");
+        // ---- rule 1: when an election is needed, and who is best
+        // ----------------------------------------------------------
 
-        elects("b");
+        @Test
+        void isGrantedToTheBestCandidateIfItIsMissing() {
+            election.comes("a", "1.2.0").comes("b", "1.1.0").comes("c", "1.3.0");
+
+            elects("b");
+        }
+
+        @Test
+        void isGrantedToTheBestCandidateIfItIsFree() {
+            aLeads("1.0.0");
+            election.handsOver(null).goes("a").comes("b", "1.1.0");
+
+            elects("b");
+        }
+
+        @Test
+        void isGrantedToTheBestCandidateTheMomentItExpires() {
+            aLeads("1.0.0");
+            election.goes("a").after(Duration.ofMillis(14_999)).comes("b", "1.1.0");
+            assertThat(election.decide()).isInstanceOf(Decision.WaitUntil.class);
+
+            election.after(Duration.ofMillis(1));
+            elects("b");
+        }
+
+        @Test
+        void isGrantedToTheOnlyCandidateHoweverLatelyItJoined() {
+            election.stabilization(Duration.ofMinutes(5)).comes("a", "1.0.0");
+
+            elects("a");
+        }
+
+        @Test
+        void isGrantedToNoCandidateIfThereIsNone() {
+            leavesAlone("no other candidate");
+        }
+
+        @Test
+        void isGrantedToTheOldestOfEqualOnesAndThenToTheFirstByName() {
+            election.comes("b", "1.0.0").comes("a", "1.0.0");
+            election.comes(
+                    "z",
+                    "1.0.0",
+                    candidate -> candidate.creationTime(election.wall().minusSeconds(1)));
+            elects("z");
+
+            election.goes("z").handsOver(null);
+            elects("a");
+        }
+
+        @Test
+        void isGrantedForAReasonThatSaysOfHowManyTheWinnerIsTheBest() {
+            election.comes("a", "1.2.0");
+            assertThat(elects("a").reason()).contains("is the best of 1 candidate by");
+
+            election.handsOver(null).comes("b", "1.1.0");
+            assertThat(elects("b").reason()).contains("is the best of 2 candidates by");
+        }
+
+        @Test
+        void isGrantedWithTransitionsUpToTheLargestNumberThatTheApiServerAccepts() {
+            aLeads("1.0.0");
+            election.writes(lease -> lease.transitions(Integer.MAX_VALUE));
+            election.goes("a").after(Duration.ofSeconds(30)).comes("b", "1.1.0");
+
+            assertThat(elects("b").desired().transitions()).isEqualTo(Integer.MAX_VALUE);
+        }
     }
 
-    @Test
-    void aFreeLeaseIsGivenToTheBestCandidate() {
-        aLeads("1.0.0");
-        election.handsOver(null).goes("a").comes("b", "1.1.0");
+    @Nested
+    class ATerm {
 
-        elects("b");
+        @Test
+        void isEndedForABetterCandidate() {
+            aLeads("1.1.0");
+            election.comes("b", "1.0.0");
+
+            prefers("b");
+        }
+
+        @Test
+        void isNotEndedForATie() {
+            aLeads("1.0.0");
+            election.comes(
+                    "b",
+                    "1.0.0",
+                    candidate -> candidate.creationTime(election.wall().minusSeconds(9999)));
+
+            assertThat(election.decide()).isInstanceOf(Decision.WaitUntil.class);
+        }
+
+        @Test
+        void isNotEndedForAWorseCandidate() {
+            aLeads("1.0.0");
+            election.comes("b", "1.1.0");
+
+            assertThat(election.decide()).isInstanceOf(Decision.WaitUntil.class);
+        }
+
+        @Test
+        void isEndedForTheBestOfSeveralBetterOnes() {
+            aLeads("1.3.0");
+            election.comes("b", "1.2.0").comes("c", "1.1.0");
+
+            prefers("c");
+        }
+
+        @Test
+        void isEndedForAPriorityThatRises() {
+            election.configured("HighestPriority")
+                    .comes("a", "1.0.0", candidate -> candidate.priority(5))
+                    .decide();
+            election.begins("a").comes("b", "1.0.0", candidate -> candidate.priority(5));
+            assertThat(election.decide()).isInstanceOf(Decision.WaitUntil.class);
+
+            election.changes(
+                    "b",
+                    candidate -> candidate.priority(6).renewTime(election.wall().plusNanos(1000)));
+            assertThat(prefers("b").reason()).contains("priority 6", "priority 5");
+        }
     }
 
-    @Test
-    void anExpiredLeaseIsGivenToTheBestCandidateTheMomentItExpires() {
-        aLeads("1.0.0");
-        election.goes("a").after(Duration.ofMillis(14_999)).comes("b", "1.1.0");
-        assertThat(election.decide()).isInstanceOf(Decision.WaitUntil.class);
+    @Nested
+    class AStabilization {
 
-        election.after(Duration.ofMillis(1));
-        elects("b");
+        // ---- stabilization
+        // ------------------------------------------------------------------------------------------------
+
+        @Test
+        void keepsATermUntilABetterCandidateHasBeenThereLongEnough() {
+            aLeads("1.1.0");
+            election.stabilization(Duration.ofSeconds(2)).comes("b", "1.0.0");
+            waitsFor(Duration.ofSeconds(2));
+
+            election.after(Duration.ofSeconds(2));
+            prefers("b");
+        }
+
+        @Test
+        void isNotWaitedForByATie() {
+            aLeads("1.0.0");
+            election.stabilization(Duration.ofSeconds(2)).comes("b", "1.0.0");
+
+            waitsFor(Duration.ofMillis(3500));
+        }
+
+        @Test
+        void keepsNoSilentHolderFromBeingWatched() {
+            election.comes("a", "1.1.0", ElectionDriver::inPod).decide();
+            election.begins("a").stabilization(Duration.ofMinutes(5)).comes("b", "1.0.0");
+            waitsFor(Duration.ofMillis(3500));
+
+            election.after(Duration.ofSeconds(5));
+            assertThat(election.decide())
+                    .isInstanceOfSatisfying(
+                            Decision.LookAtPod.class,
+                            look -> assertThat(look.silent()).isTrue());
+        }
     }
 
-    @Test
-    void aBetterCandidateEndsATerm() {
-        aLeads("1.1.0");
-        election.comes("b", "1.0.0");
+    @Nested
+    class AStrategy {
 
-        prefers("b");
-    }
+        // ---- strategies
+        // ---------------------------------------------------------------------------------------------------
 
-    @Test
-    void aTieNeverEndsATerm() {
-        aLeads("1.0.0");
-        election.comes(
-                "b",
-                "1.0.0",
-                candidate -> candidate.creationTime(election.wall().minusSeconds(9999)));
+        @Test
+        void ofNoCoordinationLeavesTheLeaseAlone() {
+            election.comes("a", "1.0.0").comes("b", "1.0.0", candidate -> candidate.strategy("NoCoordination"));
 
-        assertThat(election.decide()).isInstanceOf(Decision.WaitUntil.class);
-    }
+            leavesAlone("NoCoordination", "asked for by the candidates");
+        }
 
-    @Test
-    void aWorseCandidateEndsNoTerm() {
-        aLeads("1.0.0");
-        election.comes("b", "1.1.0");
+        @Test
+        void thatIsUnknownLeavesTheLeaseAloneAndSaysWhichAreKnown() {
+            election.configured("Random").comes("a", "1.0.0");
 
-        assertThat(election.decide()).isInstanceOf(Decision.WaitUntil.class);
-    }
+            leavesAlone("no strategy 'Random'", "LeaseConfiguration", "HighestPriority");
+        }
 
-    @Test
-    void amongEqualsTheOldestIsElectedAndThenTheFirstByName() {
-        election.comes("b", "1.0.0").comes("a", "1.0.0");
-        election.comes(
-                "z",
-                "1.0.0",
-                candidate -> candidate.creationTime(election.wall().minusSeconds(1)));
-        elects("z");
+        @Test
+        void ofAnAdministratorTakesEffectAtOnceAndSticks() {
+            aLeads("1.0.0");
+            election.comes("canary", "2.0.0").writes(lease -> lease.strategy("NewestCompatibilityVersion"));
 
-        election.goes("z").handsOver(null);
-        elects("a");
-    }
+            Lease desired = prefers("canary").desired();
 
-    @Test
-    void theReasonSaysOfHowManyCandidatesTheWinnerIsTheBest() {
-        election.comes("a", "1.2.0");
-        assertThat(elects("a").reason()).contains("is the best of 1 candidate by");
+            assertThat(desired.strategy()).isEqualTo("NewestCompatibilityVersion");
+            assertThat(desired.recordedStrategy()).isEqualTo("OldestCompatibilityVersion");
+        }
 
-        election.handsOver(null).comes("b", "1.1.0");
-        assertThat(elects("b").reason()).contains("is the best of 2 candidates by");
-    }
+        @Test
+        void thatTheCoordinatorRecordedItselfDoesNotStick() {
+            aLeads("1.0.0");
+            election.changes("a", candidate -> candidate.strategy("NewestCompatibilityVersion"));
+            election.comes("b", "2.0.0", candidate -> candidate.strategy("NewestCompatibilityVersion"));
 
-    @Test
-    void withoutCandidatesNothingIsDone() {
-        leavesAlone("no other candidate");
-    }
-
-    @Test
-    void ofSeveralBetterOnesTheBestIsPreferred() {
-        aLeads("1.3.0");
-        election.comes("b", "1.2.0").comes("c", "1.1.0");
-
-        prefers("c");
-    }
-
-    // ---- stabilization
-    // ------------------------------------------------------------------------------------------------
-
-    @Test
-    void aBetterCandidateEndsATermOnlyWhenItHasBeenThereLongEnough() {
-        aLeads("1.1.0");
-        election.stabilization(Duration.ofSeconds(2)).comes("b", "1.0.0");
-        waitsFor(Duration.ofSeconds(2));
-
-        election.after(Duration.ofSeconds(2));
-        prefers("b");
-    }
-
-    @Test
-    void aTieHasNothingToStabilizeFor() {
-        aLeads("1.0.0");
-        election.stabilization(Duration.ofSeconds(2)).comes("b", "1.0.0");
-
-        waitsFor(Duration.ofMillis(3500));
-    }
-
-    @Test
-    void whileABetterOneHasToStabilizeASilentHolderIsWatchedAllTheSame() {
-        election.comes("a", "1.1.0", ElectionDriver::inPod).decide();
-        election.begins("a").stabilization(Duration.ofMinutes(5)).comes("b", "1.0.0");
-        waitsFor(Duration.ofMillis(3500));
-
-        election.after(Duration.ofSeconds(5));
-        assertThat(election.decide())
-                .isInstanceOfSatisfying(
-                        Decision.LookAtPod.class,
-                        look -> assertThat(look.silent()).isTrue());
-    }
-
-    @Test
-    void aFreeLeaseIsGrantedToTheOnlyCandidateHoweverLatelyItJoined() {
-        election.stabilization(Duration.ofMinutes(5)).comes("a", "1.0.0");
-
-        elects("a");
-    }
-
-    // ---- strategies
-    // ---------------------------------------------------------------------------------------------------
-
-    @Test
-    void noCoordinationLeavesTheLeaseAlone() {
-        election.comes("a", "1.0.0").comes("b", "1.0.0", candidate -> candidate.strategy("NoCoordination"));
-
-        leavesAlone("NoCoordination", "asked for by the candidates");
-    }
-
-    @Test
-    void anUnknownStrategyLeavesTheLeaseAloneAndSaysWhichAreKnown() {
-        election.configured("Random").comes("a", "1.0.0");
-
-        leavesAlone("no strategy 'Random'", "LeaseConfiguration", "HighestPriority");
-    }
-
-    @Test
-    void anAdministratorsStrategyTakesEffectAtOnceAndSticks() {
-        aLeads("1.0.0");
-        election.comes("canary", "2.0.0").writes(lease -> lease.strategy("NewestCompatibilityVersion"));
-
-        Lease desired = prefers("canary").desired();
-
-        assertThat(desired.strategy()).isEqualTo("NewestCompatibilityVersion");
-        assertThat(desired.recordedStrategy()).isEqualTo("OldestCompatibilityVersion");
-    }
-
-    @Test
-    void aStrategyThatTheCoordinatorRecordedItselfDoesNotStick() {
-        aLeads("1.0.0");
-        election.changes("a", candidate -> candidate.strategy("NewestCompatibilityVersion"));
-        election.comes("b", "2.0.0", candidate -> candidate.strategy("NewestCompatibilityVersion"));
-
-        assertThat(prefers("b").desired().strategy()).isEqualTo("NewestCompatibilityVersion");
-    }
-
-    @Test
-    void aPriorityThatRisesEndsATerm() {
-        election.configured("HighestPriority")
-                .comes("a", "1.0.0", candidate -> candidate.priority(5))
-                .decide();
-        election.begins("a").comes("b", "1.0.0", candidate -> candidate.priority(5));
-        assertThat(election.decide()).isInstanceOf(Decision.WaitUntil.class);
-
-        election.changes(
-                "b",
-                candidate -> candidate.priority(6).renewTime(election.wall().plusNanos(1000)));
-        assertThat(prefers("b").reason()).contains("priority 6", "priority 5");
-    }
-
-    @Test
-    void transitionsStayAtTheLargestNumberThatTheApiServerAccepts() {
-        aLeads("1.0.0");
-        election.writes(lease -> lease.transitions(Integer.MAX_VALUE));
-        election.goes("a").after(Duration.ofSeconds(30)).comes("b", "1.1.0");
-
-        assertThat(elects("b").desired().transitions()).isEqualTo(Integer.MAX_VALUE);
+            assertThat(prefers("b").desired().strategy()).isEqualTo("NewestCompatibilityVersion");
+        }
     }
 }

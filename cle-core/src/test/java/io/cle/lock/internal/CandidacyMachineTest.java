@@ -23,22 +23,6 @@ class CandidacyMachineTest {
         return Objects.requireNonNull(candidacy.stored());
     }
 
-    @Test
-    void nothingIsWrittenBeforeItIsAnnounced() {
-        candidacy.after(Duration.ofHours(1));
-
-        assertThat(candidacy.open()).isNull();
-        assertThat(candidacy.state().withdrawn()).isTrue();
-    }
-
-    @Test
-    void anAnnouncementCreatesTheObjectAndIsReportedOnce() {
-        candidacy.announced().after(Duration.ofMinutes(11));
-
-        assertThat(stored().renewTime()).isEqualTo(CandidacyDriver.EPOCH);
-        assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(1);
-    }
-
     /** safety.md#new-history. */
     @Nested
     class NewHistory {
@@ -125,404 +109,6 @@ class CandidacyMachineTest {
         }
     }
 
-    @Test
-    void itIsRenewedAtItsIntervalAndNotBefore() {
-        candidacy.announced().after(CandidacyDriver.RENEW_INTERVAL.minusMillis(1));
-        assertThat(candidacy.open()).isNull();
-
-        candidacy.after(Duration.ofMillis(1)).answer();
-        assertThat(stored().renewTime()).isEqualTo(CandidacyDriver.EPOCH.plus(CandidacyDriver.RENEW_INTERVAL));
-        assertThat(candidacy.open()).isNull();
-    }
-
-    @Test
-    void aPingIsAcknowledgedAtOnceAndReportedOnce() {
-        candidacy
-                .announced()
-                .after(Duration.ofSeconds(7))
-                .ping(candidacy.wall())
-                .answer();
-
-        assertThat(stored().pingTime()).isNull();
-        assertThat(stored().renewTime()).isEqualTo(candidacy.wall());
-        assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(1);
-    }
-
-    @Test
-    void aPingFromAClockThatIsAheadIsAcknowledgedByItsOwnTime() {
-        Instant ahead = candidacy.wall().plusSeconds(3600);
-
-        candidacy.announced().ping(ahead).answer();
-
-        assertThat(stored().renewTime()).isEqualTo(ahead);
-        assertThat(stored().ackPending()).isFalse();
-    }
-
-    @Test
-    void aPingWhoseAcknowledgementFailsIsAcknowledgedAgainAndReportedOnce() {
-        candidacy
-                .announced()
-                .after(Duration.ofSeconds(7))
-                .ping(candidacy.wall())
-                .lose();
-        assertThat(candidacy.open()).as("not at once").isNull();
-
-        candidacy.after(Duration.ofSeconds(1)).answer();
-
-        assertThat(stored().pingTime()).isNull();
-        assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(1);
-    }
-
-    @Test
-    void aPingThatComesWhileARenewalIsUnderWayIsAcknowledgedAfterIt() {
-        candidacy.announced().after(CandidacyDriver.RENEW_INTERVAL);
-        candidacy.ping(candidacy.wall().plusMillis(1));
-        assertThat(candidacy.actions(CandidacyAction.Renew.class)).hasSize(1);
-
-        candidacy.lose().after(Duration.ofSeconds(1)).answer();
-
-        assertThat(stored().pingTime()).isNull();
-    }
-
-    @Test
-    void aPingThatIsSeenBeforeTheAnswerToAnOlderRenewalIsAcknowledgedAfterIt() {
-        candidacy.announced().after(CandidacyDriver.RENEW_INTERVAL);
-        Candidate answer = candidacy.carryOut();
-        candidacy.ping(candidacy.wall().plusMillis(1));
-
-        candidacy.hear(answer).answer();
-
-        assertThat(stored().pingTime()).isNull();
-        assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(1);
-    }
-
-    @Test
-    void aSecondPingIsReportedAgain() {
-        candidacy
-                .announced()
-                .after(Duration.ofSeconds(7))
-                .ping(candidacy.wall())
-                .answer();
-        candidacy.after(Duration.ofSeconds(9)).ping(candidacy.wall()).answer();
-
-        assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(2);
-    }
-
-    @Test
-    void aDeletedCandidateIsCreatedAnewAndAnnouncedOnce() {
-        candidacy.announced().delete().answer();
-
-        assertThat(candidacy.stored()).isNotNull();
-        assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(1);
-    }
-
-    @Test
-    void oneThatIsDeletedWhileItIsRenewedIsCreatedAnew() {
-        candidacy.announced().after(CandidacyDriver.RENEW_INTERVAL).delete().answer();
-        candidacy.after(Duration.ofSeconds(1)).answer();
-
-        assertThat(candidacy.stored()).isNotNull();
-    }
-
-    @Test
-    void oneThatIsDeletedUnseenIsCreatedAnewOnceItsRenewalFindsNothing() {
-        candidacy
-                .announced()
-                .deleteUnseen()
-                .after(CandidacyDriver.RENEW_INTERVAL)
-                .answer();
-        assertThat(candidacy.open()).as("not at once").isNull();
-
-        candidacy.after(Duration.ofMillis(250));
-
-        assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Create.class);
-    }
-
-    @Test
-    void oneThatAFormerProcessOfTheNameHasLeftIsRenewed() {
-        Candidate left = candidacy.announced().stored();
-        CandidacyDriver next = new CandidacyDriver().restoreUnseen(left);
-
-        next.announce().answer();
-        assertThat(next.open()).isInstanceOf(CandidacyAction.Renew.class);
-
-        next.answer();
-        assertThat(next.actions(CandidacyAction.Announced.class)).hasSize(1);
-    }
-
-    @Test
-    void oneThatIsSeenToBeDeletedBeforeTheAnswerToItsCreationIsCreatedAnew() {
-        candidacy.announce();
-        Candidate answer = candidacy.carryOut();
-        candidacy.delete();
-
-        candidacy.hear(answer).answer();
-
-        assertThat(candidacy.stored()).isNotNull();
-    }
-
-    @Test
-    void oneThatIsSeenToBeDeletedAndThenFoundMissingBeforeTheAnswerIsCreatedAnew() {
-        candidacy.announce();
-        Candidate answer = candidacy.carryOut();
-        candidacy.delete().findMissing();
-
-        candidacy.hear(answer).answer();
-
-        assertThat(candidacy.stored()).isNotNull();
-    }
-
-    @Test
-    void oneThatAListShowsToBeDeletedBeforeTheAnswerToItsCreationIsCreatedAnew() {
-        candidacy.announce();
-        Candidate answer = candidacy.carryOutUnseen();
-        candidacy.deleteUnseen().findMissing();
-
-        candidacy.hear(answer).answer();
-
-        assertThat(candidacy.stored()).isNotNull();
-    }
-
-    @Test
-    void oneThatWasFoundMissingBeforeItsCreationIsNotCreatedTwice() {
-        candidacy.announce();
-        candidacy.findMissing().answer();
-
-        assertThat(candidacy.open()).isNull();
-        assertThat(candidacy.actions(CandidacyAction.Create.class)).hasSize(1);
-    }
-
-    @Test
-    void oneThatIsThereAlreadyIsTakenOver() {
-        CandidacyDriver before = candidacy.announced();
-
-        before.withdraw().lose().announce().after(Duration.ofSeconds(1)).answer();
-
-        assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(2);
-    }
-
-    @Test
-    void aChangeOfPriorityIsWrittenAtOnce() {
-        candidacy.announced().priority(7).answer();
-
-        assertThat(stored().priority()).isEqualTo(7);
-    }
-
-    @Test
-    void aChangeOfPriorityWhileAWriteIsUnderWayIsWrittenAfterIt() {
-        candidacy.announce().priority(7).answer().answer();
-
-        assertThat(stored().priority()).isEqualTo(7);
-        assertThat(candidacy.open()).isNull();
-    }
-
-    @Test
-    void aCandidacyThatBeginsAnewKeepsItsPriorityAndNothingElse() {
-        CandidacyState afresh = candidacy.announced().priority(7).state().afresh();
-
-        assertThat(afresh.stored()).isNull();
-        CandidacyMachine.Outcome outcome = CandidacyMachine.step(
-                LockDriver.coordinatedConfig("a", "OldestCompatibilityVersion"),
-                afresh,
-                new CandidacyEvent.Announce(),
-                new Moment(0, candidacy.wall()));
-        assertThat(outcome.actions())
-                .singleElement()
-                .isInstanceOfSatisfying(
-                        CandidacyAction.Create.class,
-                        create -> assertThat(create.candidate().priority()).isEqualTo(7));
-    }
-
-    @Test
-    void aPriorityCanBeTakenBack() {
-        candidacy.announced().priority(7).answer().priority(null).answer();
-
-        assertThat(stored().priority()).isNull();
-    }
-
-    @Test
-    void aMalformedCandidateIsWrittenAnewWithThePriorityThatItHad() {
-        candidacy.announced().priority(7).answer().garble().answer();
-
-        assertThat(stored().priority()).isEqualTo(7);
-        assertThat(candidacy.open()).isNull();
-    }
-
-    @Test
-    void aWithdrawalDeletesTheObject() {
-        candidacy.announced().withdraw();
-        assertThat(candidacy.state().withdrawn()).isFalse();
-
-        candidacy.answer();
-        assertThat(candidacy.stored()).isNull();
-        assertThat(candidacy.state().withdrawn()).isTrue();
-        assertThat(candidacy.state().wakeAt()).isEqualTo(LockState.NEVER);
-    }
-
-    @Test
-    void aWithdrawalWhileTheCreationIsUnderWayDeletesWhatWasCreated() {
-        candidacy.announce().withdraw().answer().answer();
-
-        assertThat(candidacy.stored()).isNull();
-        assertThat(candidacy.actions(CandidacyAction.Announced.class)).isEmpty();
-    }
-
-    @Test
-    void aWithdrawalThatFailsIsTriedAgain() {
-        candidacy.announced().withdraw().lose().after(Duration.ofSeconds(1)).answer();
-
-        assertThat(candidacy.state().withdrawn()).isTrue();
-        assertThat(candidacy.actions(CandidacyAction.Report.class))
-                .singleElement()
-                .satisfies(report -> assertThat(report.message()).contains("could not be withdrawn"));
-    }
-
-    @Test
-    void aWithdrawalThatHadToWaitForAnAnswerIsMadeHoweverLongThatTook() {
-        candidacy.announce().withdraw().after(Duration.ofSeconds(16)).answer();
-
-        assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Delete.class);
-        assertThat(candidacy.state().wakeAt()).as("while it is under way").isEqualTo(LockState.NEVER);
-    }
-
-    @Test
-    void aWithdrawalThatHasFailedIsDoneOnceTheCandidateIsSeenToBeGone() {
-        candidacy.announced().withdraw().lose().delete();
-
-        assertThat(candidacy.state().withdrawn()).isTrue();
-        assertThat(candidacy.open()).isNull();
-    }
-
-    @Test
-    void aWithdrawalDeletesACandidateThatWasFoundMissingWhileItsCreationWasUnderWay() {
-        candidacy.announce().findMissing().withdraw().lose().after(Duration.ofSeconds(1));
-
-        assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Delete.class);
-    }
-
-    @Test
-    void aCandidateIsStoredUntilItsWithdrawalIsDone() {
-        candidacy.announced();
-        assertThat(candidacy.state().withdrawing()).isFalse();
-
-        candidacy.withdraw();
-        assertThat(candidacy.state().withdrawing()).isTrue();
-        assertThat(candidacy.state().stored()).isEqualTo(stored());
-
-        candidacy.delete();
-        assertThat(candidacy.state().stored()).isNull();
-    }
-
-    @Test
-    void aWithdrawalWhileTheApiServerIsAwayIsGivenUpAfterOneLeaseDuration() {
-        candidacy.announced().withdraw().outage(Duration.ofSeconds(14));
-        assertThat(candidacy.state().withdrawn()).isFalse();
-
-        candidacy.outage(Duration.ofSeconds(2));
-        assertThat(candidacy.state().withdrawn()).isTrue();
-        assertThat(candidacy.state().wakeAt()).isEqualTo(LockState.NEVER);
-    }
-
-    @Test
-    void oneThatAnotherProcessOfTheSameNameAnnouncesAfterTheWithdrawalIsLeftAlone() {
-        candidacy.announced().withdraw().answer();
-
-        candidacy.announcedByAnother();
-
-        assertThat(candidacy.open()).isNull();
-        assertThat(candidacy.state().withdrawn()).isTrue();
-    }
-
-    @Test
-    void anEditByAProcessOfTheSameNameIsCorrectedAfterALeaseDuration() {
-        candidacy.announced().priority(7).answer().announcedByAnother();
-        assertThat(candidacy.open()).as("a write at once").isNull();
-        assertThat(stored().priority()).isNull();
-
-        candidacy.after(Duration.ofSeconds(15)).answer().after(Duration.ofSeconds(15));
-
-        assertThat(stored().priority()).isEqualTo(7);
-        assertThat(candidacy.open()).as("another write").isNull();
-    }
-
-    @Test
-    void anAcknowledgementThatALateWriteHasTakenBackIsMadeAgainAfterALeaseDuration() {
-        candidacy.announced();
-        CandidacyAction first = candidacy.actions(CandidacyAction.Create.class).get(0);
-        candidacy.after(Duration.ofSeconds(7)).ping(candidacy.wall()).answer().carryOutLate(first);
-        assertThat(stored().renewTime()).isEqualTo(CandidacyDriver.EPOCH);
-
-        candidacy.after(Duration.ofSeconds(15)).answer();
-
-        assertThat(stored().renewTime()).isEqualTo(candidacy.wall());
-    }
-
-    @Test
-    void aCreationThatIsCarriedOutAfterTheWithdrawalIsDeletedToo() {
-        candidacy.announce();
-        CandidacyAction.Create create = (CandidacyAction.Create) candidacy.open();
-        candidacy.lose().withdraw();
-
-        candidacy.carryOutLate(create).answer();
-
-        assertThat(candidacy.stored()).isNull();
-    }
-
-    @Test
-    void aWithdrawnCandidateCanBeAnnouncedAgainAndIsReportedAgain() {
-        candidacy.announced().withdraw().answer().announce().answer();
-
-        assertThat(candidacy.stored()).isNotNull();
-        assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(2);
-    }
-
-    @Test
-    void oneThatIsAnnouncedAgainWhileItsDeletionIsUnderWayIsThereInTheEnd() {
-        candidacy.announced().withdraw().announce().answer().answer();
-
-        assertThat(candidacy.stored()).isNotNull();
-        assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(2);
-    }
-
-    @Test
-    void failuresAreTriedAgainLessAndLessOftenForEver() {
-        candidacy.announce().outage(Duration.ofHours(1));
-
-        assertThat(candidacy.actions(CandidacyAction.Create.class)).hasSizeBetween(230, 260);
-        assertThat(candidacy.actions(CandidacyAction.Report.class))
-                .last()
-                .extracting(CandidacyAction.Report::message)
-                .asString()
-                .contains("shop/a could not be announced", "timed out", "15000 ms");
-    }
-
-    @Test
-    void anOlderEventOfTheWatchTakesNothingBack() {
-        candidacy.announced();
-        Candidate older = stored();
-        candidacy.priority(7).answer();
-
-        CandidacyState state = CandidacyMachine.step(
-                        LockDriver.coordinatedConfig("a", "OldestCompatibilityVersion"),
-                        candidacy.state(),
-                        new CandidacyEvent.Seen(older),
-                        new Moment(0, candidacy.wall()))
-                .state();
-
-        assertThat(Objects.requireNonNull(state.stored()).resourceVersion()).isEqualTo(stored().resourceVersion());
-    }
-
-    @Test
-    void aDirectLockAnnouncesNoCandidate() {
-        LockConfig direct = Race.direct("a", null);
-        CandidacyState initial = CandidacyState.initial(null);
-        Moment now = new Moment(0, Instant.EPOCH);
-
-        assertThatThrownBy(() -> CandidacyMachine.step(direct, initial, new CandidacyEvent.Announce(), now))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("direct lock");
-    }
-
     @Nested
     class AnAnswerToNothing {
 
@@ -545,6 +131,449 @@ class CandidacyMachineTest {
                     .isThrownBy(candidacy::findDeleted)
                     .withMessageContaining("the answer to a request that is not in flight")
                     .withMessageContaining("CandidacyState[");
+        }
+    }
+
+    @Nested
+    class AnAnnouncement {
+
+        @Test
+        void isWhatTheFirstWriteWaitsFor() {
+            candidacy.after(Duration.ofHours(1));
+
+            assertThat(candidacy.open()).isNull();
+            assertThat(candidacy.state().withdrawn()).isTrue();
+        }
+
+        @Test
+        void createsTheObjectAndIsReportedOnce() {
+            candidacy.announced().after(Duration.ofMinutes(11));
+
+            assertThat(stored().renewTime()).isEqualTo(CandidacyDriver.EPOCH);
+            assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(1);
+        }
+
+        @Test
+        void renewsTheObjectThatAFormerProcessOfTheNameHasLeft() {
+            Candidate left = candidacy.announced().stored();
+            CandidacyDriver next = new CandidacyDriver().restoreUnseen(left);
+
+            next.announce().answer();
+            assertThat(next.open()).isInstanceOf(CandidacyAction.Renew.class);
+
+            next.answer();
+            assertThat(next.actions(CandidacyAction.Announced.class)).hasSize(1);
+        }
+
+        @Test
+        void takesAnObjectOverThatIsThereAlready() {
+            CandidacyDriver before = candidacy.announced();
+
+            before.withdraw().lose().announce().after(Duration.ofSeconds(1)).answer();
+
+            assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(2);
+        }
+
+        @Test
+        void isNotMadeByADirectLock() {
+            LockConfig direct = Race.direct("a", null);
+            CandidacyState initial = CandidacyState.initial(null);
+            Moment now = new Moment(0, Instant.EPOCH);
+
+            assertThatThrownBy(() -> CandidacyMachine.step(direct, initial, new CandidacyEvent.Announce(), now))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("direct lock");
+        }
+
+        @Test
+        void thatFailsIsTriedAgainLessAndLessOftenForEver() {
+            candidacy.announce().outage(Duration.ofHours(1));
+
+            assertThat(candidacy.actions(CandidacyAction.Create.class)).hasSizeBetween(230, 260);
+            assertThat(candidacy.actions(CandidacyAction.Report.class))
+                    .last()
+                    .extracting(CandidacyAction.Report::message)
+                    .asString()
+                    .contains("shop/a could not be announced", "timed out", "15000 ms");
+        }
+
+        @Test
+        void afterAWithdrawalIsReportedAgain() {
+            candidacy.announced().withdraw().answer().announce().answer();
+
+            assertThat(candidacy.stored()).isNotNull();
+            assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(2);
+        }
+
+        @Test
+        void whileTheDeletionIsUnderWayHasTheLastWord() {
+            candidacy.announced().withdraw().announce().answer().answer();
+
+            assertThat(candidacy.stored()).isNotNull();
+            assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(2);
+        }
+    }
+
+    @Nested
+    class ARenewal {
+
+        @Test
+        void isMadeAtItsIntervalAndNotBefore() {
+            candidacy.announced().after(CandidacyDriver.RENEW_INTERVAL.minusMillis(1));
+            assertThat(candidacy.open()).isNull();
+
+            candidacy.after(Duration.ofMillis(1)).answer();
+            assertThat(stored().renewTime()).isEqualTo(CandidacyDriver.EPOCH.plus(CandidacyDriver.RENEW_INTERVAL));
+            assertThat(candidacy.open()).isNull();
+        }
+
+        @Test
+        void correctsAnEditByAProcessOfTheSameNameAfterALeaseDuration() {
+            candidacy.announced().priority(7).answer().announcedByAnother();
+            assertThat(candidacy.open()).as("a write at once").isNull();
+            assertThat(stored().priority()).isNull();
+
+            candidacy.after(Duration.ofSeconds(15)).answer().after(Duration.ofSeconds(15));
+
+            assertThat(stored().priority()).isEqualTo(7);
+            assertThat(candidacy.open()).as("another write").isNull();
+        }
+
+        @Test
+        void isNotTakenBackByAnOlderEventOfTheWatch() {
+            candidacy.announced();
+            Candidate older = stored();
+            candidacy.priority(7).answer();
+
+            CandidacyState state = CandidacyMachine.step(
+                            LockDriver.coordinatedConfig("a", "OldestCompatibilityVersion"),
+                            candidacy.state(),
+                            new CandidacyEvent.Seen(older),
+                            new Moment(0, candidacy.wall()))
+                    .state();
+
+            assertThat(Objects.requireNonNull(state.stored()).resourceVersion()).isEqualTo(stored().resourceVersion());
+        }
+    }
+
+    @Nested
+    class APing {
+
+        @Test
+        void isAcknowledgedAtOnceAndReportedOnce() {
+            candidacy
+                    .announced()
+                    .after(Duration.ofSeconds(7))
+                    .ping(candidacy.wall())
+                    .answer();
+
+            assertThat(stored().pingTime()).isNull();
+            assertThat(stored().renewTime()).isEqualTo(candidacy.wall());
+            assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(1);
+        }
+
+        @Test
+        void fromAClockThatIsAheadIsAcknowledgedByItsOwnTime() {
+            Instant ahead = candidacy.wall().plusSeconds(3600);
+
+            candidacy.announced().ping(ahead).answer();
+
+            assertThat(stored().renewTime()).isEqualTo(ahead);
+            assertThat(stored().ackPending()).isFalse();
+        }
+
+        @Test
+        void whoseAcknowledgementFailsIsAcknowledgedAgainAndReportedOnce() {
+            candidacy
+                    .announced()
+                    .after(Duration.ofSeconds(7))
+                    .ping(candidacy.wall())
+                    .lose();
+            assertThat(candidacy.open()).as("not at once").isNull();
+
+            candidacy.after(Duration.ofSeconds(1)).answer();
+
+            assertThat(stored().pingTime()).isNull();
+            assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(1);
+        }
+
+        @Test
+        void thatComesWhileARenewalIsUnderWayIsAcknowledgedAfterIt() {
+            candidacy.announced().after(CandidacyDriver.RENEW_INTERVAL);
+            candidacy.ping(candidacy.wall().plusMillis(1));
+            assertThat(candidacy.actions(CandidacyAction.Renew.class)).hasSize(1);
+
+            candidacy.lose().after(Duration.ofSeconds(1)).answer();
+
+            assertThat(stored().pingTime()).isNull();
+        }
+
+        @Test
+        void thatIsSeenBeforeTheAnswerToAnOlderRenewalIsAcknowledgedAfterIt() {
+            candidacy.announced().after(CandidacyDriver.RENEW_INTERVAL);
+            Candidate answer = candidacy.carryOut();
+            candidacy.ping(candidacy.wall().plusMillis(1));
+
+            candidacy.hear(answer).answer();
+
+            assertThat(stored().pingTime()).isNull();
+            assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(1);
+        }
+
+        @Test
+        void isReportedAgainIfItIsTheSecondOne() {
+            candidacy
+                    .announced()
+                    .after(Duration.ofSeconds(7))
+                    .ping(candidacy.wall())
+                    .answer();
+            candidacy.after(Duration.ofSeconds(9)).ping(candidacy.wall()).answer();
+
+            assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(2);
+        }
+
+        @Test
+        void whoseAcknowledgementALateWriteHasTakenBackIsAcknowledgedAgainAfterALeaseDuration() {
+            candidacy.announced();
+            CandidacyAction first =
+                    candidacy.actions(CandidacyAction.Create.class).get(0);
+            candidacy
+                    .after(Duration.ofSeconds(7))
+                    .ping(candidacy.wall())
+                    .answer()
+                    .carryOutLate(first);
+            assertThat(stored().renewTime()).isEqualTo(CandidacyDriver.EPOCH);
+
+            candidacy.after(Duration.ofSeconds(15)).answer();
+
+            assertThat(stored().renewTime()).isEqualTo(candidacy.wall());
+        }
+    }
+
+    @Nested
+    class ADeletedCandidate {
+
+        @Test
+        void isCreatedAnewAndAnnouncedOnce() {
+            candidacy.announced().delete().answer();
+
+            assertThat(candidacy.stored()).isNotNull();
+            assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(1);
+        }
+
+        @Test
+        void isCreatedAnewIfItWasDeletedWhileItWasRenewed() {
+            candidacy.announced().after(CandidacyDriver.RENEW_INTERVAL).delete().answer();
+            candidacy.after(Duration.ofSeconds(1)).answer();
+
+            assertThat(candidacy.stored()).isNotNull();
+        }
+
+        @Test
+        void isCreatedAnewOnceItsRenewalFindsNothing() {
+            candidacy
+                    .announced()
+                    .deleteUnseen()
+                    .after(CandidacyDriver.RENEW_INTERVAL)
+                    .answer();
+            assertThat(candidacy.open()).as("not at once").isNull();
+
+            candidacy.after(Duration.ofMillis(250));
+
+            assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Create.class);
+        }
+
+        @Test
+        void isCreatedAnewIfThatIsSeenBeforeTheAnswerToItsCreation() {
+            candidacy.announce();
+            Candidate answer = candidacy.carryOut();
+            candidacy.delete();
+
+            candidacy.hear(answer).answer();
+
+            assertThat(candidacy.stored()).isNotNull();
+        }
+
+        @Test
+        void isCreatedAnewIfThatIsSeenAndThenItIsFoundMissingBeforeTheAnswer() {
+            candidacy.announce();
+            Candidate answer = candidacy.carryOut();
+            candidacy.delete().findMissing();
+
+            candidacy.hear(answer).answer();
+
+            assertThat(candidacy.stored()).isNotNull();
+        }
+
+        @Test
+        void isCreatedAnewIfAListShowsThatBeforeTheAnswerToItsCreation() {
+            candidacy.announce();
+            Candidate answer = candidacy.carryOutUnseen();
+            candidacy.deleteUnseen().findMissing();
+
+            candidacy.hear(answer).answer();
+
+            assertThat(candidacy.stored()).isNotNull();
+        }
+
+        @Test
+        void isNotCreatedTwiceIfItWasFoundMissingBeforeItsCreation() {
+            candidacy.announce();
+            candidacy.findMissing().answer();
+
+            assertThat(candidacy.open()).isNull();
+            assertThat(candidacy.actions(CandidacyAction.Create.class)).hasSize(1);
+        }
+    }
+
+    @Nested
+    class APriority {
+
+        @Test
+        void thatChangesIsWrittenAtOnce() {
+            candidacy.announced().priority(7).answer();
+
+            assertThat(stored().priority()).isEqualTo(7);
+        }
+
+        @Test
+        void thatChangesWhileAWriteIsUnderWayIsWrittenAfterIt() {
+            candidacy.announce().priority(7).answer().answer();
+
+            assertThat(stored().priority()).isEqualTo(7);
+            assertThat(candidacy.open()).isNull();
+        }
+
+        @Test
+        void isAllThatACandidacyKeepsThatBeginsAnew() {
+            CandidacyState afresh = candidacy.announced().priority(7).state().afresh();
+
+            assertThat(afresh.stored()).isNull();
+            CandidacyMachine.Outcome outcome = CandidacyMachine.step(
+                    LockDriver.coordinatedConfig("a", "OldestCompatibilityVersion"),
+                    afresh,
+                    new CandidacyEvent.Announce(),
+                    new Moment(0, candidacy.wall()));
+            assertThat(outcome.actions())
+                    .singleElement()
+                    .isInstanceOfSatisfying(
+                            CandidacyAction.Create.class,
+                            create -> assertThat(create.candidate().priority()).isEqualTo(7));
+        }
+
+        @Test
+        void canBeTakenBack() {
+            candidacy.announced().priority(7).answer().priority(null).answer();
+
+            assertThat(stored().priority()).isNull();
+        }
+
+        @Test
+        void isKeptByACandidateThatIsMalformedAndWrittenAnew() {
+            candidacy.announced().priority(7).answer().garble().answer();
+
+            assertThat(stored().priority()).isEqualTo(7);
+            assertThat(candidacy.open()).isNull();
+        }
+    }
+
+    @Nested
+    class AWithdrawal {
+
+        @Test
+        void deletesTheObject() {
+            candidacy.announced().withdraw();
+            assertThat(candidacy.state().withdrawn()).isFalse();
+
+            candidacy.answer();
+            assertThat(candidacy.stored()).isNull();
+            assertThat(candidacy.state().withdrawn()).isTrue();
+            assertThat(candidacy.state().wakeAt()).isEqualTo(LockState.NEVER);
+        }
+
+        @Test
+        void whileTheCreationIsUnderWayDeletesWhatWasCreated() {
+            candidacy.announce().withdraw().answer().answer();
+
+            assertThat(candidacy.stored()).isNull();
+            assertThat(candidacy.actions(CandidacyAction.Announced.class)).isEmpty();
+        }
+
+        @Test
+        void thatFailsIsTriedAgain() {
+            candidacy.announced().withdraw().lose().after(Duration.ofSeconds(1)).answer();
+
+            assertThat(candidacy.state().withdrawn()).isTrue();
+            assertThat(candidacy.actions(CandidacyAction.Report.class))
+                    .singleElement()
+                    .satisfies(report -> assertThat(report.message()).contains("could not be withdrawn"));
+        }
+
+        @Test
+        void thatHadToWaitForAnAnswerIsMadeHoweverLongThatTook() {
+            candidacy.announce().withdraw().after(Duration.ofSeconds(16)).answer();
+
+            assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Delete.class);
+            assertThat(candidacy.state().wakeAt()).as("while it is under way").isEqualTo(LockState.NEVER);
+        }
+
+        @Test
+        void thatHasFailedIsDoneOnceTheCandidateIsSeenToBeGone() {
+            candidacy.announced().withdraw().lose().delete();
+
+            assertThat(candidacy.state().withdrawn()).isTrue();
+            assertThat(candidacy.open()).isNull();
+        }
+
+        @Test
+        void deletesACandidateThatWasFoundMissingWhileItsCreationWasUnderWay() {
+            candidacy.announce().findMissing().withdraw().lose().after(Duration.ofSeconds(1));
+
+            assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Delete.class);
+        }
+
+        @Test
+        void leavesTheCandidateStoredUntilItIsDone() {
+            candidacy.announced();
+            assertThat(candidacy.state().withdrawing()).isFalse();
+
+            candidacy.withdraw();
+            assertThat(candidacy.state().withdrawing()).isTrue();
+            assertThat(candidacy.state().stored()).isEqualTo(stored());
+
+            candidacy.delete();
+            assertThat(candidacy.state().stored()).isNull();
+        }
+
+        @Test
+        void whileTheApiServerIsAwayIsGivenUpAfterOneLeaseDuration() {
+            candidacy.announced().withdraw().outage(Duration.ofSeconds(14));
+            assertThat(candidacy.state().withdrawn()).isFalse();
+
+            candidacy.outage(Duration.ofSeconds(2));
+            assertThat(candidacy.state().withdrawn()).isTrue();
+            assertThat(candidacy.state().wakeAt()).isEqualTo(LockState.NEVER);
+        }
+
+        @Test
+        void leavesTheCandidateAloneThatAnotherProcessOfTheSameNameAnnouncesLater() {
+            candidacy.announced().withdraw().answer();
+
+            candidacy.announcedByAnother();
+
+            assertThat(candidacy.open()).isNull();
+            assertThat(candidacy.state().withdrawn()).isTrue();
+        }
+
+        @Test
+        void deletesWhatACreationThatIsCarriedOutLaterHasCreated() {
+            candidacy.announce();
+            CandidacyAction.Create create = (CandidacyAction.Create) candidacy.open();
+            candidacy.lose().withdraw();
+
+            candidacy.carryOutLate(create).answer();
+
+            assertThat(candidacy.stored()).isNull();
         }
     }
 }

@@ -7,6 +7,7 @@ import io.cle.lock.Role;
 import io.cle.lock.Term;
 import io.cle.model.ApiResult;
 import io.cle.model.Lease;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,244 +23,262 @@ class LockAcquisitionTest {
         return Objects.requireNonNull(lock.writing(), "nothing is being written");
     }
 
-    // ---- only a successful write begins a term -------------------------------------------------------------
-
-    @Test
-    void toBeNamedIsNotToLead() {
-        lock.grant("a");
-
-        assertThat(lock.leads()).isFalse();
-        assertThat(lock.role()).isEqualTo(Role.CANDIDATE);
-        assertThat(writing().holder()).isEqualTo("a");
-    }
-
-    @Test
-    void theSuccessOfTheAcquisitionBeginsTheTerm() {
-        lock.grant("a").answerWrite();
-
-        assertThat(lock.leads()).isTrue();
-        assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
-        assertThat(lock.role()).isEqualTo(Role.LEADER);
-    }
-
-    @Test
-    void theAcquisitionKeepsElectedByAndStrategyAndWritesItsTermAnnotation() {
-        lock.after(Duration.ofSeconds(5)).grant("a");
-
-        assertThat(writing().electedBy()).isEqualTo("coordinated-election-controller");
-        assertThat(writing().strategy()).isEqualTo("OldestCompatibilityVersion");
-        assertThat(writing().transitions()).isEqualTo(lock.record().transitions());
-        assertThat(writing().confirmed()).isTrue();
-        assertThat(writing().leaseDuration()).isEqualTo(Duration.ofSeconds(15));
-    }
-
-    /** kube-apiserver elects so, for leases whose candidates ask for its strategy. */
-    @Test
-    void aGrantWithoutATermAnnotationIsAcquiredAtOnce() {
-        lock.write(lease -> lease.holder("a").renewTime(lock.now().wall()).leaseDuration(Duration.ofSeconds(5)));
-
-        assertThat(writing().holder()).isEqualTo("a");
-    }
-
-    @Test
-    void aDirectLockThatIsHandedTheLeaseAcquiresItAtOnce() {
-        LockDriver direct = LockDriver.direct("a").taken("b", "n2").grant("a");
-
-        assertThat(Objects.requireNonNull(direct.writing()).confirmed()).isTrue();
-    }
-
-    @Test
-    void aRefusedAcquisitionBeginsNoTerm() {
-        lock.grant("a").endWrite(new ApiResult.Refused<>(403, "leases is forbidden", null));
-
-        assertThat(lock.leads()).isFalse();
-        assertThat(lock.reports()).anyMatch(report -> report.contains("403") && report.contains("forbidden"));
-    }
-
-    @Test
-    void anAcquisitionThatLosesTheRaceBeginsNoTermAndIsNotRepeatedOnTheOldRecord() {
-        lock.grant("a").grant("b").answerWrite();
-
-        assertThat(lock.leads()).isFalse();
-        assertThat(lock.writing()).isNull();
-        assertThat(lock.reading()).as("what it lost to was seen already").isFalse();
-    }
-
-    @Test
-    void aConflictWithSomethingThatWasNotSeenIsReadFirst() {
-        lock.grant("a").breakWatch().grant("b").answerWrite();
-        assertThat(lock.reading()).isTrue();
-
-        lock.answerRead();
-        assertThat(lock.leads()).isFalse();
-        assertThat(lock.writing()).isNull();
-    }
-
-    @Test
-    void afterAConflictWithAHarmlessEditTheLeaseIsAcquiredAtOnce() {
-        lock.grant("a").write(lease -> lease.strategy("Other")).answerWrite();
-        assertThat(writing().strategy()).isEqualTo("Other");
-
-        lock.answerWrite();
-        assertThat(lock.leads()).isTrue();
-    }
-
-    @Test
-    void conflictsWithoutEndAreNotTriedWithoutEnd() {
-        lock.grant("a");
-        for (int i = 0; i < 4; i++) {
-            lock.write(lease -> lease.strategy("Other" + lock.record().resourceVersion()));
-            lock.answerWrite();
-        }
-
-        assertThat(lock.writing()).isNull();
-        assertThat(lock.state().wakeAt()).isGreaterThan(lock.now().nanos());
-    }
-
-    @Test
-    void anAcquisitionThatSucceedsAfterTheDeadlineBeginsNoTermAndIsMadeAnew() {
-        lock.grant("a").freeze(RENEW_DEADLINE).answerWrite();
-
-        assertThat(lock.leads()).isFalse();
-        assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
-        assertThat(lock.reports()).anyMatch(report -> report.contains("longer than the renew deadline"));
-
-        lock.answerWrite();
-        assertThat(lock.leads()).isTrue();
-    }
-
-    @Test
-    void anAcquisitionThatSucceedsLateIsValidFromItsSending() {
-        lock.grant("a").freeze(Duration.ofSeconds(4)).answerWrite();
-        assertThat(lock.leads()).isTrue();
-
-        lock.freeze(Duration.ofSeconds(6));
-        assertThat(lock.leads()).isFalse();
-    }
-
-    // ---- the watch shows the acquiring write before its answer -----------------------------------------------
-
-    @Test
-    void anAcquisitionSeenOnTheWatchBeginsTheTermBeforeItsResponseWhichBeginsNoOther() {
-        lock.grant("a").applyWrite().showLease();
-        assertThat(lock.leads()).isTrue();
-        assertThat(lock.state().term())
-                .isNotNull()
-                .extracting(Term::fencingToken)
-                .isEqualTo(tokenOfRecord());
-
-        lock.endWrite(new ApiResult.Ok<>(lock.record()));
-        assertThat(lock.leads()).isTrue();
-        assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
-    }
-
-    @Test
-    void theResponseToAnAcquisitionSeenOnTheWatchDoesNotMatter() {
-        lock.grant("a")
-                .applyWrite()
-                .showLease()
-                .loseWrite()
-                .after(Duration.ofMillis(250))
-                .answerRead();
-
-        assertThat(lock.leads()).isTrue();
-        assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
-    }
-
-    @Test
-    void anAcquisitionSeenLateIsValidFromItsSending() {
-        lock.grant("a").applyWrite().freeze(Duration.ofSeconds(4)).showLease();
-        assertThat(lock.leads()).isTrue();
-
-        lock.freeze(Duration.ofSeconds(6));
-        assertThat(lock.leads()).isFalse();
-    }
-
-    @Test
-    void anAcquisitionSeenAfterTheDeadlineBeginsNoTerm() {
-        lock.grant("a").applyWrite().freeze(RENEW_DEADLINE).showLease();
-
-        assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
-    }
-
-    @Test
-    void anAcquisitionFoundInAListWaitsForItsResponseBecauseItMayHaveBeenOverwritten() {
-        lock.grant("a").breakWatch().applyWrite();
-        lock.relist();
-        assertThat(lock.leads()).isFalse();
-
-        lock.endWrite(new ApiResult.Ok<>(lock.record()));
-        assertThat(lock.leads()).isTrue();
-    }
-
-    @Test
-    void anEditOfAnAcquisitionThatWasNotSeenItselfBeginsNoTerm() {
-        lock.grant("a").breakWatch().applyWrite();
-        lock.relist();
-
-        lock.write(lease -> lease.strategy("Other"));
-        assertThat(lock.leads()).isFalse();
-
-        lock.write(lease -> lease.holder("b"));
-        assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
-    }
-
-    @Test
-    void anotherWritersRecordDuringAnAcquisitionBeginsNoTerm() {
-        lock.grant("a").write(lease -> lease.strategy("Other"));
-        assertThat(lock.leads()).isFalse();
-
-        lock.taken("a", "n2");
-        assertThat(lock.leads()).isFalse();
-    }
-
-    @Test
-    void theResponseToAnAcquisitionThatWasSeenBeginsNoSecondTermAfterTheFirstWasLost() {
-        lock.grant("a").applyWrite();
-        Lease acquired = lock.record();
-        lock.showLease().takenByPlain("b");
-        lock.write(
-                lease -> lease.holder("a").acquireTime(acquired.acquireTime()).term(null));
-
-        lock.endWrite(new ApiResult.Ok<>(acquired));
-        assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
-    }
-
-    /** As an admission webhook may store it. It is a term annotation that describes another record. */
-    @Test
-    void anAcquisitionThatIsStoredWithoutItsAcquireTimeBeginsNoTermWhenTheWatchShowsIt() {
-        lock.grant("a");
-        Lease desired = writing();
-        lock.write(lease -> lease.holder("a").term(desired.term()).acquireTime(null));
-
-        assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
-        assertThat(lock.leads()).isFalse();
-    }
-
-    @Test
-    void anAcquisitionThatIsStoredWithoutItsAcquireTimeBeginsNoTermByItsAnswer() {
-        lock.grant("a");
-        Lease stored =
-                writing().toBuilder().resourceVersion("99").acquireTime(null).build();
-        lock.endWrite(new ApiResult.Ok<>(stored));
-
-        assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
-        assertThat(lock.leads()).isFalse();
-    }
-
     private long tokenOfRecord() {
         return Long.parseLong(Objects.requireNonNull(lock.record().resourceVersion()));
     }
 
-    @Test
-    void transitionsThatNoLongerCountAreReportedAndKeepNoTermFromBeginning() {
-        LockDriver direct = LockDriver.direct("a");
-        direct.taken("b", "n9")
-                .write(lease -> lease.transitions(Integer.MAX_VALUE))
-                .serve(Duration.ofSeconds(16));
+    @Nested
+    class AGrant {
 
-        assertThat(direct.leads()).isTrue();
-        assertThat(direct.record().transitions()).isEqualTo(Integer.MAX_VALUE);
-        assertThat(direct.reports()).singleElement().asString().contains("leaseTransitions is 2147483647");
+        // ---- only a successful write begins a term -------------------------------------------------------------
+
+        @Test
+        void isNoTermYet() {
+            lock.grant("a");
+
+            assertThat(lock.leads()).isFalse();
+            assertThat(lock.role()).isEqualTo(Role.CANDIDATE);
+            assertThat(writing().holder()).isEqualTo("a");
+        }
+
+        /** kube-apiserver elects so, for leases whose candidates ask for its strategy. */
+        @Test
+        void withoutATermAnnotationIsAcquiredAtOnce() {
+            lock.write(lease -> lease.holder("a").renewTime(lock.now().wall()).leaseDuration(Duration.ofSeconds(5)));
+
+            assertThat(writing().holder()).isEqualTo("a");
+        }
+
+        @Test
+        void toADirectLockIsAcquiredAtOnce() {
+            LockDriver direct = LockDriver.direct("a").taken("b", "n2").grant("a");
+
+            assertThat(Objects.requireNonNull(direct.writing()).confirmed()).isTrue();
+        }
+    }
+
+    @Nested
+    class TheAnswer {
+
+        @Test
+        void ofSuccessBeginsTheTerm() {
+            lock.grant("a").answerWrite();
+
+            assertThat(lock.leads()).isTrue();
+            assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+            assertThat(lock.role()).isEqualTo(Role.LEADER);
+        }
+
+        @Test
+        void ofARefusalBeginsNoTerm() {
+            lock.grant("a").endWrite(new ApiResult.Refused<>(403, "leases is forbidden", null));
+
+            assertThat(lock.leads()).isFalse();
+            assertThat(lock.reports()).anyMatch(report -> report.contains("403") && report.contains("forbidden"));
+        }
+
+        @Test
+        void ofAConflictBeginsNoTermAndTheAcquisitionIsNotRepeatedOnTheOldRecord() {
+            lock.grant("a").grant("b").answerWrite();
+
+            assertThat(lock.leads()).isFalse();
+            assertThat(lock.writing()).isNull();
+            assertThat(lock.reading()).as("what it lost to was seen already").isFalse();
+        }
+
+        @Test
+        void ofAConflictWithSomethingThatWasNotSeenIsFollowedByARead() {
+            lock.grant("a").breakWatch().grant("b").answerWrite();
+            assertThat(lock.reading()).isTrue();
+
+            lock.answerRead();
+            assertThat(lock.leads()).isFalse();
+            assertThat(lock.writing()).isNull();
+        }
+
+        @Test
+        void ofAConflictWithAHarmlessEditIsFollowedByAnotherAcquisitionAtOnce() {
+            lock.grant("a").write(lease -> lease.strategy("Other")).answerWrite();
+            assertThat(writing().strategy()).isEqualTo("Other");
+
+            lock.answerWrite();
+            assertThat(lock.leads()).isTrue();
+        }
+
+        @Test
+        void ofConflictsWithoutEndIsNotFollowedByAcquisitionsWithoutEnd() {
+            lock.grant("a");
+            for (int i = 0; i < 4; i++) {
+                lock.write(lease -> lease.strategy("Other" + lock.record().resourceVersion()));
+                lock.answerWrite();
+            }
+
+            assertThat(lock.writing()).isNull();
+            assertThat(lock.state().wakeAt()).isGreaterThan(lock.now().nanos());
+        }
+
+        @Test
+        void afterTheDeadlineBeginsNoTermAndTheAcquisitionIsMadeAnew() {
+            lock.grant("a").freeze(RENEW_DEADLINE).answerWrite();
+
+            assertThat(lock.leads()).isFalse();
+            assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+            assertThat(lock.reports()).anyMatch(report -> report.contains("longer than the renew deadline"));
+
+            lock.answerWrite();
+            assertThat(lock.leads()).isTrue();
+        }
+
+        @Test
+        void thatComesLateBeginsATermThatIsValidFromTheSending() {
+            lock.grant("a").freeze(Duration.ofSeconds(4)).answerWrite();
+            assertThat(lock.leads()).isTrue();
+
+            lock.freeze(Duration.ofSeconds(6));
+            assertThat(lock.leads()).isFalse();
+        }
+    }
+
+    @Nested
+    class TheWatch {
+
+        // ---- the watch shows the acquiring write before its answer -----------------------------------------------
+
+        @Test
+        void beginsTheTermBeforeTheAnswerWhichBeginsNoOther() {
+            lock.grant("a").applyWrite().showLease();
+            assertThat(lock.leads()).isTrue();
+            assertThat(lock.state().term())
+                    .isNotNull()
+                    .extracting(Term::fencingToken)
+                    .isEqualTo(tokenOfRecord());
+
+            lock.endWrite(new ApiResult.Ok<>(lock.record()));
+            assertThat(lock.leads()).isTrue();
+            assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+        }
+
+        @Test
+        void beginsTheTermWhateverTheAnswerIs() {
+            lock.grant("a")
+                    .applyWrite()
+                    .showLease()
+                    .loseWrite()
+                    .after(Duration.ofMillis(250))
+                    .answerRead();
+
+            assertThat(lock.leads()).isTrue();
+            assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+        }
+
+        @Test
+        void beginsATermThatIsValidFromTheSending() {
+            lock.grant("a").applyWrite().freeze(Duration.ofSeconds(4)).showLease();
+            assertThat(lock.leads()).isTrue();
+
+            lock.freeze(Duration.ofSeconds(6));
+            assertThat(lock.leads()).isFalse();
+        }
+
+        @Test
+        void beginsNoTermAfterTheDeadline() {
+            lock.grant("a").applyWrite().freeze(RENEW_DEADLINE).showLease();
+
+            assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+        }
+
+        @Test
+        void beginsNoTermByAListBecauseTheAcquisitionMayHaveBeenOverwritten() {
+            lock.grant("a").breakWatch().applyWrite();
+            lock.relist();
+            assertThat(lock.leads()).isFalse();
+
+            lock.endWrite(new ApiResult.Ok<>(lock.record()));
+            assertThat(lock.leads()).isTrue();
+        }
+
+        @Test
+        void beginsNoTermByAnEditOfAnAcquisitionThatWasNotSeenItself() {
+            lock.grant("a").breakWatch().applyWrite();
+            lock.relist();
+
+            lock.write(lease -> lease.strategy("Other"));
+            assertThat(lock.leads()).isFalse();
+
+            lock.write(lease -> lease.holder("b"));
+            assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+        }
+
+        @Test
+        void beginsNoTermByAnotherWritersRecord() {
+            lock.grant("a").write(lease -> lease.strategy("Other"));
+            assertThat(lock.leads()).isFalse();
+
+            lock.taken("a", "n2");
+            assertThat(lock.leads()).isFalse();
+        }
+
+        @Test
+        void hasBegunTheTermAndTheAnswerBeginsNoSecondOneAfterTheFirstWasLost() {
+            lock.grant("a").applyWrite();
+            Lease acquired = lock.record();
+            lock.showLease().takenByPlain("b");
+            lock.write(lease ->
+                    lease.holder("a").acquireTime(acquired.acquireTime()).term(null));
+
+            lock.endWrite(new ApiResult.Ok<>(acquired));
+            assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+        }
+    }
+
+    @Nested
+    class TheStoredRecord {
+
+        @Test
+        void keepsElectedByAndStrategyAndHasTheTermAnnotation() {
+            lock.after(Duration.ofSeconds(5)).grant("a");
+
+            assertThat(writing().electedBy()).isEqualTo("coordinated-election-controller");
+            assertThat(writing().strategy()).isEqualTo("OldestCompatibilityVersion");
+            assertThat(writing().transitions()).isEqualTo(lock.record().transitions());
+            assertThat(writing().confirmed()).isTrue();
+            assertThat(writing().leaseDuration()).isEqualTo(Duration.ofSeconds(15));
+        }
+
+        /** As an admission webhook may store it. It is a term annotation that describes another record. */
+        @Test
+        void withoutItsAcquireTimeBeginsNoTermWhenTheWatchShowsIt() {
+            lock.grant("a");
+            Lease desired = writing();
+            lock.write(lease -> lease.holder("a").term(desired.term()).acquireTime(null));
+
+            assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+            assertThat(lock.leads()).isFalse();
+        }
+
+        @Test
+        void withoutItsAcquireTimeBeginsNoTermByTheAnswer() {
+            lock.grant("a");
+            Lease stored = writing().toBuilder()
+                    .resourceVersion("99")
+                    .acquireTime(null)
+                    .build();
+            lock.endWrite(new ApiResult.Ok<>(stored));
+
+            assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+            assertThat(lock.leads()).isFalse();
+        }
+
+        @Test
+        void withTransitionsThatNoLongerCountIsReportedAndKeepsNoTermFromBeginning() {
+            LockDriver direct = LockDriver.direct("a");
+            direct.taken("b", "n9")
+                    .write(lease -> lease.transitions(Integer.MAX_VALUE))
+                    .serve(Duration.ofSeconds(16));
+
+            assertThat(direct.leads()).isTrue();
+            assertThat(direct.record().transitions()).isEqualTo(Integer.MAX_VALUE);
+            assertThat(direct.reports()).singleElement().asString().contains("leaseTransitions is 2147483647");
+        }
     }
 }

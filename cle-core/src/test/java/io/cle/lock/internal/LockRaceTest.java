@@ -22,367 +22,6 @@ class LockRaceTest {
     private static final Duration EXPIRY = Duration.ofSeconds(15);
     private static final Duration WIDEST_JITTER = Duration.ofMillis(150);
 
-    // ---- the fallback --------------------------------------------------------------------------------------
-
-    @Test
-    void aCandidateRacesOnlyAfterNoCoordinatorHasElectedForTheDelay() {
-        LockDriver lock = LockDriver.coordinated("a").after(LockDriver.FALLBACK_DELAY.minusMillis(1));
-        assertThat(lock.writing()).isNull();
-
-        lock.after(WIDEST_JITTER).answerWrite();
-        assertThat(lock.leads()).isTrue();
-        assertThat(lock.record().electedBy()).isEqualTo("candidate-fallback");
-        assertThat(lock.record().managed())
-                .as("a coordinator that comes back sees it")
-                .isTrue();
-    }
-
-    @Test
-    void theDelayRunsFromTheExpiryOfTheLease() {
-        LockDriver lock = LockDriver.coordinated("a").taken("b", "n2");
-
-        lock.after(EXPIRY.plus(LockDriver.FALLBACK_DELAY).minusMillis(1));
-        assertThat(lock.writing()).isNull();
-
-        lock.after(WIDEST_JITTER);
-        assertThat(lock.writing()).isNotNull();
-    }
-
-    @Test
-    void anElectionOfAnotherCandidateBeginsTheDelayAnew() {
-        LockDriver lock =
-                LockDriver.coordinated("a").after(Duration.ofSeconds(29)).grant("b");
-
-        lock.after(Duration.ofSeconds(44));
-        assertThat(lock.writing()).isNull();
-
-        lock.after(Duration.ofSeconds(2));
-        assertThat(lock.writing()).isNotNull();
-    }
-
-    @Test
-    void aCandidateWithoutFallbackNeverRaces() {
-        LockConfig config = LockDriver.coordinatedConfig("a", "OldestCompatibilityVersion");
-        LockDriver lock = LockDriver.of(new LockConfig(
-                        config.lease(),
-                        config.identity(),
-                        config.kind(),
-                        config.timings(),
-                        config.drainTimeout(),
-                        new LockConfig.Fallback(false, Duration.ZERO),
-                        config.candidacy(),
-                        null,
-                        config.renewTimeStep()))
-                .begin();
-
-        lock.after(Duration.ofDays(1));
-
-        assertThat(lock.writing()).isNull();
-        assertThat(lock.state().wakeAt()).isEqualTo(LockState.NEVER);
-    }
-
-    // ---- NoCoordination --------------------------------------------------------------------------------------------
-
-    @Test
-    void candidatesThatWantNoCoordinationRaceForALeaseThatIsNotThereAtOnce() {
-        LockDriver lock = LockDriver.of(LockDriver.coordinatedConfig("a", "NoCoordination"))
-                .begin();
-
-        lock.after(WIDEST_JITTER);
-
-        assertThat(lock.writing()).isNotNull();
-    }
-
-    @Test
-    void aLeaseThatSaysNoCoordinationIsRacedForWhateverTheCandidateAsksFor() {
-        LockDriver lock = LockDriver.coordinated("a").write(lease -> lease.strategy("NoCoordination"));
-
-        lock.after(WIDEST_JITTER);
-
-        assertThat(lock.writing()).isNotNull();
-    }
-
-    @Test
-    void aLeaseThatIsCoordinatedIsNotRacedForWhateverTheCandidateAsksFor() {
-        LockDriver lock = LockDriver.of(LockDriver.coordinatedConfig("a", "NoCoordination"));
-        lock.start().write(lease -> lease.strategy("OldestCompatibilityVersion"));
-
-        lock.after(LockDriver.FALLBACK_DELAY.minusMillis(1));
-
-        assertThat(lock.writing()).isNull();
-    }
-
-    // ---- direct locks ----------------------------------------------------------------------------------------------
-
-    @Test
-    void aDirectLockAcquiresAFreeLeaseAtOnceWithoutElectedBy() {
-        LockDriver lock = LockDriver.direct("a").after(Duration.ofMillis(20)).answerWrite();
-
-        assertThat(lock.leads()).isTrue();
-        assertThat(lock.record().electedBy()).isNull();
-        assertThat(lock.record().managed()).isFalse();
-        assertThat(lock.record().transitions())
-                .as("of a lease that was never held")
-                .isZero();
-    }
-
-    @Test
-    void aDirectLockWaitsAHeldLeaseOutByItsOwnDurationFromTheLastRenewalThatItSaw() {
-        LockDriver lock = LockDriver.direct("a")
-                .write(lease -> lease.holder("plain")
-                        .leaseDuration(Duration.ofSeconds(60))
-                        .renewTime(Instant.EPOCH)
-                        .acquireTime(Instant.EPOCH))
-                .after(Duration.ofSeconds(30))
-                .renewed();
-
-        lock.after(Duration.ofSeconds(60).minusMillis(1));
-        assertThat(lock.writing()).isNull();
-
-        lock.after(WIDEST_JITTER);
-        assertThat(lock.writing()).isNotNull();
-    }
-
-    @Test
-    void aDirectLockTakesAReleasedLeaseWithinMilliseconds() {
-        LockDriver lock = LockDriver.direct("a").takenByPlain("plain").after(Duration.ofSeconds(1));
-        lock.released().after(Duration.ofMillis(20));
-
-        assertThat(lock.writing()).isNotNull();
-    }
-
-    @Test
-    void aTakeoverCountsAsATransition() {
-        LockDriver lock = LockDriver.direct("a").takenByPlain("plain");
-        int before = lock.record().transitions();
-
-        lock.after(EXPIRY.plus(WIDEST_JITTER)).answerWrite();
-
-        assertThat(lock.record().transitions()).isEqualTo(before + 1);
-    }
-
-    @Test
-    void theFirstAttemptsOfManyAreSpread() {
-        List<Long> attempts = IntStream.range(0, 50)
-                .mapToObj(i -> LockDriver.direct("orders-" + i).takenByPlain("plain"))
-                .map(lock -> lock.state().wakeAt() - EXPIRY.toNanos())
-                .toList();
-
-        assertThat(attempts).allSatisfy(at -> assertThat(at).isBetween(0L, WIDEST_JITTER.toNanos()));
-        assertThat(attempts.stream().map(at -> at / 1_000_000).distinct()).hasSizeGreaterThan(30);
-    }
-
-    @Test
-    void aCandidateThatLosesTheRaceReadsWhoWonAndStandsBy() {
-        LockDriver lock =
-                LockDriver.direct("a").after(Duration.ofMillis(20)).breakWatch().taken("b", "n2");
-
-        lock.answerWrite().answerRead();
-
-        assertThat(lock.leads()).isFalse();
-        assertThat(lock.state().lease()).extracting(Lease::holder).isEqualTo("b");
-        assertThat(lock.writing()).isNull();
-    }
-
-    @Test
-    void aLeaseOfWhichNothingIsKnownIsNotTouched() {
-        LockDriver lock = LockDriver.of(Race.direct("a", null)).start().after(Duration.ofHours(1));
-
-        assertThat(lock.writing()).isNull();
-        assertThat(lock.reading()).isFalse();
-    }
-
-    // ---- beside other electors ---------------------------------------------------------------
-
-    @Test
-    void aCandidateNamedWhileAPlainHolderMayLeadWaitsForIt() {
-        LockDriver lock = LockDriver.coordinated("a").takenByPlain("plain").after(Duration.ofSeconds(3));
-        lock.renewed().write(lease -> lease.holder("a").renewTime(Instant.EPOCH));
-
-        lock.after(EXPIRY.minusMillis(1));
-        assertThat(lock.writing()).isNull();
-
-        lock.after(Duration.ofMillis(1));
-        assertThat(lock.writing()).isNotNull();
-    }
-
-    @Test
-    void aLeaderThatWasNotElectedYieldsWhenAskedAllTheSame() {
-        LockDriver lock = LockDriver.direct("a")
-                .after(Duration.ofMillis(20))
-                .answerWrite()
-                .askToYield("b");
-
-        assertThat(lock.leads()).isFalse();
-    }
-
-    // ---- a standby costs nothing but its watch ------------------------------------------------------------
-
-    @Test
-    void aStandbyAsksForNothingWhileAnotherLeads() {
-        LockDriver lock = LockDriver.coordinated("a").taken("b", "n2");
-        for (int i = 0; i < 1200; i++) {
-            lock.after(Duration.ofSeconds(3)).renewed();
-        }
-
-        assertThat(lock.actions(LockAction.WriteLease.class)).isEmpty();
-        assertThat(lock.actions(LockAction.ReadLease.class)).isEmpty();
-    }
-
-    @Test
-    void anElectionThatDoesNotShowOnTheWatchIsLookedForOnce() {
-        LockDriver lock =
-                LockDriver.coordinated("a").breakWatch().hearOfElection().grant("a");
-        lock.after(Duration.ofMillis(1999));
-        assertThat(lock.reading()).isFalse();
-
-        lock.after(Duration.ofMillis(1)).answerRead().answerWrite();
-        assertThat(lock.leads()).isTrue();
-        assertThat(lock.actions(LockAction.ReadLease.class)).hasSize(1);
-    }
-
-    @Test
-    void anElectionThatShowsOnTheWatchIsNotLookedFor() {
-        LockDriver lock =
-                LockDriver.coordinated("a").hearOfElection().grant("b").after(Duration.ofSeconds(5));
-
-        assertThat(lock.actions(LockAction.ReadLease.class)).isEmpty();
-    }
-
-    // ---- what others see -------------------------------------------------------------------------------------------
-
-    @Test
-    void everyRenewalCanBeToldFromTheOneBeforeAlsoInAFormatOfWholeSeconds() {
-        LockConfig micro = Race.direct("a", null);
-        LockConfig seconds = new LockConfig(
-                micro.lease(),
-                micro.identity(),
-                micro.kind(),
-                micro.timings(),
-                micro.drainTimeout(),
-                micro.fallback(),
-                null,
-                null,
-                Duration.ofSeconds(1));
-        LockDriver lock = LockDriver.of(seconds).begin().after(Duration.ofMillis(700));
-        lock.answerWrite();
-        for (int i = 0; i < 5; i++) {
-            Lease before = lock.record();
-            lock.askToYield("a").after(Duration.ofSeconds(3)).answerWrite();
-            assertThat(lock.record().renewTime())
-                    .isAfterOrEqualTo(before.renewTime().plusSeconds(1));
-            assertThat(lock.record().renewTime())
-                    .isEqualTo(lock.record().renewTime().truncatedTo(ChronoUnit.SECONDS));
-            assertThat(lock.record().confirmed()).isTrue();
-        }
-    }
-
-    @Test
-    void aRecordFromAClockThatIsAheadIsStillRenewedWithAnotherTime() {
-        LockDriver lock = LockDriver.coordinated("a").leading();
-        Instant ahead = lock.now().wall().plusSeconds(5);
-        lock.write(lease -> lease.renewTime(ahead)).after(Duration.ofSeconds(3)).answerWrite();
-
-        assertThat(lock.record().renewTime()).isAfter(ahead);
-    }
-
-    @Test
-    void aRecordFromAClockThatIsHoursAheadIsRenewedByOnesOwn() {
-        LockDriver lock = LockDriver.coordinated("a").leading();
-        Instant ahead = lock.now().wall().plusSeconds(7200);
-        lock.write(lease -> lease.renewTime(ahead)).after(Duration.ofSeconds(3)).answerWrite();
-
-        assertThat(lock.record().renewTime()).isEqualTo(lock.now().wall());
-    }
-
-    @Test
-    void everyWatcherCanTellAnAcquisitionFromTheGrantBeforeIt() {
-        LockDriver lock = LockDriver.coordinated("a").grant("a");
-        LeaseObservation before = LeaseObservation.first(lock.record(), lock.now());
-
-        lock.answerWrite();
-
-        LeaseObservation after = before.seen(lock.record(), lock.now(), true);
-        assertThat(lock.record().sameRenewal(Objects.requireNonNull(before.lease())))
-                .isFalse();
-        assertThat(after.acquirableAt()).isEqualTo(after.leaseExpiry());
-    }
-
-    // ---- who leads, on a follower ----------------------------------------------------------------------------------
-
-    @Test
-    void everyChangeOfTheHolderIsReportedOnce() {
-        LockDriver lock = LockDriver.coordinated("a")
-                .taken("b", "n2")
-                .renewed()
-                .released()
-                .taken("c", "n3")
-                .delete();
-
-        assertThat(lock.actions(LockAction.LeaderChanged.class))
-                .extracting(LockAction.LeaderChanged::holder)
-                .containsExactly("b", null, "c", null);
-    }
-
-    @Test
-    void listenersAreCalledOfTheTermBeforeTheHolder() {
-        LockDriver lock = LockDriver.coordinated("a").grant("a");
-        assertThat(lock.actions(LockAction.LeaderChanged.class)).isEmpty();
-
-        lock.answerWrite();
-
-        assertThat(lock.actions())
-                .filteredOn(action -> action instanceof LockAction.Grant || action instanceof LockAction.LeaderChanged)
-                .hasExactlyElementsOfTypes(LockAction.Grant.class, LockAction.LeaderChanged.class);
-    }
-
-    @Test
-    void aCandidateThatAcquiresInVainReportsTheHolderAfterwards() {
-        LockDriver lock = LockDriver.coordinated("a").grant("a").taken("b", "n2");
-        assertThat(lock.actions(LockAction.LeaderChanged.class)).isEmpty();
-
-        lock.answerWrite();
-
-        assertThat(lock.actions(LockAction.LeaderChanged.class))
-                .extracting(LockAction.LeaderChanged::holder)
-                .containsExactly("b");
-    }
-
-    // ---- an API server that has had enough -------------------------------------------------------------------------
-
-    @Test
-    void aPostThatIsAskedToWaitWaits() {
-        LockDriver lock = LockDriver.direct("a").after(Duration.ofMillis(20));
-        lock.endWrite(new ApiResult.Refused<>(429, "too many requests", Duration.ofSeconds(7)));
-
-        lock.after(Duration.ofMillis(6999));
-        assertThat(lock.writing()).isNull();
-
-        lock.after(Duration.ofMillis(1));
-        assertThat(lock.writing()).isNotNull();
-    }
-
-    @Test
-    void aStandbyThatIsRefusedAlwaysAsksLessAndLessOften() {
-        LockDriver lock = LockDriver.direct("a").after(Duration.ofMillis(20));
-        for (int i = 0; i < 20; i++) {
-            lock.endWrite(new ApiResult.Refused<>(403, "forbidden", null)).after(Duration.ofSeconds(15));
-        }
-
-        assertThat(lock.actions(LockAction.WriteLease.class)).hasSize(21);
-        assertThat(lock.reports()).last().asString().contains("403", "15000 ms");
-    }
-
-    @Test
-    void aCreationInANamespaceThatIsNotThereIsTriedAgainWithBackOff() {
-        LockDriver lock = LockDriver.direct("a").after(Duration.ofMillis(20));
-        lock.endWrite(new ApiResult.Gone<>("namespaces \"shop\" not found"));
-        assertThat(lock.writing()).as("at once").isNull();
-
-        lock.after(Duration.ofSeconds(1));
-        assertThat(lock.writing()).isNotNull();
-    }
-
     /** safety.md#expiry-as-observed. */
     @Nested
     class ALeaseThatIsGone {
@@ -415,14 +54,408 @@ class LockRaceTest {
         }
     }
 
-    @Test
-    void anOlderEventOfTheSameWatchHasNothingRead() {
-        LockDriver lock = LockDriver.coordinated("a").taken("b", "n2");
-        Lease older = lock.record();
+    @Nested
+    class ACandidate {
 
-        lock.renewed().step(new LockEvent.LeaseSeen(older, true));
+        // ---- the fallback --------------------------------------------------------------------------------------
 
-        assertThat(lock.reading()).isFalse();
-        assertThat(lock.state().lease()).isEqualTo(lock.record());
+        @Test
+        void racesOnlyAfterNoCoordinatorHasElectedForTheDelay() {
+            LockDriver lock = LockDriver.coordinated("a").after(LockDriver.FALLBACK_DELAY.minusMillis(1));
+            assertThat(lock.writing()).isNull();
+
+            lock.after(WIDEST_JITTER).answerWrite();
+            assertThat(lock.leads()).isTrue();
+            assertThat(lock.record().electedBy()).isEqualTo("candidate-fallback");
+            assertThat(lock.record().managed())
+                    .as("a coordinator that comes back sees it")
+                    .isTrue();
+        }
+
+        @Test
+        void countsTheDelayFromTheExpiryOfTheLease() {
+            LockDriver lock = LockDriver.coordinated("a").taken("b", "n2");
+
+            lock.after(EXPIRY.plus(LockDriver.FALLBACK_DELAY).minusMillis(1));
+            assertThat(lock.writing()).isNull();
+
+            lock.after(WIDEST_JITTER);
+            assertThat(lock.writing()).isNotNull();
+        }
+
+        @Test
+        void countsTheDelayAnewAfterAnElectionOfAnother() {
+            LockDriver lock =
+                    LockDriver.coordinated("a").after(Duration.ofSeconds(29)).grant("b");
+
+            lock.after(Duration.ofSeconds(44));
+            assertThat(lock.writing()).isNull();
+
+            lock.after(Duration.ofSeconds(2));
+            assertThat(lock.writing()).isNotNull();
+        }
+
+        @Test
+        void withoutFallbackNeverRaces() {
+            LockConfig config = LockDriver.coordinatedConfig("a", "OldestCompatibilityVersion");
+            LockDriver lock = LockDriver.of(new LockConfig(
+                            config.lease(),
+                            config.identity(),
+                            config.kind(),
+                            config.timings(),
+                            config.drainTimeout(),
+                            new LockConfig.Fallback(false, Duration.ZERO),
+                            config.candidacy(),
+                            null,
+                            config.renewTimeStep()))
+                    .begin();
+
+            lock.after(Duration.ofDays(1));
+
+            assertThat(lock.writing()).isNull();
+            assertThat(lock.state().wakeAt()).isEqualTo(LockState.NEVER);
+        }
+
+        // ---- NoCoordination
+        // --------------------------------------------------------------------------------------------
+
+        @Test
+        void thatWantsNoCoordinationRacesForALeaseThatIsNotThereAtOnce() {
+            LockDriver lock = LockDriver.of(LockDriver.coordinatedConfig("a", "NoCoordination"))
+                    .begin();
+
+            lock.after(WIDEST_JITTER);
+
+            assertThat(lock.writing()).isNotNull();
+        }
+
+        @Test
+        void racesForALeaseThatSaysNoCoordinationWhateverItAsksFor() {
+            LockDriver lock = LockDriver.coordinated("a").write(lease -> lease.strategy("NoCoordination"));
+
+            lock.after(WIDEST_JITTER);
+
+            assertThat(lock.writing()).isNotNull();
+        }
+
+        @Test
+        void doesNotRaceForALeaseThatIsCoordinatedWhateverItAsksFor() {
+            LockDriver lock = LockDriver.of(LockDriver.coordinatedConfig("a", "NoCoordination"));
+            lock.start().write(lease -> lease.strategy("OldestCompatibilityVersion"));
+
+            lock.after(LockDriver.FALLBACK_DELAY.minusMillis(1));
+
+            assertThat(lock.writing()).isNull();
+        }
+
+        @Test
+        void thatLosesTheRaceReadsWhichOneHasWonAndStandsBy() {
+            LockDriver lock = LockDriver.direct("a")
+                    .after(Duration.ofMillis(20))
+                    .breakWatch()
+                    .taken("b", "n2");
+
+            lock.answerWrite().answerRead();
+
+            assertThat(lock.leads()).isFalse();
+            assertThat(lock.state().lease()).extracting(Lease::holder).isEqualTo("b");
+            assertThat(lock.writing()).isNull();
+        }
+
+        // ---- beside other electors ---------------------------------------------------------------
+
+        @Test
+        void thatIsNamedWhileAPlainHolderMayLeadWaitsForIt() {
+            LockDriver lock = LockDriver.coordinated("a").takenByPlain("plain").after(Duration.ofSeconds(3));
+            lock.renewed().write(lease -> lease.holder("a").renewTime(Instant.EPOCH));
+
+            lock.after(EXPIRY.minusMillis(1));
+            assertThat(lock.writing()).isNull();
+
+            lock.after(Duration.ofMillis(1));
+            assertThat(lock.writing()).isNotNull();
+        }
+
+        @Test
+        void makesItsFirstAttemptAtAnotherTimeThanMostOthers() {
+            List<Long> attempts = IntStream.range(0, 50)
+                    .mapToObj(i -> LockDriver.direct("orders-" + i).takenByPlain("plain"))
+                    .map(lock -> lock.state().wakeAt() - EXPIRY.toNanos())
+                    .toList();
+
+            assertThat(attempts).allSatisfy(at -> assertThat(at).isBetween(0L, WIDEST_JITTER.toNanos()));
+            assertThat(attempts.stream().map(at -> at / 1_000_000).distinct()).hasSizeGreaterThan(30);
+        }
+    }
+
+    @Nested
+    class ADirectLock {
+
+        // ---- direct locks
+        // ----------------------------------------------------------------------------------------------
+
+        @Test
+        void acquiresAFreeLeaseAtOnceWithoutElectedBy() {
+            LockDriver lock =
+                    LockDriver.direct("a").after(Duration.ofMillis(20)).answerWrite();
+
+            assertThat(lock.leads()).isTrue();
+            assertThat(lock.record().electedBy()).isNull();
+            assertThat(lock.record().managed()).isFalse();
+            assertThat(lock.record().transitions())
+                    .as("of a lease that was never held")
+                    .isZero();
+        }
+
+        @Test
+        void waitsAHeldLeaseOutByItsOwnDurationFromTheLastRenewalThatItSaw() {
+            LockDriver lock = LockDriver.direct("a")
+                    .write(lease -> lease.holder("plain")
+                            .leaseDuration(Duration.ofSeconds(60))
+                            .renewTime(Instant.EPOCH)
+                            .acquireTime(Instant.EPOCH))
+                    .after(Duration.ofSeconds(30))
+                    .renewed();
+
+            lock.after(Duration.ofSeconds(60).minusMillis(1));
+            assertThat(lock.writing()).isNull();
+
+            lock.after(WIDEST_JITTER);
+            assertThat(lock.writing()).isNotNull();
+        }
+
+        @Test
+        void acquiresAReleasedLeaseWithinMilliseconds() {
+            LockDriver lock = LockDriver.direct("a").takenByPlain("plain").after(Duration.ofSeconds(1));
+            lock.released().after(Duration.ofMillis(20));
+
+            assertThat(lock.writing()).isNotNull();
+        }
+
+        @Test
+        void countsATransitionWhenItFollowsAnotherHolder() {
+            LockDriver lock = LockDriver.direct("a").takenByPlain("plain");
+            int before = lock.record().transitions();
+
+            lock.after(EXPIRY.plus(WIDEST_JITTER)).answerWrite();
+
+            assertThat(lock.record().transitions()).isEqualTo(before + 1);
+        }
+    }
+
+    @Nested
+    class AStandby {
+
+        @Test
+        void touchesNoLeaseOfWhichNothingIsKnown() {
+            LockDriver lock = LockDriver.of(Race.direct("a", null)).start().after(Duration.ofHours(1));
+
+            assertThat(lock.writing()).isNull();
+            assertThat(lock.reading()).isFalse();
+        }
+
+        // ---- a standby costs nothing but its watch ------------------------------------------------------------
+
+        @Test
+        void asksForNothingWhileAnotherLeads() {
+            LockDriver lock = LockDriver.coordinated("a").taken("b", "n2");
+            for (int i = 0; i < 1200; i++) {
+                lock.after(Duration.ofSeconds(3)).renewed();
+            }
+
+            assertThat(lock.actions(LockAction.WriteLease.class)).isEmpty();
+            assertThat(lock.actions(LockAction.ReadLease.class)).isEmpty();
+        }
+
+        @Test
+        void looksOnceForAnElectionThatTheWatchDoesNotShow() {
+            LockDriver lock =
+                    LockDriver.coordinated("a").breakWatch().hearOfElection().grant("a");
+            lock.after(Duration.ofMillis(1999));
+            assertThat(lock.reading()).isFalse();
+
+            lock.after(Duration.ofMillis(1)).answerRead().answerWrite();
+            assertThat(lock.leads()).isTrue();
+            assertThat(lock.actions(LockAction.ReadLease.class)).hasSize(1);
+        }
+
+        @Test
+        void doesNotLookForAnElectionThatTheWatchShows() {
+            LockDriver lock =
+                    LockDriver.coordinated("a").hearOfElection().grant("b").after(Duration.ofSeconds(5));
+
+            assertThat(lock.actions(LockAction.ReadLease.class)).isEmpty();
+        }
+
+        // ---- an API server that has had enough
+        // -------------------------------------------------------------------------
+
+        @Test
+        void waitsAsLongAsItIsAskedTo() {
+            LockDriver lock = LockDriver.direct("a").after(Duration.ofMillis(20));
+            lock.endWrite(new ApiResult.Refused<>(429, "too many requests", Duration.ofSeconds(7)));
+
+            lock.after(Duration.ofMillis(6999));
+            assertThat(lock.writing()).isNull();
+
+            lock.after(Duration.ofMillis(1));
+            assertThat(lock.writing()).isNotNull();
+        }
+
+        @Test
+        void thatIsAlwaysRefusedAsksLessAndLessOften() {
+            LockDriver lock = LockDriver.direct("a").after(Duration.ofMillis(20));
+            for (int i = 0; i < 20; i++) {
+                lock.endWrite(new ApiResult.Refused<>(403, "forbidden", null)).after(Duration.ofSeconds(15));
+            }
+
+            assertThat(lock.actions(LockAction.WriteLease.class)).hasSize(21);
+            assertThat(lock.reports()).last().asString().contains("403", "15000 ms");
+        }
+
+        @Test
+        void triesACreationInANamespaceThatIsNotThereAgainWithBackOff() {
+            LockDriver lock = LockDriver.direct("a").after(Duration.ofMillis(20));
+            lock.endWrite(new ApiResult.Gone<>("namespaces \"shop\" not found"));
+            assertThat(lock.writing()).as("at once").isNull();
+
+            lock.after(Duration.ofSeconds(1));
+            assertThat(lock.writing()).isNotNull();
+        }
+
+        @Test
+        void readsNothingAfterAnOlderEventOfTheSameWatch() {
+            LockDriver lock = LockDriver.coordinated("a").taken("b", "n2");
+            Lease older = lock.record();
+
+            lock.renewed().step(new LockEvent.LeaseSeen(older, true));
+
+            assertThat(lock.reading()).isFalse();
+            assertThat(lock.state().lease()).isEqualTo(lock.record());
+        }
+    }
+
+    @Nested
+    class ARenewal {
+
+        // ---- what others see
+        // -------------------------------------------------------------------------------------------
+
+        @Test
+        void canBeToldFromTheOneBeforeAlsoInAFormatOfWholeSeconds() {
+            LockConfig micro = Race.direct("a", null);
+            LockConfig seconds = new LockConfig(
+                    micro.lease(),
+                    micro.identity(),
+                    micro.kind(),
+                    micro.timings(),
+                    micro.drainTimeout(),
+                    micro.fallback(),
+                    null,
+                    null,
+                    Duration.ofSeconds(1));
+            LockDriver lock = LockDriver.of(seconds).begin().after(Duration.ofMillis(700));
+            lock.answerWrite();
+            for (int i = 0; i < 5; i++) {
+                Lease before = lock.record();
+                lock.askToYield("a").after(Duration.ofSeconds(3)).answerWrite();
+                assertThat(lock.record().renewTime())
+                        .isAfterOrEqualTo(before.renewTime().plusSeconds(1));
+                assertThat(lock.record().renewTime())
+                        .isEqualTo(lock.record().renewTime().truncatedTo(ChronoUnit.SECONDS));
+                assertThat(lock.record().confirmed()).isTrue();
+            }
+        }
+
+        @Test
+        void ofARecordFromAClockThatIsAheadHasAnotherTime() {
+            LockDriver lock = LockDriver.coordinated("a").leading();
+            Instant ahead = lock.now().wall().plusSeconds(5);
+            lock.write(lease -> lease.renewTime(ahead))
+                    .after(Duration.ofSeconds(3))
+                    .answerWrite();
+
+            assertThat(lock.record().renewTime()).isAfter(ahead);
+        }
+
+        @Test
+        void ofARecordFromAClockThatIsHoursAheadHasTheTimeOfOnesOwn() {
+            LockDriver lock = LockDriver.coordinated("a").leading();
+            Instant ahead = lock.now().wall().plusSeconds(7200);
+            lock.write(lease -> lease.renewTime(ahead))
+                    .after(Duration.ofSeconds(3))
+                    .answerWrite();
+
+            assertThat(lock.record().renewTime()).isEqualTo(lock.now().wall());
+        }
+
+        @Test
+        void canBeToldFromTheGrantBeforeIt() {
+            LockDriver lock = LockDriver.coordinated("a").grant("a");
+            LeaseObservation before = LeaseObservation.first(lock.record(), lock.now());
+
+            lock.answerWrite();
+
+            LeaseObservation after = before.seen(lock.record(), lock.now(), true);
+            assertThat(lock.record().sameRenewal(Objects.requireNonNull(before.lease())))
+                    .isFalse();
+            assertThat(after.acquirableAt()).isEqualTo(after.leaseExpiry());
+        }
+
+        @Test
+        void isFollowedByAHandOverWhenALeaderThatWasNotElectedIsAskedToYield() {
+            LockDriver lock = LockDriver.direct("a")
+                    .after(Duration.ofMillis(20))
+                    .answerWrite()
+                    .askToYield("b");
+
+            assertThat(lock.leads()).isFalse();
+        }
+    }
+
+    @Nested
+    class TheHolder {
+
+        // ---- who leads, on a follower
+        // ----------------------------------------------------------------------------------
+
+        @Test
+        void isReportedOnceWheneverItChanges() {
+            LockDriver lock = LockDriver.coordinated("a")
+                    .taken("b", "n2")
+                    .renewed()
+                    .released()
+                    .taken("c", "n3")
+                    .delete();
+
+            assertThat(lock.actions(LockAction.LeaderChanged.class))
+                    .extracting(LockAction.LeaderChanged::holder)
+                    .containsExactly("b", null, "c", null);
+        }
+
+        @Test
+        void isReportedAfterTheTerm() {
+            LockDriver lock = LockDriver.coordinated("a").grant("a");
+            assertThat(lock.actions(LockAction.LeaderChanged.class)).isEmpty();
+
+            lock.answerWrite();
+
+            assertThat(lock.actions())
+                    .filteredOn(
+                            action -> action instanceof LockAction.Grant || action instanceof LockAction.LeaderChanged)
+                    .hasExactlyElementsOfTypes(LockAction.Grant.class, LockAction.LeaderChanged.class);
+        }
+
+        @Test
+        void isReportedAfterAnAcquisitionInVain() {
+            LockDriver lock = LockDriver.coordinated("a").grant("a").taken("b", "n2");
+            assertThat(lock.actions(LockAction.LeaderChanged.class)).isEmpty();
+
+            lock.answerWrite();
+
+            assertThat(lock.actions(LockAction.LeaderChanged.class))
+                    .extracting(LockAction.LeaderChanged::holder)
+                    .containsExactly("b");
+        }
     }
 }
