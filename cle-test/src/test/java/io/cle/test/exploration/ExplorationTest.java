@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Explores all histories with one fault, and all of the directed explorations.
+ * Explores all histories with one fault, those with more faults up to a horizon, and all of the directed explorations.
  * {@code ./mvnw -pl cle-test -am test -Dcle.exploration=50000000} explores more faults and three processes, too.
  */
 class ExplorationTest {
@@ -23,7 +23,10 @@ class ExplorationTest {
         return List.of(
                 Setting.of(Cluster.RACE, 1),
                 Setting.of(Cluster.RACE, 1).withClocksAtTheLimit(),
+                Setting.of(Cluster.RACE, 1).withProcesses(3).within(6),
+                Setting.of(Cluster.RACE, 3).within(1),
                 Setting.of(Cluster.PRIORITIZED, 1),
+                Setting.of(Cluster.PRIORITIZED, 2).within(2),
                 Setting.of(Cluster.COORDINATED, 1));
     }
 
@@ -32,16 +35,19 @@ class ExplorationTest {
                 Setting.of(Cluster.RACE, 2),
                 Setting.of(Cluster.RACE, 2).withClocksAtTheLimit(),
                 Setting.of(Cluster.RACE, 2).withCopies(),
+                Setting.of(Cluster.RACE, 3).within(2),
                 Setting.of(Cluster.RACE, 3).withClocksAtTheLimit(),
                 Setting.of(Cluster.RACE, 1).withProcesses(3),
+                Setting.of(Cluster.PRIORITIZED, 2).within(3),
                 Setting.of(Cluster.PRIORITIZED, 2).withClocksAtTheLimit(),
                 Setting.of(Cluster.COORDINATED, 2),
+                Setting.of(Cluster.COORDINATED, 1).withProcesses(3).within(2),
                 Setting.of(Cluster.COORDINATED, 1).withProcesses(3));
     }
 
     @ParameterizedTest
     @MethodSource("settingsToTheEnd")
-    void noHistoryOfAnyLengthViolatesAGuarantee(Setting setting) {
+    void noHistoryViolatesAGuarantee(Setting setting) {
         Explorer.Result result = explore(setting, Integer.MAX_VALUE);
 
         assertThat(result.violation()).isNull();

@@ -383,7 +383,7 @@ final class Setting {
                 + slowest
                 + durations
                 + begin.text
-                + (horizon == 0 ? "" : ", within " + horizon + " ticks")
+                + (horizon == 0 ? "" : ", within " + horizon + (horizon == 1 ? " tick" : " ticks"))
                 + (copies ? ", a process may be copied" : "")
                 + (exactTimes ? ", times count by their distance" : "");
     }
