@@ -105,7 +105,8 @@ abstract class AuditedRights {
             // A candidate that was there before the coordinator has to answer its ping.
             renew(candidatesIn("billing") + "/invoices-1");
             renew(candidatesIn("billing") + "/receipts-1");
-            return exists("/apis/coordination.k8s.io/v1/namespaces/billing/leases/invoices");
+            return exists("/apis/coordination.k8s.io/v1/namespaces/billing/leases/invoices")
+                    && hasUsed(COORDINATOR, GET_LEASE, "billing");
         });
         candidateOfTheAdministrator("shop", "expired", Instant.now().minus(1, ChronoUnit.HOURS));
 
@@ -118,15 +119,10 @@ abstract class AuditedRights {
 
         // A write of unknown outcome is read back.
         server.stopEtcd();
-        await().atMost(PATIENCE)
-                .until(() -> audit.requestsOf(COORDINATOR).stream()
-                        .filter(request -> request.right().equals(GET_LEASE))
-                        .anyMatch(request -> request.namespace().equals("cle-system")));
+        await().atMost(PATIENCE).until(() -> hasUsed(COORDINATOR, GET_LEASE, "cle-system"));
         server.startEtcd();
         awaitTerms(newer, 3);
-        await().atMost(PATIENCE)
-                .until(() -> audit.requestsOf(DIRECT).stream()
-                        .anyMatch(request -> request.right().equals("create events")));
+        await().atMost(PATIENCE).until(() -> hasUsed(DIRECT, "create events", "billing"));
         processes.forEach(JarProcess::close);
     }
 
@@ -134,6 +130,11 @@ abstract class AuditedRights {
     void stop() {
         processes.forEach(JarProcess::close);
         server.close();
+    }
+
+    private boolean hasUsed(String account, String right, String namespace) {
+        return audit.usedBy(account, request -> request.namespace().equals(namespace))
+                .contains(right);
     }
 
     private static void awaitTerms(JarProcess candidate, int count) {
