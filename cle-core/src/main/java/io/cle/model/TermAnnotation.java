@@ -3,8 +3,6 @@ package io.cle.model;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +26,9 @@ public record TermAnnotation(String holder, String nonce) {
     private static final char FOR = '+';
     private static final char AFTER = '~';
     private static final char WRITE = '.';
-    private static final Pattern SECONDS = Pattern.compile("[+~](\\d{1,9})@");
-    private static final Pattern PREEMPTING = Pattern.compile("~\\d{1,9}@");
+
+    /** More seconds than nine digits can say are no duration that this project writes. */
+    private static final int MOST_DIGITS = 9;
 
     /** Refuses an empty nonce, by which nothing could be told apart. */
     public TermAnnotation {
@@ -81,8 +80,25 @@ public record TermAnnotation(String holder, String nonce) {
      * for a grant, by which no term runs.
      */
     public Duration leaseDuration() {
-        Matcher seconds = SECONDS.matcher(nonce);
-        return seconds.find() ? Duration.ofSeconds(Long.parseLong(seconds.group(1))) : Duration.ZERO;
+        return Duration.ofSeconds(Math.max(0, seconds()));
+    }
+
+    /** -1 if it says none, as a grant or a malformed one. */
+    private int seconds() {
+        int from = endOfWrite() + 1;
+        int to = nonce.indexOf(AT, from);
+        if (from == 0 || to <= from || to - from > MOST_DIGITS) {
+            return -1;
+        }
+        int seconds = 0;
+        for (int at = from; at < to; at++) {
+            int digit = nonce.charAt(at) - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            seconds = 10 * seconds + digit;
+        }
+        return seconds;
     }
 
     /** Whether it was written by the process with this nonce, rather than by another one of the same name. */
@@ -116,7 +132,10 @@ public record TermAnnotation(String holder, String nonce) {
     TermAnnotation ofAnyWrite() {
         int end = endOfWrite();
         int dot = nonce.lastIndexOf(WRITE, end);
-        return dot < 0 ? this : new TermAnnotation(holder, nonce.substring(0, dot) + nonce.substring(end));
+        return dot < 0
+                ? this
+                : new TermAnnotation(
+                        holder, new StringBuilder(nonce).delete(dot, end).toString());
     }
 
     /** Where the nonce of the process and the id of the write end; -1 for a grant, which has neither. */
@@ -127,7 +146,7 @@ public record TermAnnotation(String holder, String nonce) {
 
     /** Whether it is of a holder that has preempted the one before, and whose own term hasn't begun. */
     boolean ofPreemption() {
-        return PREEMPTING.matcher(nonce).find();
+        return seconds() >= 0 && nonce.charAt(endOfWrite()) == AFTER;
     }
 
     /** Whether it is of a grant, rather than of a term that has begun. */

@@ -66,9 +66,7 @@ public record Timings(Duration leaseDuration, Duration renewDeadline, Duration r
      * so long that fewer than three attempts fit into the renew deadline.
      */
     public Duration renewInterval() {
-        Duration byLease = leaseDuration.dividedBy(5);
-        Duration byDeadline = renewDeadline.multipliedBy(3).dividedBy(10);
-        return byLease.compareTo(byDeadline) < 0 ? byLease : byDeadline;
+        return Duration.ofNanos(Math.min(leaseDuration.toNanos() / 5, renewDeadline.toNanos() / 10 * 3));
     }
 
     /**

@@ -14,11 +14,8 @@ import java.util.regex.Pattern;
 public final class Version implements Comparable<Version> {
 
     private static final String NUMBER = "(0|[1-9]\\d*)";
-    private static final Pattern SEMVER = Pattern.compile(NUMBER + "\\." + NUMBER + "\\." + NUMBER
-            + "(?:-([0-9A-Za-z.-]+))?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?");
-    /** KEP-4355's own example writes {@code binary-version: "1.29"}, as Kubernetes names its minor versions. */
-    private static final Pattern MINOR_VERSION = Pattern.compile(NUMBER + "\\." + NUMBER);
-
+    private static final Pattern SEMVER = Pattern.compile(NUMBER + "\\." + NUMBER + "(?:\\." + NUMBER
+            + "(?:-([0-9A-Za-z.-]+))?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?)?");
     private static final Pattern DIGITS = Pattern.compile("\\d+");
 
     /** As semver advises. A candidate's version is text of another team: one of 20,000 parts overflowed the stack of the coordinator's loop. */
@@ -36,7 +33,8 @@ public final class Version implements Comparable<Version> {
 
     /**
      * Reads a semantic version: {@code 1.29.0}, {@code 1.29.0-rc.1}, {@code 1.29.0+build.5}. A version of two numbers,
-     * {@code 1.29}, is read and written on as {@code 1.29.0}.
+     * {@code 1.29}, is read and written on as {@code 1.29.0}: KEP-4355's own example writes {@code binary-version: "1.29"}, as Kubernetes
+     * names its minor versions.
      *
      * @throws IllegalArgumentException with a message for the person who wrote it, when the text is none
      */
@@ -45,10 +43,6 @@ public final class Version implements Comparable<Version> {
             throw new IllegalArgumentException("'" + text.substring(0, 40) + "…' is not a semantic version: it has "
                     + text.length() + " characters, and " + MAX_LENGTH + " are allowed");
         }
-        return MINOR_VERSION.matcher(text).matches() ? parseFull(text + ".0") : parseFull(text);
-    }
-
-    private static Version parseFull(String text) {
         Matcher matcher = SEMVER.matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException("'" + text + "' is not a semantic version" + hint(text));
@@ -62,10 +56,13 @@ public final class Version implements Comparable<Version> {
                         "'" + text + "' is not a semantic version: bad pre-release identifier '" + identifier + "'");
             }
         }
+        String patch = matcher.group(3);
         BigInteger[] core = {
-            new BigInteger(matcher.group(1)), new BigInteger(matcher.group(2)), new BigInteger(matcher.group(3))
+            new BigInteger(matcher.group(1)),
+            new BigInteger(matcher.group(2)),
+            patch == null ? BigInteger.ZERO : new BigInteger(patch)
         };
-        return new Version(text, core, identifiers);
+        return new Version(patch == null ? text + ".0" : text, core, identifiers);
     }
 
     private static String hint(String text) {

@@ -2,7 +2,6 @@ package io.cle.strategy;
 
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -127,14 +126,12 @@ public final class StrategyRule {
     }
 
     private StrategyChoice byPrecedence(Collection<Candidate> candidates) {
-        List<StrategyChoice> asked = candidates.stream()
+        return candidates.stream()
                 .map(Candidate::strategy)
                 .distinct()
-                .sorted()
                 .map(name -> named(name, Source.CANDIDATES))
-                .toList();
-        return asked.stream()
-                .max(Comparator.comparingInt(StrategyRule::precedence))
+                .max(Comparator.comparingInt(StrategyRule::precedence)
+                        .thenComparing(StrategyChoice::name, Comparator.reverseOrder()))
                 .orElseGet(() -> StrategyChoice.of(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION, Source.CANDIDATES));
     }
 

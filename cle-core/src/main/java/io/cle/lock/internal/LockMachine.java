@@ -261,19 +261,20 @@ public final class LockMachine {
         LeaseObservation before = s.observation;
         noteToken(before == null ? null : before.lease(), lease);
         boolean wasOurs = before != null && ours(before.lease());
+        boolean ours = ours(lease);
         noteTwin(before == null ? null : before.lease(), lease);
         s.observation = before == null ? LeaseObservation.first(lease, now) : before.seen(lease, now, contiguous);
-        if (ours(lease) && !wasOurs) {
+        if (ours && !wasOurs) {
             s.otherTermEnd = before == null ? now.nanos() : s.observation.notBefore(otherTermEnd(before));
         }
-        if (ours(lease)) {
+        if (ours) {
             s.seenWrite(lease);
         }
         s.preemption = s.preemption.observed(lease, now);
         if (!Objects.equals(holder(), s.reportedHolder) && !config.identity().equals(holder())) {
             s.preemption = s.preemption.settled();
         }
-        if (s.holds() && !ours(lease)) {
+        if (s.holds() && !ours) {
             loseLease(lease);
         }
     }

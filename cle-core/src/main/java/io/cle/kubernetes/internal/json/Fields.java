@@ -20,6 +20,9 @@ public final class Fields {
     /** Reading a number takes time in the square of its length: seconds for the megabyte that an object may have. */
     private static final int MAX_DIGITS = 100;
 
+    /** Of an absent object. Never written to. */
+    private static final JsonObject NOTHING = new JsonObject();
+
     private final @Nullable Fields parent;
     private final String name;
     private final JsonObject object;
@@ -44,7 +47,7 @@ public final class Fields {
     public Fields child(String name) throws MalformedObjectException {
         JsonElement element = get(name);
         if (element == null) {
-            return new Fields(this, name, new JsonObject());
+            return new Fields(this, name, NOTHING);
         }
         if (!element.isJsonObject()) {
             throw wrong(name, "an object", element);

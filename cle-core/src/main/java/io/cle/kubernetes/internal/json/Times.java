@@ -2,10 +2,8 @@ package io.cle.kubernetes.internal.json;
 
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
-import java.time.temporal.ChronoField;
 import java.util.Locale;
 import java.util.function.Supplier;
 
@@ -17,16 +15,11 @@ import org.jspecify.annotations.Nullable;
 /** Times as Kubernetes writes them. */
 public final class Times {
 
-    /** Not by the pattern's {@code SSSSSS}, which is a fraction, and takes a calculation in decimals each time. */
-    private static final DateTimeFormatter MICRO_TIME = new DateTimeFormatterBuilder()
-            .appendPattern("uuuu-MM-dd'T'HH:mm:ss.")
-            .appendValue(ChronoField.MICRO_OF_SECOND, 6)
-            .appendLiteral('Z')
-            .toFormatter(Locale.ROOT)
-            .withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter MICRO_TIME =
+            new DateTimeFormatterBuilder().appendInstant(6).toFormatter(Locale.ROOT);
 
     private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
+            new DateTimeFormatterBuilder().appendInstant(0).toFormatter(Locale.ROOT);
 
     private Times() {}
 

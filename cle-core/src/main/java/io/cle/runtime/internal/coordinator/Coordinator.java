@@ -174,13 +174,14 @@ final class Coordinator {
         if (lease != null && !lease.managed()) {
             return write(record, lease.toBuilder().managed(true).build(), null);
         }
-        StrategyChoice strategy = strategy(record, now);
+        List<CandidateObservation> alive = record.alive(now);
+        StrategyChoice strategy = strategy(record, alive);
         Decision decision;
         try {
             decision = Election.decide(new ElectionInput(
                     record.key(),
                     record.lease(now),
-                    record.alive(now),
+                    alive,
                     record.ambiguousNames(),
                     strategy,
                     record.lastHolder(),
@@ -232,12 +233,12 @@ final class Coordinator {
         return sooner ? new Outcome(Optional.of(untilExpiry), outcome.failed(), outcome.stale()) : outcome;
     }
 
-    private StrategyChoice strategy(LeaseRecord record, Moment now) {
+    private StrategyChoice strategy(LeaseRecord record, List<CandidateObservation> alive) {
         return rule.choose(
                 record.current(),
                 record.configurations().stream().findFirst().map(LeaseConfiguration::strategy),
                 Optional.ofNullable(config.byProperty().get(record.key())),
-                record.alive(now).stream().map(CandidateObservation::candidate).toList(),
+                alive.stream().map(CandidateObservation::candidate).toList(),
                 api.format() == ApiFormat.NATIVE
                         ? StrategyRule.Agreement.HIGHEST_BINARY_VERSION
                         : StrategyRule.Agreement.HIGHEST_PRECEDENCE);
@@ -471,8 +472,9 @@ final class Coordinator {
     }
 
     private ElectionView view(LeaseRecord record, Moment now) {
-        StrategyChoice choice = strategy(record, now);
-        List<ElectionView.Standing> standings = ranked(record.alive(now), choice).stream()
+        List<CandidateObservation> alive = record.alive(now);
+        StrategyChoice choice = strategy(record, alive);
+        List<ElectionView.Standing> standings = ranked(alive, choice).stream()
                 .map(candidate -> standing(candidate, record.holdOffs(), now))
                 .sorted(Comparator.comparing(standing -> standing.heldOffUntil() != null))
                 .toList();
