@@ -17,10 +17,6 @@ public final class MetadataRules {
     private static final String LABEL_FORM = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
     private static final String VALUE_FORM = "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?";
     private static final String NAME_PART_FORM = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
-    private static final Pattern SUBDOMAIN = Pattern.compile(SUBDOMAIN_FORM);
-    private static final Pattern LABEL = Pattern.compile(LABEL_FORM);
-    private static final Pattern VALUE = Pattern.compile(VALUE_FORM);
-    private static final Pattern NAME_PART = Pattern.compile(NAME_PART_FORM);
     private static final Pattern CONFIG_KEY = Pattern.compile("[-._a-zA-Z0-9]+");
     private static final String WHAT_SUBDOMAIN =
             "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric"
@@ -76,27 +72,25 @@ public final class MetadataRules {
 
     /** What is wrong with a name with an optional prefix, such as a label's key; empty when nothing is. */
     public static List<String> qualifiedNameComplaints(String name) {
-        String[] parts = name.split("/", -1);
-        if (parts.length > 2) {
+        int slash = name.indexOf('/');
+        if (slash != name.lastIndexOf('/')) {
             return List.of("a valid label key " + WHAT_NAME_PART
                     + " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')");
         }
-        if (parts.length == 2) {
-            if (parts[0].isEmpty()) {
-                return List.of("prefix part must be non-empty");
-            }
-            if (!SUBDOMAIN.matcher(parts[0]).matches()) {
-                return List.of("prefix part " + WHAT_SUBDOMAIN);
-            }
+        if (slash == 0) {
+            return List.of("prefix part must be non-empty");
         }
-        String last = parts[parts.length - 1];
+        if (slash > 0 && !isSubdomain(name.substring(0, slash))) {
+            return List.of("prefix part " + WHAT_SUBDOMAIN);
+        }
+        String last = name.substring(slash + 1);
         if (last.isEmpty()) {
             return List.of("name part must be non-empty", "name part " + WHAT_NAME_PART);
         }
         if (last.length() > LONGEST_LABEL) {
             return List.of("name part must be no more than 63 bytes");
         }
-        return NAME_PART.matcher(last).matches() ? List.of() : List.of("name part " + WHAT_NAME_PART);
+        return isWord(last, 0, last.length(), true, "-_.") ? List.of() : List.of("name part " + WHAT_NAME_PART);
     }
 
     private static void validateName(String name, NameForm form, List<StatusCause> causes) {
@@ -107,12 +101,12 @@ public final class MetadataRules {
         }
         switch (form) {
             case SUBDOMAIN -> {
-                if (!SUBDOMAIN.matcher(name).matches()) {
+                if (!isSubdomain(name)) {
                     causes.add(StatusCause.invalid("metadata.name", quote(name), WHAT_SUBDOMAIN));
                 }
             }
             case LABEL -> {
-                if (!LABEL.matcher(name).matches()) {
+                if (!isWord(name, 0, name.length(), false, "-")) {
                     causes.add(StatusCause.invalid(
                             "metadata.name",
                             quote(name),
@@ -147,7 +141,7 @@ public final class MetadataRules {
         if (value.length() > LONGEST_LABEL) {
             causes.add(StatusCause.invalid("metadata.labels", quote(value), "must be no more than 63 characters"));
         }
-        if (!VALUE.matcher(value).matches()) {
+        if (!value.isEmpty() && !isWord(value, 0, value.length(), true, "-_.")) {
             causes.add(StatusCause.invalid(
                     "metadata.labels",
                     quote(value),
@@ -155,6 +149,30 @@ public final class MetadataRules {
                             + " start and end with an alphanumeric character (e.g. 'MyValue', or 'my_value', or '12345',"
                             + " regex used for validation is '" + VALUE_FORM + "')"));
         }
+    }
+
+    /** Whether the part of a text is letters and digits, with other characters only between them. */
+    private static boolean isWord(String text, int from, int to, boolean capitals, String between) {
+        for (int at = from; at < to; at++) {
+            char c = text.charAt(at);
+            boolean letterOrDigit =
+                    (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (capitals && c >= 'A' && c <= 'Z');
+            if (!letterOrDigit && (at == from || at == to - 1 || between.indexOf(c) < 0)) {
+                return false;
+            }
+        }
+        return from < to;
+    }
+
+    private static boolean isSubdomain(String text) {
+        int from = 0;
+        for (int dot = text.indexOf('.'); dot >= 0; dot = text.indexOf('.', from)) {
+            if (!isWord(text, from, dot, false, "-")) {
+                return false;
+            }
+            from = dot + 1;
+        }
+        return isWord(text, from, text.length(), false, "-");
     }
 
     private static String quote(String value) {

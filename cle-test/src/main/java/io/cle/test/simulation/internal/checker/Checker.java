@@ -461,7 +461,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
                 .get("resourceVersion");
         if (request.verb() != ApiRequest.Verb.PATCH || version == null || !version.isJsonPrimitive()) {
             violated(process.name() + " writes a lease without compare and swap: " + ObjectSummary.of(request));
-        } else if (!observedBy(process).has(version.getAsString())) {
+        } else if (!observedBy(process).has(version.getAsLong())) {
             violated(process.name() + " writes over a version that it has never read: " + ObjectSummary.of(request));
         }
     }

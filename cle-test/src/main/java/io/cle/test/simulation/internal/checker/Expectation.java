@@ -67,16 +67,16 @@ public final class Expectation {
     private List<String> better(Contender leader) {
         List<String> better = new ArrayList<>();
         Comparator<Candidate> order = criteria();
-        boolean cannotBeElected = scenario.kind() == ClusterKind.CHANGING && formatOf(leader) == ApiFormat.NATIVE;
-        if (order == null
-                || cannotBeElected
-                || !(leader instanceof CandidateProcess leading)
-                || leading.candidate() == null) {
+        if (order == null || !(leader instanceof CandidateProcess leading) || leading.candidate() == null) {
             return better;
+        }
+        ApiFormat format = formatOf(leader);
+        if (scenario.kind() == ClusterKind.CHANGING && format == ApiFormat.NATIVE) {
+            return better; // it can't be elected
         }
         for (Member member : cluster.members()) {
             if (member.kind() == LockKind.COORDINATED
-                    && member.format() == formatOf(leader)
+                    && member.format() == format
                     && member.contender() instanceof CandidateProcess candidate
                     && order.compare(Objects.requireNonNull(candidate.candidate()), leading.candidate()) < 0) {
                 better.add(member.process().name());

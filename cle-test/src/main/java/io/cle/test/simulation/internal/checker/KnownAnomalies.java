@@ -124,8 +124,7 @@ final class KnownAnomalies {
 
     private boolean grantedUnobserved(long older, long newer, ObservedVersions observed) {
         return edits.stream()
-                .anyMatch(edited ->
-                        older < edited && !observed.has(Long.toString(edited)) && between(grants, edited, newer));
+                .anyMatch(edited -> older < edited && !observed.has(edited) && between(grants, edited, newer));
     }
 
     /**
@@ -133,7 +132,7 @@ final class KnownAnomalies {
      * newer term has begun, and what that write has stored was never delivered to the newer leader's process.
      */
     boolean olderTerm(long older, long newer, ObservedVersions observedByNewer) {
-        return !observedByNewer.has(Long.toString(older))
+        return !observedByNewer.has(older)
                 && between(unmarkedVersions, older, newer)
                 && excused(Excuse.OLDER_TERM_NEVER_DELIVERED);
     }

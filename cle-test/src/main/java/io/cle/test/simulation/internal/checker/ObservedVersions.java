@@ -1,5 +1,6 @@
 package io.cle.test.simulation.internal.checker;
 
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -17,7 +18,7 @@ final class ObservedVersions {
     /** None. */
     static final ObservedVersions NOTHING = new ObservedVersions();
 
-    private final Set<String> versions = new HashSet<>();
+    private final BitSet versions = new BitSet();
     private final Map<String, Set<Long>> ofLeases = new HashMap<>();
     private final Set<String> terms = new HashSet<>();
 
@@ -32,15 +33,18 @@ final class ObservedVersions {
 
     private void addOne(JsonObject object) {
         JsonObject metadata = ObjectSummary.child(object, "metadata");
-        JsonElement version = metadata.get("resourceVersion");
-        if (version != null && versions.add(version.getAsString())) {
+        int version = metadata.has("resourceVersion")
+                ? metadata.get("resourceVersion").getAsInt()
+                : 0;
+        if (version > 0 && !versions.get(version)) {
+            versions.set(version);
             JsonElement term = ObjectSummary.child(metadata, "annotations").get("coordination.cle.io/term");
             if (term != null && term.isJsonPrimitive()) {
                 terms.add(term.getAsString());
             }
             if (ObjectSummary.child(object, "spec").has("holderIdentity")) {
                 ofLeases.computeIfAbsent(metadata.get("name").getAsString(), unused -> new HashSet<>())
-                        .add(version.getAsLong());
+                        .add((long) version);
             }
         }
     }
@@ -55,7 +59,7 @@ final class ObservedVersions {
         return annotation != null && terms.contains(annotation);
     }
 
-    boolean has(String version) {
-        return versions.contains(version);
+    boolean has(long version) {
+        return versions.get(Math.toIntExact(version));
     }
 }
