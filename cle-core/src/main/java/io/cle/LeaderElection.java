@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
 import io.cle.api.ApiFormat;
@@ -48,6 +49,7 @@ public final class LeaderElection implements AutoCloseable {
     private final CoordinatedLeaseLock lock;
     private final LockThreads threads;
     private final KubernetesTransport transport;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     private LeaderElection(CoordinatedLeaseLock lock, LockThreads threads, KubernetesTransport transport) {
         this.lock = lock;
@@ -122,9 +124,16 @@ public final class LeaderElection implements AutoCloseable {
         return lock.resign(successor);
     }
 
-    /** Stops being a candidate: a running term is drained and the lease released, which is waited for. Ends all threads. */
+    /**
+     * Stops being a candidate: a running term is drained and the lease released, which is waited for. Ends all threads. Does nothing the
+     * second time.
+     */
     @Override
     public void close() {
+        if (closed.getAndSet(true)) {
+            // The lock's loop has ended. It drops what it is given now, and the answer would be waited for in vain.
+            return;
+        }
         lock.close();
         threads.close();
         transport.close();

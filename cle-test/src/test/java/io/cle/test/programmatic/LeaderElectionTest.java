@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /** Leader election without Spring, as a program would use it. */
 class LeaderElectionTest {
@@ -168,6 +169,31 @@ class LeaderElectionTest {
                     grants.incrementAndGet();
                 }
             };
+        }
+    }
+
+    @Nested
+    class Closing {
+
+        @Test
+        void releasesTheLeaseForAnotherProcess() throws InterruptedException {
+            first.awaitLeadership(PATIENCE);
+
+            first.close();
+
+            try (LeaderElection second = election("second").start()) {
+                assertThat(second.awaitLeadership(PATIENCE)).isTrue();
+            }
+        }
+
+        /** A second close used to wait for the drain timeout and the lease duration. */
+        @Test
+        void waitsForNothingTheSecondTime() {
+            LeaderElection second =
+                    election("second").drainTimeout(Duration.ofDays(1)).start();
+            second.close();
+
+            assertTimeoutPreemptively(PATIENCE, second::close);
         }
     }
 
