@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
 
 import okhttp3.Connection;
 import okhttp3.Interceptor;
@@ -42,12 +43,22 @@ final class SilentServers implements Interceptor {
             Response response = chain.proceed(chain.request());
             answered(connection);
             return response;
-        } catch (SocketTimeoutException e) {
-            if (isSilentForTooLong(connection, sent)) {
+        } catch (IOException e) {
+            if (isTimeout(e, chain, sent) && isSilentForTooLong(connection, sent)) {
                 connection.socket().close();
             }
             throw e;
         }
+    }
+
+    /**
+     * The time-out of a read, or that of the call, which cancels it: they are so close to each other that on a busy machine either comes first. A
+     * call that waited for its connection most of its time says nothing about the server.
+     */
+    private static boolean isTimeout(IOException failure, Chain chain, long sent) {
+        long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sent);
+        return failure instanceof SocketTimeoutException
+                || (chain.call().isCanceled() && waited >= chain.readTimeoutMillis() / 2);
     }
 
     private synchronized void answered(Connection connection) {

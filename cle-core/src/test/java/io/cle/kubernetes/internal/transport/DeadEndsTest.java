@@ -27,7 +27,7 @@ class DeadEndsTest {
     private static final Duration SOON = Duration.ofMillis(300);
 
     /** For a handshake to come to its end on a busy machine. */
-    private static final Duration A_WHILE = Duration.ofSeconds(2);
+    private static final Duration A_WHILE = Duration.ofSeconds(5);
 
     private static final Duration NEVER = Duration.ofHours(1);
 

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class SilentServersTest {
 
-    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Duration SHORT = Duration.ofMillis(600);
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final int LATE_MILLIS = 3_000;
 
