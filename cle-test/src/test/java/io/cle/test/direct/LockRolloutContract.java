@@ -11,7 +11,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import static io.cle.test.direct.Timing.AT_ONCE;
+import static io.cle.test.direct.Timing.LONG;
 import static io.cle.test.direct.Timing.PATIENCE;
 import static io.cle.test.direct.Timing.within;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,7 +33,7 @@ abstract class LockRolloutContract {
             value = DirectLock.class,
             names = {"ENDPOINTS", "CONFIGMAPS"})
     void aLeaseThatIsHeldDuringTheRolloutKeepsOldAndNewReplicasApart(DirectLock old) {
-        try (Stage stage = new Stage(server())) {
+        try (Stage stage = new Stage(server(), LONG)) {
             List<OurElector> before = start(stage, old);
             within(PATIENCE).until(() -> stage.leaders().size() == 1);
             stage.holdLease("moving", Duration.ofDays(1), Instant.now());
@@ -47,7 +47,7 @@ abstract class LockRolloutContract {
             assertThat(stage.leaders()).as("after the last old replica").isEmpty();
 
             stage.holdLease("", Duration.ofSeconds(1), Instant.now());
-            within(AT_ONCE).until(() -> stage.leaders().size() == 1);
+            within(PATIENCE).until(() -> stage.leaders().size() == 1);
             stage.assertNoOverlap();
         }
     }

@@ -30,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 /** Our direct lock with all that belongs to it. */
 final class OurElector implements AutoCloseable {
 
-    private static final Timings TIMINGS = new Timings(Timing.LEASE, Timing.DEADLINE, Timing.RETRY);
-
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
 
     private final LockThreads threads = LockThreads.create("ours");
@@ -42,20 +40,25 @@ final class OurElector implements AutoCloseable {
     private volatile CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
 
     private OurElector(
-            Server server, DirectLock kind, ObjectKey key, String identity, LockConfig.@Nullable Takeover takeover) {
+            Server server,
+            DirectLock kind,
+            ObjectKey key,
+            String identity,
+            Timings timings,
+            LockConfig.@Nullable Takeover takeover) {
         transport = new Cuttable(server.transport().get());
         LockConfig config = new LockConfig(
                 key,
                 identity,
                 LockKind.DIRECT,
-                TIMINGS,
+                timings,
                 DRAIN_TIMEOUT,
                 new LockConfig.Fallback(false, Duration.ZERO),
                 null,
                 takeover,
                 kind == DirectLock.LEASES ? Duration.ofNanos(1_000) : Duration.ofSeconds(1));
         KubernetesApis apis =
-                new KubernetesApis(transport, threads.loop(), new SplittableRandom(1), TIMINGS.requestTimeout());
+                new KubernetesApis(transport, threads.loop(), new SplittableRandom(1), timings.requestTimeout());
         lock = new LeaseLock(config, apis.leases(kind), null, Entropy.system(), threads.loop(), threads.callbacks());
         lock.addListener(new LeadershipListener() {
             @Override
@@ -77,10 +80,19 @@ final class OurElector implements AutoCloseable {
 
     /** Starts one that is a candidate for a record at once. */
     static OurElector start(
-            Server server, DirectLock kind, ObjectKey key, String identity, LockConfig.@Nullable Takeover takeover) {
-        OurElector started = new OurElector(server, kind, key, identity, takeover);
+            Server server,
+            DirectLock kind,
+            ObjectKey key,
+            String identity,
+            Timings timings,
+            LockConfig.@Nullable Takeover takeover) {
+        OurElector started = new OurElector(server, kind, key, identity, timings, takeover);
         started.lock.start();
         return started;
+    }
+
+    String identity() {
+        return lock.snapshot().identity();
     }
 
     boolean leads() {

@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-import static io.cle.test.direct.Timing.AT_ONCE;
+import static io.cle.test.direct.Timing.LONG;
 import static io.cle.test.direct.Timing.PATIENCE;
+import static io.cle.test.direct.Timing.SHORT;
 import static io.cle.test.direct.Timing.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,6 +23,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 abstract class PrioritizedElectionContract {
 
     private static final Duration TAKEOVER_TIMEOUT = Duration.ofSeconds(8);
+
+    /** What is left is for a busy machine to see that the holder is asked. */
+    private static final Duration MOST_OF_THE_TIMEOUT = Duration.ofSeconds(5);
+
     private static final Duration A_WHILE = Duration.ofMillis(700);
 
     /** The API server. */
@@ -33,14 +38,14 @@ abstract class PrioritizedElectionContract {
 
     /** Three join one after the other: the second takes over from the first, and the third from none. */
     private void secondTakesOver(KeyComparison comparison, String first, String second, String third) throws Exception {
-        EveryKind.play(server(), (stage, kind) -> {
+        EveryKind.play(server(), LONG, (stage, kind) -> {
             OurElector one = stage.ours(kind, "one", by(comparison, first));
             within(PATIENCE).until(one::leads);
             assertThat(stage.read(kind).holderKey()).isEqualTo(first);
 
             OurElector two = stage.ours(kind, "two", by(comparison, second));
-            within(AT_ONCE).until(two::leads);
-            within(AT_ONCE).until(() -> one.story().equals(List.of("leads", "revoked: END_OF_TERM")));
+            within(PATIENCE).until(two::leads);
+            within(PATIENCE).until(() -> one.story().equals(List.of("leads", "revoked: END_OF_TERM")));
             assertThat(stage.read(kind).holderKey()).isEqualTo(second);
 
             OurElector three = stage.ours(kind, "three", by(comparison, third));
@@ -67,30 +72,30 @@ abstract class PrioritizedElectionContract {
 
     @Test
     void aHolderThatIsAskedEndsItsWorkBeforeItHandsOver() throws Exception {
-        EveryKind.play(server(), (stage, kind) -> {
+        EveryKind.play(server(), LONG, (stage, kind) -> {
             OurElector small = stage.ours(kind, "small", by(KeyComparisons.largestNumber(), "2"));
             within(PATIENCE).until(small::leads);
             CompletableFuture<Void> work = small.keepWorking();
 
             OurElector large = stage.ours(kind, "large", by(KeyComparisons.largestNumber(), "16"));
-            within(AT_ONCE).until(() -> !small.leads());
+            within(PATIENCE).until(() -> !small.leads());
             within(PATIENCE).during(A_WHILE).until(() -> !large.leads());
             assertThat(stage.read(kind).holder()).isEqualTo("small");
 
             work.complete(null);
-            within(AT_ONCE).until(large::leads);
+            within(PATIENCE).until(large::leads);
         });
     }
 
     @Test
     void aHolderOfAnotherLibraryIsAskedFirstAndPreemptedWhenItsLeaseHasExpired() throws Exception {
-        EveryKind.play(server(), (stage, kind) -> {
+        EveryKind.play(server(), SHORT, (stage, kind) -> {
             ClientJavaElector theirs = stage.clientJava(kind, "theirs");
             within(PATIENCE).until(theirs::works);
 
             OurElector ours = stage.ours(kind, "ours", by(KeyComparisons.largestNumber(), "2"));
-            within(AT_ONCE).until(() -> stage.read(kind).askedBy().equals("ours"));
-            within(PATIENCE).during(TAKEOVER_TIMEOUT.minus(AT_ONCE)).until(() -> theirs.works() && !ours.leads());
+            within(PATIENCE).until(() -> stage.read(kind).askedBy().equals("ours"));
+            within(PATIENCE).during(MOST_OF_THE_TIMEOUT).until(() -> theirs.works() && !ours.leads());
 
             within(PATIENCE).until(ours::leads);
             assertThat(theirs.works()).isFalse();
@@ -101,7 +106,7 @@ abstract class PrioritizedElectionContract {
 
     @Test
     void aHolderOfAnotherLibraryTakesWhatIsReleasedAndTheKeyBeforeItSaysNothingAboutIt() throws Exception {
-        EveryKind.play(server(), (stage, kind) -> {
+        EveryKind.play(server(), SHORT, (stage, kind) -> {
             OurElector large = stage.ours(kind, "large", by(KeyComparisons.largestNumber(), "16"));
             within(PATIENCE).until(large::leads);
             ClientJavaElector theirs = stage.clientJava(kind, "theirs");
@@ -116,7 +121,7 @@ abstract class PrioritizedElectionContract {
     @Test
     void comparisonsThatContradictEachOtherAreDampedAndShownOnTheEndpoint() {
         KeyComparison always = (ourKey, holderKey) -> true;
-        try (Stage stage = new Stage(server())) {
+        try (Stage stage = new Stage(server(), SHORT)) {
             OurElector a = stage.ours(DirectLock.LEASES, "a", by(always, "x"));
             OurElector b = stage.ours(DirectLock.LEASES, "b", by(always, "y"));
             within(Duration.ofSeconds(50)).until(() -> toldOf(a) || toldOf(b));

@@ -17,6 +17,7 @@ import java.util.function.BooleanSupplier;
 import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.lock.LockConfig.Takeover;
 import io.cle.model.ObjectKey;
+import io.cle.model.Timings;
 import io.cle.test.apiserver.contract.HttpApi;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ final class Stage implements AutoCloseable {
     private static final String NAMESPACE = "default";
 
     private final Server server;
+    private final Timings timings;
     private final ObjectKey key =
             new ObjectKey(NAMESPACE, "shared-" + UUID.randomUUID().toString().substring(0, 8));
     private final Map<String, BooleanSupplier> electors = new LinkedHashMap<>();
@@ -35,8 +37,14 @@ final class Stage implements AutoCloseable {
     private final ScheduledExecutorService checker = Executors.newSingleThreadScheduledExecutor();
     private volatile @Nullable List<String> overlap;
 
-    Stage(Server server) {
+    /**
+     * A record that isn't there yet.
+     *
+     * @param timings of our electors
+     */
+    Stage(Server server, Timings timings) {
         this.server = server;
+        this.timings = timings;
         checker.scheduleWithFixedDelay(this::check, 0, 1, TimeUnit.MILLISECONDS);
     }
 
@@ -59,7 +67,7 @@ final class Stage implements AutoCloseable {
     }
 
     synchronized OurElector ours(DirectLock kind, String identity, @Nullable Takeover takeover) {
-        OurElector elector = OurElector.start(server, kind, key, identity, takeover);
+        OurElector elector = OurElector.start(server, kind, key, identity, timings, takeover);
         closings.add(elector::close);
         electors.put(identity, elector::leads);
         return elector;
