@@ -469,10 +469,14 @@ final class CandidacyModel implements StateSpace<CandidacyModel.State> {
 
     @Override
     public Fingerprint fingerprint(State state) {
+        return fingerprint(state, state.tick);
+    }
+
+    private Fingerprint fingerprint(State state, int now) {
         return Fingerprint.of(
                 (renaming, parts) -> parts.add(Tokens.of(state, clocks)),
                 clocks,
-                state.tick,
+                now,
                 RENEW_INTERVAL.plusSeconds(1).toNanos(),
                 false,
                 ONE_NAME);
@@ -486,24 +490,9 @@ final class CandidacyModel implements StateSpace<CandidacyModel.State> {
     }
 
     @Override
-    public int ticksToGoal(State from, int bound) {
-        State state = healed(from);
-        int begin = state.tick;
-        int moves = 0;
-        while (state.tick - begin <= bound) {
-            if (reached(state)) {
-                return state.tick - begin;
-            }
-            state = next(state, prompt(state).get(0));
-            if (++moves > 1000) {
-                throw new Violation("a thousand moves without faults, and still no " + goal());
-            }
-        }
-        return -1;
-    }
-
-    private State healed(State from) {
+    public State withoutFaults(State from) {
         State state = from.copy();
+        state.faultsLeft = 0;
         state.network = state.network.stream()
                 .map(message ->
                         new Message(message.id(), message.creates(), message.desired(), message.answer(), false))
@@ -519,8 +508,26 @@ final class CandidacyModel implements StateSpace<CandidacyModel.State> {
         return state;
     }
 
+    @Override
+    public State nextWithoutFaults(State state) {
+        return next(state, prompt(state).get(0));
+    }
+
+    @Override
+    public Fingerprint fingerprintWithoutFaults(State state) {
+        State atAnyTick = state.copy();
+        atAnyTick.tick = 0;
+        return fingerprint(atAnyTick, state.tick);
+    }
+
+    @Override
+    public int tick(State state) {
+        return state.tick;
+    }
+
     /** Once nothing is under way, the process and the API server agree. */
-    private static boolean reached(State state) {
+    @Override
+    public boolean reachesGoal(State state) {
         if (!state.network.isEmpty() || !state.watch.isEmpty()) {
             return false;
         }

@@ -10,21 +10,20 @@ import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
-/** Visits every state that can be reached, breadth first, so that what it finds comes with a shortest history. Used once. */
+/**
+ * Visits every state that can be reached, breadth first, so that what it finds comes with a shortest history, and follows from each what
+ * happens if nothing goes wrong any more. Used once.
+ */
 final class Explorer<S> {
-
-    /** From every how many states the continuation without faults is tried. */
-    private static final int SAMPLE_EVERY = 31;
 
     private final String name;
     private final StateSpace<S> space;
-    private final int goalWithin;
+    private final Continuations<S> continuations;
     private final int mostStates;
-    private final States visited = new States();
+    private final Fingerprints visited = new Fingerprints();
     private int[] parents = new int[1 << 16];
     private int[] moves = new int[1 << 16];
     private long transitions;
-    private long sampled;
     private int longestWait;
 
     /**
@@ -41,7 +40,6 @@ final class Explorer<S> {
             long transitions,
             boolean complete,
             int depth,
-            long sampled,
             int longestWait,
             @Nullable String violation) {
 
@@ -49,15 +47,14 @@ final class Explorer<S> {
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "%s: %,d states, %,d transitions, histories of up to %d moves, %s; the goal within %d ticks from %,d of"
-                            + " them%s",
+                    "%s: %,d states, %,d transitions, histories of up to %d moves, %s; the goal within %d ticks from"
+                            + " each%s",
                     setting,
                     states,
                     transitions,
                     depth,
                     complete ? "complete" : "NOT complete",
                     longestWait,
-                    sampled,
                     violation == null ? "" : "; VIOLATED: " + violation);
         }
     }
@@ -72,7 +69,7 @@ final class Explorer<S> {
     Explorer(String name, StateSpace<S> space, int goalWithin, int mostStates) {
         this.name = name;
         this.space = space;
-        this.goalWithin = goalWithin;
+        continuations = new Continuations<>(space, goalWithin);
         this.mostStates = mostStates;
     }
 
@@ -97,7 +94,7 @@ final class Explorer<S> {
         while (!frontier.isEmpty()) {
             Reached<S> reached = frontier.remove();
             depth = reached.depth();
-            String stuck = tryWithoutFaults(reached);
+            String stuck = followWithoutFaults(reached.state());
             if (stuck != null) {
                 return result(false, depth, stuck + history(reached.index(), null));
             }
@@ -123,27 +120,21 @@ final class Explorer<S> {
     }
 
     private Result result(boolean complete, int depth, @Nullable String violation) {
-        return new Result(name, visited.size(), transitions, complete, depth, sampled, longestWait, violation);
+        return new Result(name, visited.size(), transitions, complete, depth, longestWait, violation);
     }
 
-    private @Nullable String tryWithoutFaults(Reached<S> reached) {
-        if (reached.index() % SAMPLE_EVERY != 0) {
-            return null;
-        }
-        sampled++;
+    private @Nullable String followWithoutFaults(S state) {
         try {
-            int wait = space.ticksToGoal(reached.state(), goalWithin);
-            longestWait = Math.max(longestWait, wait);
-            return wait >= 0 ? null : "no " + space.goal() + " within " + goalWithin + " ticks without faults";
+            longestWait = Math.max(longestWait, continuations.ticksToGoal(state));
+            return null;
         } catch (StateSpace.Violation e) {
-            return "without faults: " + e.getMessage();
+            return e.getMessage();
         }
     }
 
     /** The index of a state that is new; -1 if it was visited before. */
     private int remember(S state, int parent, int move) {
-        Fingerprint fingerprint = space.fingerprint(state);
-        if (!visited.add(fingerprint.high(), fingerprint.low())) {
+        if (!visited.put(space.fingerprint(state), (byte) 0)) {
             return -1;
         }
         int index = visited.size() - 1;
@@ -182,51 +173,5 @@ final class Explorer<S> {
             }
         }
         return text.toString();
-    }
-
-    /** A set of 128-bit fingerprints. */
-    private static final class States {
-
-        private long[] slots = new long[1 << 17];
-        private int size;
-
-        int size() {
-            return size;
-        }
-
-        boolean add(long high, long low) {
-            if (size * 4L > slots.length) {
-                grow();
-            }
-            if (!put(slots, high, low)) {
-                return false;
-            }
-            size++;
-            return true;
-        }
-
-        private static boolean put(long[] slots, long high, long low) {
-            int mask = slots.length / 2 - 1;
-            int at = (int) high & mask;
-            while (slots[2 * at] != 0 || slots[2 * at + 1] != 0) {
-                if (slots[2 * at] == high && slots[2 * at + 1] == low) {
-                    return false;
-                }
-                at = (at + 1) & mask;
-            }
-            slots[2 * at] = high;
-            slots[2 * at + 1] = low;
-            return true;
-        }
-
-        private void grow() {
-            long[] larger = new long[2 * slots.length];
-            for (int i = 0; i < slots.length; i += 2) {
-                if (slots[i] != 0 || slots[i + 1] != 0) {
-                    put(larger, slots[i], slots[i + 1]);
-                }
-            }
-            slots = larger;
-        }
     }
 }

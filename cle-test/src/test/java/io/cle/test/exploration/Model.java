@@ -685,10 +685,14 @@ final class Model implements StateSpace<World> {
 
     @Override
     public Fingerprint fingerprint(World world) {
+        return fingerprint(world, setting.horizon() > 0);
+    }
+
+    private Fingerprint fingerprint(World world, boolean untilHorizon) {
         return Fingerprint.of(
                 (renaming, parts) -> {
                     world.collect(renaming, clocks, parts);
-                    if (setting.horizon() > 0) {
+                    if (untilHorizon) {
                         parts.add(Tokens.of(world.tick - world.beginning, clocks));
                     }
                 },
@@ -1331,50 +1335,68 @@ final class Model implements StateSpace<World> {
     }
 
     @Override
-    public int ticksToGoal(World from, int bound) {
-        World world = from.copy();
-        heal(world);
-        int begin = world.tick;
-        int moves = 0;
-        while (world.tick - begin <= bound) {
-            if (hasLeader(world)) {
-                return world.tick - begin;
-            }
-            Move move = prompt(world).get(0);
-            world = next(world, move);
-            if (++moves > 1000) {
-                throw new Violation("a thousand moves without faults, and still no leader at tick " + world.tick);
-            }
-        }
-        return -1;
+    public boolean reachesGoal(World world) {
+        return hasLeader(world);
     }
 
-    private void heal(World world) {
-        List<Message> messages = new ArrayList<>();
-        for (Message message : world.network) {
-            messages.add(new Message(message.from(), message.id(), message.desired(), message.answer(), false));
+    @Override
+    public World withoutFaults(World from) {
+        World world = from.copy();
+        world.faultsLeft = 0;
+        world.happened = 0;
+        world.mover = NONE;
+        if (world.network.stream().anyMatch(Message::delayed)) {
+            world.network = world.network.stream()
+                    .map(message -> message.delayed(false))
+                    .toList();
         }
-        world.network = List.copyOf(messages);
         for (int i = 0; i < world.processes.length; i++) {
-            World.Member process = world.change(i);
-            process.paused = false;
-            process.slowWork = false;
-            if (process.silent) {
-                process.silent = false;
-                process.watch = List.of(snapshot(world));
-            }
-            if ((process.state == null || !process.state.running()) && i < setting.processes()) {
-                start(world, i);
-            }
+            endFaults(world, i);
         }
-        if (world.coordinator != null) {
+        World.Coordinator faulty = world.coordinator;
+        if (faulty != null && (faulty.paused || faulty.silent || faulty.faultyFor > 0)) {
             World.Coordinator coordinator = world.changeCoordinator();
+            coordinator.faultyFor = 0;
             coordinator.paused = false;
             if (coordinator.silent) {
                 coordinator.silent = false;
                 coordinator.watch = List.of(snapshot(world));
             }
         }
+        forgetWhatMakesNoDifference(world);
+        return world;
+    }
+
+    private void endFaults(World world, int index) {
+        World.Member faulty = world.processes[index];
+        if (faulty.paused || faulty.silent || faulty.slowWork || faulty.faultyFor > 0) {
+            World.Member process = world.change(index);
+            process.faultyFor = 0;
+            process.paused = false;
+            process.slowWork = false;
+            if (process.silent) {
+                process.silent = false;
+                process.watch = List.of(snapshot(world));
+            }
+        }
+        if ((faulty.state == null || !faulty.state.running()) && index < setting.processes()) {
+            start(world, index);
+        }
+    }
+
+    @Override
+    public World nextWithoutFaults(World world) {
+        return next(world, prompt(world).get(0));
+    }
+
+    @Override
+    public Fingerprint fingerprintWithoutFaults(World world) {
+        return fingerprint(world, false);
+    }
+
+    @Override
+    public int tick(World world) {
+        return world.tick;
     }
 
     // ---- for a person --------------------------------------------------------------------------------------------

@@ -62,12 +62,28 @@ interface StateSpace<S> {
     /** What is reached once nothing goes wrong any more, for a person. */
     String goal();
 
+    /** Whether it is reached in a state without faults. */
+    boolean reachesGoal(S state);
+
     /**
-     * Ends all faults, and lets what is due happen in one order.
+     * The state in which all faults have ended, and no further one happens.
      *
-     * @return after how many ticks the goal is reached; -1 if it isn't within the bound
+     * @throws Violation if it must not be
      */
-    int ticksToGoal(S from, int bound);
+    S withoutFaults(S from);
+
+    /**
+     * The state that follows from a state without faults by the first move that is due.
+     *
+     * @throws Violation if it must not be
+     */
+    S nextWithoutFaults(S state);
+
+    /** As {@link #fingerprint}, of a state without faults: it makes no difference after how many ticks histories end. */
+    Fingerprint fingerprintWithoutFaults(S state);
+
+    /** How many ticks have passed. */
+    int tick(S state);
 
     /** For a person. */
     String describe(S state);
