@@ -58,8 +58,8 @@ final class Continuations<S> {
                 break;
             }
             if (known == UNDER_WAY) {
-                throw new StateSpace.Violation("no " + space.goal() + " ever without faults: the continuation goes round through "
-                        + space.describe(state));
+                throw new StateSpace.Violation("no " + space.goal()
+                        + " ever without faults: the continuation goes round through " + space.describe(state));
             }
             if (space.tick(state) - begin > bound || steps.size() == MOST_MOVES) {
                 throw tooLate(steps.size());

@@ -1,6 +1,10 @@
 package io.cle.test.exploration;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.cle.test.exploration.Setting.Cluster;
@@ -13,7 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Explores all histories with one fault, those with more faults up to a horizon, and all of the directed explorations.
- * {@code ./mvnw -pl cle-test -am test -Dcle.exploration=50000000} explores more faults and three processes, too.
+ * {@code ./mvnw -pl cle-test -am test -Dcle.exploration=50000000} explores more faults and three processes, too: so many states of each
+ * setting, or of each part of one that is divided.
  */
 class ExplorationTest {
 
@@ -24,7 +29,6 @@ class ExplorationTest {
                 Setting.of(Cluster.RACE, 1),
                 Setting.of(Cluster.RACE, 1).withClocksAtTheLimit(),
                 Setting.of(Cluster.RACE, 1).withProcesses(3).within(6),
-                Setting.of(Cluster.RACE, 3).within(1),
                 Setting.of(Cluster.PRIORITIZED, 1),
                 Setting.of(Cluster.PRIORITIZED, 2).within(2),
                 Setting.of(Cluster.COORDINATED, 1));
@@ -35,12 +39,10 @@ class ExplorationTest {
                 Setting.of(Cluster.RACE, 2),
                 Setting.of(Cluster.RACE, 2).withClocksAtTheLimit(),
                 Setting.of(Cluster.RACE, 2).withCopies(),
-                Setting.of(Cluster.RACE, 3).within(2),
                 Setting.of(Cluster.RACE, 3).withClocksAtTheLimit(),
                 Setting.of(Cluster.RACE, 1).withProcesses(3),
                 Setting.of(Cluster.PRIORITIZED, 2).within(3),
                 Setting.of(Cluster.PRIORITIZED, 2).withClocksAtTheLimit(),
-                Setting.of(Cluster.COORDINATED, 2),
                 Setting.of(Cluster.COORDINATED, 1).withProcesses(3).within(2),
                 Setting.of(Cluster.COORDINATED, 1).withProcesses(3));
     }
@@ -52,6 +54,80 @@ class ExplorationTest {
 
         assertThat(result.violation()).isNull();
         assertThat(result.complete()).isTrue();
+    }
+
+    @Test
+    void noHistoryOfTwoFaultsButEditsWithACoordinatorViolatesAGuarantee() {
+        Division result =
+                exploreDivided(Setting.of(Cluster.COORDINATED, 2).edits().within(1), Integer.MAX_VALUE);
+
+        assertThat(result.violation()).isNull();
+        assertThat(result.complete()).isTrue();
+    }
+
+    static List<Setting> settingsToBeDivided() {
+        return List.of(
+                Setting.of(Cluster.COORDINATED, 2).within(1),
+                Setting.of(Cluster.RACE, 3).within(3),
+                Setting.of(Cluster.COORDINATED, 2).within(2));
+    }
+
+    @ParameterizedTest
+    @MethodSource("settingsToBeDivided")
+    @EnabledIfSystemProperty(
+            named = "cle.exploration",
+            matches = "\\d+",
+            disabledReason = "no deep exploration is asked for")
+    void noHistoryOfADividedSettingViolatesAGuarantee(Setting setting) {
+        assertThat(exploreDivided(setting, Integer.getInteger("cle.exploration"))
+                        .violation())
+                .isNull();
+    }
+
+    @Test
+    void theFamiliesOfFaultsHaveEachFaultOfASettingOnce() {
+        List<Object> faults = Stream.of(Family.values())
+                .<Object>flatMap(family -> Stream.concat(family.kinds().stream(), family.edits().stream()))
+                .toList();
+
+        assertThat(faults)
+                .doesNotHaveDuplicates()
+                .containsAll(Setting.ANY_FAULT)
+                .containsAll(Setting.ANY_EDIT)
+                .hasSize(Setting.ANY_FAULT.size() + Setting.ANY_EDIT.size());
+    }
+
+    /** States in which a fault may still happen differ in which one. */
+    @Test
+    void theSettingsOfAllPairsOfFamiliesReachTheStatesOfTheWholeInWhichAllFaultsHaveHappened() {
+        Setting whole = Setting.of(Cluster.RACE, 2).within(1);
+
+        Set<List<Long>> reached = statesAfterAllFaults(List.of(whole));
+
+        assertThat(reached).hasSizeGreaterThan(10_000);
+        assertThat(statesAfterAllFaults(whole.byFamilies())).isEqualTo(reached);
+    }
+
+    private static Set<List<Long>> statesAfterAllFaults(List<Setting> settings) {
+        Set<List<Long>> found = new HashSet<>();
+        for (Setting setting : settings) {
+            Model model = new Model(setting);
+            Set<List<Long>> visited = new HashSet<>();
+            Deque<World> frontier = new ArrayDeque<>(List.of(model.initial()));
+            while (!frontier.isEmpty()) {
+                for (StateSpace.Successor<World> successor : model.successors(frontier.remove())) {
+                    Fingerprint fingerprint = model.fingerprint(successor.state());
+                    List<Long> state = List.of(fingerprint.high(), fingerprint.low());
+                    if (visited.add(state)) {
+                        frontier.add(successor.state());
+                        if (successor.state().faultsLeft == 0) {
+                            found.add(state);
+                        }
+                    }
+                }
+            }
+        }
+        return found;
     }
 
     static Stream<Exploration> directedInEachBuild() {
@@ -105,6 +181,12 @@ class ExplorationTest {
         Setting setting = Setting.of(Cluster.RACE, 1);
 
         assertThat(explore(setting, 5_000)).isEqualTo(explore(setting, 5_000));
+    }
+
+    private static Division exploreDivided(Setting setting, int mostStatesOfAPart) {
+        Division result = Division.explore(setting, mostStatesOfAPart);
+        System.out.println(result);
+        return result;
     }
 
     private static Explorer.Result explore(Setting setting, int mostStates) {

@@ -131,7 +131,7 @@ final class Model implements StateSpace<World> {
      *   <li>A request that is not delayed reaches the API server in the move that sends it: whatever could come between could as well
      *       come before.
      *   <li>If all that a process has to do is to observe, and neither a request nor its own leadership follows from that, it does so
-     *       before all others move.
+     *       before all others move. Not with a coordinator, because it makes a difference whether it is pinged before.
      *   <li>A process pauses, crashes or loses its watch at the beginning of a tick or right after it has moved itself; an administrator
      *       edits at the beginning of a tick or right after the API server has handled a request; faults end at the beginning of a tick.
      * </ul>
@@ -145,6 +145,7 @@ final class Model implements StateSpace<World> {
         }
         if (world.faultsLeft > 0) {
             faults(world, others);
+            edits(world, others);
         }
         List<Successor<World>> successors = new ArrayList<>();
         List<Successor<World>> observations = new ArrayList<>();
@@ -366,10 +367,12 @@ final class Model implements StateSpace<World> {
                 fault(world, Kind.BREAK_WATCH, Message.COORDINATOR, 0, moves);
             }
         }
+    }
+
+    private void edits(World world, List<Move> moves) {
         if (world.stored != null && (world.mayEdit || world.mover == TICK)) {
             for (Edit edit : Edit.values()) {
-                if (setting.edits().contains(edit)
-                        && (world.happened & bit(edit)) == 0
+                if (setting.mayHappen(edit, world.happened)
                         && !Objects.equals(edited(world, world.stored, edit), world.stored)) {
                     moves.add(new Move(Kind.EDIT, Message.COORDINATOR, edit.ordinal()));
                 }
@@ -384,15 +387,7 @@ final class Model implements StateSpace<World> {
     }
 
     private boolean mayHappen(World world, Kind kind) {
-        return setting.has(kind) && (world.happened & bit(kind)) == 0;
-    }
-
-    private static long bit(Kind kind) {
-        return 1L << kind.ordinal();
-    }
-
-    private static long bit(Edit edit) {
-        return 1L << (32 + edit.ordinal());
+        return setting.mayHappen(kind, world.happened);
     }
 
     private void faultsOf(World world, int index, List<Move> moves) {
@@ -423,14 +418,22 @@ final class Model implements StateSpace<World> {
         apply(next, move);
         followCandidates(next);
         check(next);
-        boolean mayRecover = next.mover == TICK && recoverable(next);
-        boolean mayFail = next.faultsLeft > 0 && (next.mover == TICK || setting.faultsFollowMoves());
-        if (!mayFail && !mayRecover) {
+        boolean mayEdit = next.faultsLeft > 0 && next.stored != null && setting.edits(next.happened);
+        next.mayEdit = next.sent && mayEdit;
+        if (!(next.mover == TICK && (mayEdit || recoverable(next))) && !mayFail(next)) {
             next.mover = NONE;
         }
-        next.mayEdit = next.sent && next.faultsLeft > 0 && !setting.edits().isEmpty();
         forgetWhatMakesNoDifference(next);
         return next;
+    }
+
+    /** Whether something goes wrong next but an edit. */
+    private boolean mayFail(World world) {
+        List<Move> faults = new ArrayList<>();
+        if (world.faultsLeft > 0 && world.mover != NONE) {
+            faults(world, faults);
+        }
+        return !faults.isEmpty();
     }
 
     /** What no check looks at any more, and what can't arrive any more, must not make two states of one. */
@@ -446,7 +449,10 @@ final class Model implements StateSpace<World> {
                             Arrays.stream(world.processes).anyMatch(process -> hasOlderTerm(process, version)))
                     .toArray();
         }
-        boolean unmarks = (world.faultsLeft > 0 && setting.unmarks()) || world.unmarked.length > 0;
+        boolean unmarks = (world.faultsLeft > 0 && setting.unmarks(world.happened)) || world.unmarked.length > 0;
+        if (unmarks) {
+            noteObservedTerms(world);
+        }
         for (int i = 0; i < world.processes.length; i++) {
             World.Member process = world.processes[i];
             if (process.observedTerm != 0 && !(unmarks && isGranted(world, process.observedTerm))) {
@@ -511,10 +517,10 @@ final class Model implements StateSpace<World> {
         int argument = move.argument() & ~(Move.LOST | Move.DELAYED);
         if (move.kind().fault() || lost || delayed) {
             world.faultsLeft--;
-            if (setting.hasEachOnce()) {
-                Kind fault = move.kind().fault() ? move.kind() : lost ? Kind.LOSE : Kind.DELAY;
-                world.happened |= fault == Kind.EDIT ? bit(Edit.values()[move.argument()]) : bit(fault);
-            }
+            Kind fault = move.kind().fault() ? move.kind() : lost ? Kind.LOSE : Kind.DELAY;
+            world.happened = fault == Kind.EDIT
+                    ? setting.noted(world.happened, Edit.values()[move.argument()])
+                    : setting.noted(world.happened, fault);
         }
         if (world.faultsLeft == 0) {
             world.happened = 0;
@@ -775,18 +781,27 @@ final class Model implements StateSpace<World> {
                 announce(world, on, false);
             }
         }
-        process = world.processes[on];
-        Lease known = transition.state().lease();
-        boolean observesRunningTerm = known != null
-                && world.leader >= 0
-                && world.leader != on
+    }
+
+    /**
+     * Notes which processes know of the running term, whether they have observed it before or after its leader learned that it had begun. The record
+     * must still show it.
+     */
+    private void noteObservedTerms(World world) {
+        boolean shown = world.leader >= 0
                 && !world.over
-                && version(known) >= world.token
-                && known.heldBy(identity(world, world.leader))
                 && world.stored != null
                 && world.stored.heldBy(identity(world, world.leader));
-        if (observesRunningTerm) {
-            process.observedTerm = world.token;
+        for (int i = 0; i < world.processes.length && shown; i++) {
+            World.Member process = world.processes[i];
+            Lease known = process.state == null ? null : process.state.lease();
+            boolean observed = known != null
+                    && i != world.leader
+                    && version(known) >= world.token
+                    && known.heldBy(identity(world, world.leader));
+            if (observed && process.observedTerm != world.token) {
+                world.change(i).observedTerm = world.token;
+            }
         }
     }
 
@@ -1341,6 +1356,9 @@ final class Model implements StateSpace<World> {
 
     @Override
     public World withoutFaults(World from) {
+        if (hasLeader(from)) {
+            return from;
+        }
         World world = from.copy();
         world.faultsLeft = 0;
         world.happened = 0;

@@ -2,12 +2,15 @@ package io.cle.test.exploration;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.lock.KeyComparisons;
@@ -25,6 +28,7 @@ import io.cle.test.exploration.Move.Kind;
  * <p>Time is discrete, in ticks of a second; the timings are the smallest whose durations all differ: a lease of three ticks, a renew
  * deadline of two, a request timeout and a retry period of one. Immutable.
  */
+@SuppressWarnings("EnumOrdinal") // what has happened is packed into one number, and unpacked by the same program
 final class Setting {
 
     static final ObjectKey LEASE = new ObjectKey("shop", "orders");
@@ -99,11 +103,14 @@ final class Setting {
     }
 
     /** All that goes wrong unless a setting names what does. A process is stopped, and a copy of one made, in settings of their own. */
-    private static final Set<Kind> ANY_FAULT = EnumSet.of(
+    static final Set<Kind> ANY_FAULT = EnumSet.of(
             Kind.LOSE, Kind.DELAY, Kind.SILENCE, Kind.BREAK_WATCH, Kind.PAUSE, Kind.CRASH, Kind.SLOW_WORK, Kind.RESIGN);
 
     /** All edits of an administrator. */
-    private static final Set<Edit> ANY_EDIT = EnumSet.range(Edit.CLEAR_HOLDER, Edit.SET_NO_COORDINATION);
+    static final Set<Edit> ANY_EDIT = EnumSet.range(Edit.CLEAR_HOLDER, Edit.SET_NO_COORDINATION);
+
+    private static final Set<Edit> UNMARKING =
+            EnumSet.of(Edit.DELETE, Edit.REMOVE_TERM_ANNOTATION, Edit.REMOVE_ALL_ANNOTATIONS);
 
     private final Cluster cluster;
     private final int faults;
@@ -114,6 +121,7 @@ final class Setting {
     private List<Timings> timings = List.of(TIMINGS, TIMINGS, TIMINGS);
     private Begin begin = Begin.SETTLED;
     private boolean eachOnce;
+    private List<Family> families = List.of();
     private int horizon;
     private boolean copies;
     private boolean exactTimes;
@@ -141,6 +149,7 @@ final class Setting {
         copy.timings = timings;
         copy.begin = begin;
         copy.eachOnce = eachOnce;
+        copy.families = families;
         copy.horizon = horizon;
         copy.copies = copies;
         copy.exactTimes = exactTimes;
@@ -204,6 +213,38 @@ final class Setting {
         return changed(copy -> copy.eachOnce = true);
     }
 
+    /**
+     * Nothing goes wrong but faults of these families, and of each family no more than it is there.
+     *
+     * @param chosen as many as there are faults
+     */
+    Setting of(List<Family> chosen) {
+        if (chosen.size() != faults) {
+            throw new IllegalArgumentException(faults + " faults can't be of " + chosen);
+        }
+        return changed(copy -> {
+            copy.families = chosen;
+            copy.kinds = EnumSet.noneOf(Kind.class);
+            copy.edits = EnumSet.noneOf(Edit.class);
+            for (Family family : chosen) {
+                copy.kinds.addAll(family.kinds());
+                copy.edits.addAll(family.edits());
+            }
+            copy.kinds.retainAll(kinds);
+            copy.edits.retainAll(edits);
+        });
+    }
+
+    /** This setting divided into settings that follow the same histories together, each of them faults of a few families. */
+    List<Setting> byFamilies() {
+        Stream<Family> mayHappen = Stream.of(Family.values())
+                .filter(family ->
+                        !Collections.disjoint(family.kinds(), kinds) || !Collections.disjoint(family.edits(), edits))
+                // Where candidates race without keys, no process is asked anything.
+                .filter(family -> cluster != Cluster.RACE || family != Family.REQUESTS);
+        return Family.choices(faults, mayHappen.toList()).stream().map(this::of).toList();
+    }
+
     /** Histories end after so many ticks. */
     Setting within(int ticks) {
         return changed(copy -> copy.horizon = ticks);
@@ -237,14 +278,61 @@ final class Setting {
         return exactTimes;
     }
 
-    /** Whether something of a kind may go wrong. */
-    boolean has(Kind kind) {
-        return kinds.contains(kind);
+    /**
+     * Whether something of a kind may still go wrong.
+     *
+     * @param happened what has happened, by {@link #noted}
+     */
+    boolean mayHappen(Kind kind, long happened) {
+        return kinds.contains(kind) && !(eachOnce && (happened & bit(kind)) != 0) && anyFamilyLeft(kind, happened);
     }
 
-    /** Whether each kind of fault happens at most once. */
-    boolean hasEachOnce() {
-        return eachOnce;
+    /** Whether an edit may still be made. */
+    boolean mayHappen(Edit edit, long happened) {
+        return edits.contains(edit) && !(eachOnce && (happened & bit(edit)) != 0) && anyFamilyLeft(edit, happened);
+    }
+
+    private boolean anyFamilyLeft(Object fault, long happened) {
+        if (families.isEmpty()) {
+            return true;
+        }
+        long left = -(happened >>> shift(fault) & 0xf);
+        for (Family family : families) {
+            left += family.kinds().contains(fault) || family.edits().contains(fault) ? 1 : 0;
+        }
+        return left > 0;
+    }
+
+    /** What has happened, as far as it decides what may still happen. */
+    long noted(long happened, Kind kind) {
+        return eachOnce ? happened | bit(kind) : noted(happened, (Object) kind);
+    }
+
+    /** What has happened, as far as it decides what may still happen. */
+    long noted(long happened, Edit edit) {
+        return eachOnce ? happened | bit(edit) : noted(happened, (Object) edit);
+    }
+
+    private long noted(long happened, Object fault) {
+        return families.isEmpty() ? happened : happened + (1L << shift(fault));
+    }
+
+    /** Where the number of faults of its family stands. */
+    private static int shift(Object fault) {
+        for (Family family : Family.values()) {
+            if (family.kinds().contains(fault) || family.edits().contains(fault)) {
+                return 4 * family.ordinal();
+            }
+        }
+        throw new IllegalStateException(fault + " is of no family");
+    }
+
+    private static long bit(Kind kind) {
+        return 1L << kind.ordinal();
+    }
+
+    private static long bit(Edit edit) {
+        return 1L << (32 + edit.ordinal());
     }
 
     /** After how many ticks histories end; 0 if they don't. */
@@ -252,21 +340,14 @@ final class Setting {
         return horizon;
     }
 
-    /** Whether something may go wrong that depends on which process has moved last. */
-    boolean faultsFollowMoves() {
-        return copies || !kinds.isEmpty();
+    /** Whether an edit may still be made. */
+    boolean edits(long happened) {
+        return edits.stream().anyMatch(edit -> mayHappen(edit, happened));
     }
 
-    /** Whether an edit may take all signs of a running term from the record. */
-    boolean unmarks() {
-        return edits.contains(Edit.DELETE)
-                || edits.contains(Edit.REMOVE_TERM_ANNOTATION)
-                || edits.contains(Edit.REMOVE_ALL_ANNOTATIONS);
-    }
-
-    /** The edits that may be made. */
-    Set<Edit> edits() {
-        return edits;
+    /** Whether an edit may still take all signs of a running term from the record. */
+    boolean unmarks(long happened) {
+        return UNMARKING.stream().anyMatch(edit -> mayHappen(edit, happened));
     }
 
     /** How many nanoseconds pass within a tick by the monotonic clock of each process. */
@@ -389,6 +470,9 @@ final class Setting {
     }
 
     private String faultsText() {
+        if (!families.isEmpty()) {
+            return " of " + families.stream().map(Family::toString).collect(Collectors.joining(", "));
+        }
         if (kinds.equals(ANY_FAULT) && edits.equals(ANY_EDIT)) {
             return "";
         }

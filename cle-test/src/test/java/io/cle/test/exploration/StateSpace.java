@@ -62,11 +62,11 @@ interface StateSpace<S> {
     /** What is reached once nothing goes wrong any more, for a person. */
     String goal();
 
-    /** Whether it is reached in a state without faults. */
+    /** Whether it is reached in a state that {@link #withoutFaults} has given. */
     boolean reachesGoal(S state);
 
     /**
-     * The state in which all faults have ended, and no further one happens.
+     * The state in which all faults have ended, and no further one happens; the state itself if the goal is reached in it.
      *
      * @throws Violation if it must not be
      */
