@@ -225,7 +225,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
             InMemoryApiServer server = new InMemoryApiServer(clock::instant, uids, namespacesOnDemand);
             definitions.forEach(server::define);
             server.serveNative(nativeApi);
-            return new EmbeddedApiServer(server, port);
+            return new EmbeddedApiServer(server, port == 0 ? LoopbackPorts.free() : port);
         }
     }
 }

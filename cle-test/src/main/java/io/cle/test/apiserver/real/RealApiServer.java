@@ -3,8 +3,6 @@ package io.cle.test.apiserver.real;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -22,6 +20,7 @@ import javax.net.ssl.SSLContext;
 
 import com.google.gson.JsonElement;
 import io.cle.test.apiserver.CustomResourceDefinitions;
+import io.cle.test.apiserver.LoopbackPorts;
 import io.cle.test.apiserver.contract.HttpApi;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.util.ClientBuilder;
@@ -45,9 +44,9 @@ public final class RealApiServer implements AutoCloseable {
     private final Path programs;
     private final List<String> flags;
     private final Path home;
-    private final int etcdPort = freePort();
-    private final int etcdPeerPort = freePort();
-    private final int port = freePort();
+    private final int etcdPort = LoopbackPorts.free();
+    private final int etcdPeerPort = LoopbackPorts.free();
+    private final int port = LoopbackPorts.free();
     private final Credentials credentials;
     private int backups;
     private @Nullable GuardedProcess etcd;
@@ -355,14 +354,6 @@ public final class RealApiServer implements AutoCloseable {
     static Path temporaryDirectory() {
         try {
             return Files.createTempDirectory("cle-api-server-");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

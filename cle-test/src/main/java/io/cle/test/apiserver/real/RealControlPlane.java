@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.cle.test.apiserver.CustomResourceDefinitions;
+import io.cle.test.apiserver.LoopbackPorts;
 import io.cle.test.apiserver.contract.HttpApi;
 import org.jspecify.annotations.Nullable;
 
@@ -79,12 +80,12 @@ public final class RealControlPlane implements AutoCloseable {
         credentials = Credentials.create(home);
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "real-control-plane-end"));
         for (int i = 0; i < MEMBERS; i++) {
-            int peer = RealApiServer.freePort();
-            members.add(new Member("etcd-" + i, RealApiServer.freePort(), peer, wiring.peer(i, peer)));
+            int peer = LoopbackPorts.free();
+            members.add(new Member("etcd-" + i, LoopbackPorts.free(), peer, wiring.peer(i, peer)));
         }
         for (int i = 0; i < API_SERVERS; i++) {
-            servers.add(new Server(
-                    "kube-apiserver-" + i, RealApiServer.freePort(), wiring.etcdOf(i, members.get(i).client)));
+            servers.add(
+                    new Server("kube-apiserver-" + i, LoopbackPorts.free(), wiring.etcdOf(i, members.get(i).client)));
         }
         startEtcd();
         for (int i = 0; i < API_SERVERS; i++) {

@@ -27,6 +27,7 @@ import javax.xml.xpath.XPathFactory;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.cle.test.apiserver.LoopbackPorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -76,7 +77,7 @@ class FirstLeaderTest {
 
     @Test
     void leadsShowsItAndIsFollowedByTheSecondReplica() throws Exception {
-        int cluster = JarProcess.freePort();
+        int cluster = LoopbackPorts.free();
         assertThat(readme.commands()).contains("java -jar samples/local-cluster/target/local-cluster.jar");
         start(JarProcess.start(
                 JarProcess.LOCAL_CLUSTER,
@@ -89,7 +90,7 @@ class FirstLeaderTest {
                 .filter(command -> command.startsWith("../mvnw spring-boot:run "))
                 .toList();
         assertThat(runs).hasSize(2);
-        int http = JarProcess.freePort();
+        int http = LoopbackPorts.free();
         JarProcess first = run(runs.get(0), cluster, http);
         await().atMost(PATIENCE)
                 .untilAsserted(() ->
@@ -102,7 +103,7 @@ class FirstLeaderTest {
         assertThat(role(curl.substring("curl ".length()).replace(":8080", ":" + http)))
                 .isEqualTo("LEADER");
 
-        int httpOfSecond = JarProcess.freePort();
+        int httpOfSecond = LoopbackPorts.free();
         JarProcess second = run(runs.get(1), cluster, httpOfSecond);
         await().atMost(PATIENCE).until(() -> second.output().contains("Started OrdersApplication"));
         assertThat(second.output()).doesNotContain("working", "tidying up");

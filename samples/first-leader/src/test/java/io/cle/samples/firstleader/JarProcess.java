@@ -2,8 +2,6 @@ package io.cle.samples.firstleader;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,15 +30,6 @@ final class JarProcess implements AutoCloseable {
     /** Whether the build has come as far as {@code package}. */
     static boolean built() {
         return List.of(COORDINATOR, CANDIDATE, LOCAL_CLUSTER).stream().allMatch(Files::exists);
-    }
-
-    /** A port of the loopback interface that no process listens on. */
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /**

@@ -22,6 +22,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.apiserver.LoopbackPorts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,9 +63,9 @@ class PrometheusTest {
 
     @Test
     void findsEveryDocumentedSeriesAndEvaluatesTheRules() throws Exception {
-        int coordinatorPort = JarProcess.freePort();
-        int candidatePort = JarProcess.freePort();
-        int port = JarProcess.freePort();
+        int coordinatorPort = LoopbackPorts.free();
+        int candidatePort = LoopbackPorts.free();
+        int port = LoopbackPorts.free();
         try (EmbeddedApiServer server = EmbeddedApiServer.start();
                 JarProcess coordinator = coordinator(server, coordinatorPort);
                 JarProcess candidate = candidate(server, candidatePort);

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 
 import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.apiserver.LoopbackPorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -107,7 +108,7 @@ class RuntimesTest {
 
         @Test
         void answersProbesOnThePortOfTheRun() {
-            int port = JarProcess.freePort();
+            int port = LoopbackPorts.free();
             JarProcess coordinator = start(
                     THIS_JDK, JarProcess.COORDINATOR, aot, "--server.port=0", "--cle.coordinator.probes.port=" + port);
 

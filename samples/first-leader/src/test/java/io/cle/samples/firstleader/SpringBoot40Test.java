@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.apiserver.LoopbackPorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -59,7 +60,7 @@ class SpringBoot40Test {
 
     @Test
     void theCoordinatorElectsTheCandidateWhoseEndpointAndHealthAreThere() throws Exception {
-        int port = JarProcess.freePort();
+        int port = LoopbackPorts.free();
         JarProcess coordinator = run(
                 "io.cle.coordinator.CoordinatorApplication",
                 classPath("coordinator", List.of("cle-core", "cle-coordinator-web", "cle-coordinator-app"), ""),
