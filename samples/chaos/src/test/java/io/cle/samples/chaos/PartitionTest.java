@@ -27,6 +27,7 @@ class PartitionTest {
     void anIsolatedMemberHasNoMajorityAndTheOthersGoOnAndARestoreBringsBackAnEarlierState() throws IOException {
         try (ControlPlane controlPlane = new ControlPlane()) {
             RealControlPlane processes = controlPlane.processes();
+            await(() -> processes.etcdLeader().isPresent());
             int leader = processes.etcdLeader().orElseThrow();
             processes.stopEtcd();
             processes.backUpEtcd();

@@ -2,6 +2,7 @@ package io.cle.samples.firstleader;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -9,7 +10,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -54,13 +54,25 @@ final class AuditLog {
     /** The requests of a service account for objects; what everyone may ask, about itself or the server, left out. */
     List<Request> requestsOf(String serviceAccount) {
         String user = "system:serviceaccount:" + serviceAccount;
-        try (Stream<String> lines = Files.lines(file)) {
-            return lines.map(line -> JsonParser.parseString(line).getAsJsonObject())
-                    .filter(event -> event.has("objectRef"))
-                    .map(Request::of)
-                    .filter(request -> request.user().equals(user))
-                    .filter(request -> !request.right().endsWith(".authorization.k8s.io"))
-                    .toList();
+        return written()
+                .lines()
+                .map(line -> JsonParser.parseString(line).getAsJsonObject())
+                .filter(event -> event.has("objectRef"))
+                .map(Request::of)
+                .filter(request -> request.user().equals(user))
+                .filter(request -> !request.right().endsWith(".authorization.k8s.io"))
+                .toList();
+    }
+
+    /** The lines that are complete. The server may be writing another one, of which only a part would be read. */
+    private String written() {
+        try {
+            byte[] bytes = Files.readAllBytes(file);
+            int end = bytes.length;
+            while (end > 0 && bytes[end - 1] != '\n') {
+                end--;
+            }
+            return new String(bytes, 0, end, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,6 +1,7 @@
 package io.cle.samples.firstleader;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 
 import io.cle.test.apiserver.real.EnabledIfRealApiServer;
@@ -32,11 +33,11 @@ class AuditedRightsTest extends AuditedRights {
     }
 
     @Override
-    String body(String namespace, String lease, Instant renewed) {
+    String body(String namespace, String lease, Instant renewed, Duration validity) {
         return """
                 {'apiVersion': 'coordination.cle.io/v1alpha1', 'kind': 'LeaseCandidate',
                  'metadata': {'name': '%2$s-1', 'labels': {'binary-version': '1.0.0', 'compatibility-version': '1.0.0'}},
-                 'spec': {'canLeadLease': '%1$s/%2$s', 'leaseDurationSeconds': 60, 'renewTime': '%3$s'}}
-                """.formatted(namespace, lease, renewed);
+                 'spec': {'canLeadLease': '%1$s/%2$s', 'leaseDurationSeconds': %4$d, 'renewTime': '%3$s'}}
+                """.formatted(namespace, lease, renewed, validity.toSeconds());
     }
 }

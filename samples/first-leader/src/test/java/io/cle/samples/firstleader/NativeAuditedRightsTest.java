@@ -1,6 +1,7 @@
 package io.cle.samples.firstleader;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Set;
@@ -44,8 +45,9 @@ class NativeAuditedRightsTest extends AuditedRights {
         return "coordination.cle.io/OldestCompatibilityVersion";
     }
 
+    /** The format has no field for the validity. */
     @Override
-    String body(String namespace, String lease, Instant renewed) {
+    String body(String namespace, String lease, Instant renewed, Duration validity) {
         return """
                 {'apiVersion': 'coordination.k8s.io/v1beta1', 'kind': 'LeaseCandidate', 'metadata': {'name': '%2$s-1'},
                  'spec': {'leaseName': '%2$s', 'binaryVersion': '1.0.0', 'emulationVersion': '1.0.0', 'strategy': '%4$s',

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
+import io.cle.model.Timings;
 import io.cle.samples.narration.Verdict;
 import org.junit.jupiter.api.Test;
 
@@ -17,12 +18,17 @@ class DemoTest {
 
     private static final Pattern TABLE_ROW = Pattern.compile("(?m)^ +\\d+ {2}orders-(\\w) +(\\d\\.\\d\\.\\d) .*$");
 
+    /** A busy machine must not take a lease from its leader: the table below has exactly the terms of the story. */
+    private static final Timings PATIENT =
+            new Timings(Duration.ofSeconds(10), Duration.ofSeconds(8), Duration.ofMillis(500));
+
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(written, true, StandardCharsets.UTF_8);
 
     @Test
     void tellsOfAnUpgradeWithACrashAndARollBackAndExitsWithZeroBecauseNeverTwoLedAtOnce() {
-        Settings settings = Settings.DEFAULT.pausing(Duration.ZERO);
+        Settings settings =
+                new Settings(PATIENT, Settings.DEFAULT.pace(), Settings.DEFAULT.limit(), false).pausing(Duration.ZERO);
 
         int exitCode = new Demo(settings, out).run();
 
