@@ -29,6 +29,9 @@ final class ControlPlane implements AutoCloseable {
     private final String strategy;
     private int bystanders;
 
+    /** In which the last candidate was created, at the latest. */
+    private Instant second = Instant.EPOCH;
+
     /**
      * A control plane without nodes.
      *
@@ -54,8 +57,13 @@ final class ControlPlane implements AutoCloseable {
         comesUp(node, version, strategy);
     }
 
-    /** A node comes up that asks for another strategy. */
+    /**
+     * A node comes up that asks for another strategy, in a later second than the one before: creation times have no fractions, and
+     * kube-apiserver takes candidates of the same second in any order.
+     */
     void comesUp(String node, String version, String wish) {
+        Instant former = second;
+        await().pollInterval(Duration.ofMillis(20)).until(() -> Instant.now().isAfter(former.plusSeconds(1)));
         String identity = lease.name() + "-" + node + "-" + version;
         LeaseLock process = candidates.candidate(lease, identity, version, wish);
         process.addListener(chronicle.of(node + " (" + version + ")", identity));
@@ -63,6 +71,7 @@ final class ControlPlane implements AutoCloseable {
         chronicle.note(node + " comes up with " + version);
         process.start();
         everythingSoFarIsHeard();
+        second = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     }
 
     /** A node is taken down as for an upgrade; another one, where there is any, leads afterwards. */
@@ -94,19 +103,14 @@ final class ControlPlane implements AutoCloseable {
         await().atMost(PATIENCE).until(chronicle::aProcessLeads);
     }
 
-    /**
-     * Has a bystander elected for another lease: by then the coordinator has dealt with what came before. And lets the second pass:
-     * creation times have no fractions, and kube-apiserver takes candidates of the same second in any order.
-     */
+    /** Has a bystander elected for another lease: by then the coordinator has dealt with what came before. */
     void everythingSoFarIsHeard() {
-        Instant second = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         bystanders++;
         ObjectKey other = new ObjectKey(lease.namespace(), lease.name() + "-bystander-" + bystanders);
         try (LeaseLock bystander = candidates.candidate(other, other.name() + "-only", "1.0.0")) {
             bystander.start();
             await().atMost(PATIENCE).until(bystander::isLeader);
         }
-        await().pollInterval(Duration.ofMillis(20)).until(() -> Instant.now().isAfter(second.plusSeconds(1)));
     }
 
     Chronicle chronicle() {

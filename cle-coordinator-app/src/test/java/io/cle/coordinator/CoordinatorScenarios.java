@@ -23,7 +23,7 @@ import static org.awaitility.Awaitility.await;
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class CoordinatorScenarios {
 
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final String NAMESPACE = "shop";
     private static final String OTHER_NAMESPACE = "other-tenant";
@@ -47,11 +47,15 @@ abstract class CoordinatorScenarios {
         cluster.createNamespace(NAMESPACE);
         cluster.createNamespace("cle-system");
         cluster.createNamespace(OTHER_NAMESPACE);
-        coordinator = RunningCoordinator.at(
+        coordinator = startAnotherCoordinator();
+        candidates = new Candidates(access, ApiFormat.CRD);
+    }
+
+    private RunningCoordinator startAnotherCoordinator() {
+        return RunningCoordinator.at(
                 access,
                 "cle.coordinator.lease-duration=5s",
                 "cle.coordinator.strategies.shop/by-property=NewestCompatibilityVersion");
-        candidates = new Candidates(access, ApiFormat.CRD);
     }
 
     @AfterAll
@@ -372,7 +376,7 @@ abstract class CoordinatorScenarios {
         ObjectKey lease = newLease();
         RunningCoordinator first = coordinator;
         await().atMost(PATIENCE).until(() -> coordinates(first));
-        RunningCoordinator second = RunningCoordinator.at(access, "cle.coordinator.lease-duration=5s");
+        RunningCoordinator second = startAnotherCoordinator();
         await().atMost(PATIENCE).until(second::ready);
         assertThat(coordinates(second)).isFalse();
 

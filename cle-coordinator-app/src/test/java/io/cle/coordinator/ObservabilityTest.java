@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -26,6 +27,7 @@ import static org.awaitility.Awaitility.await;
 class ObservabilityTest {
 
     private static final Path FOLDER = Manifests.FOLDER.resolve("observability");
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Pattern OF_THE_COORDINATOR = Pattern.compile("\\bcle_coordinator_[a-z_]+");
 
     @TempDir
@@ -40,7 +42,7 @@ class ObservabilityTest {
     void everyMeterOfTheCoordinatorIsOnThePage() {
         try (EmbeddedApiServer server = EmbeddedApiServer.start();
                 RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
-            await().until(coordinator::ready);
+            await().atMost(PATIENCE).until(coordinator::ready);
 
             // Counters of what has not happened yet are not there yet.
             assertThat(names(coordinator.actuator("prometheus").body()))

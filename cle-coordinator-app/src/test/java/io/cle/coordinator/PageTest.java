@@ -45,7 +45,7 @@ class PageTest {
                         RunningCoordinator.at(server.url(), "cle.coordinator.replica.identity=coordinator-1");
                 RunningCoordinator second =
                         RunningCoordinator.at(server.url(), "cle.coordinator.replica.identity=coordinator-2")) {
-            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
                 String firstPage = first.get("/").body();
                 String secondPage = second.get("/").body();
                 boolean firstStandsBy = firstPage.contains("This replica is a standby");

@@ -1,5 +1,6 @@
 package io.cle.coordinator;
 
+import java.time.Duration;
 import java.util.Map;
 
 import io.cle.coordinator.RunningCoordinator.Answer;
@@ -25,7 +26,7 @@ class ProbePortTest {
     static void start() {
         server = EmbeddedApiServer.start();
         coordinator = RunningCoordinator.at(server.url(), "cle.coordinator.probes.port=0");
-        await().until(coordinator::ready);
+        await().atMost(Duration.ofSeconds(60)).until(coordinator::ready);
     }
 
     @AfterAll

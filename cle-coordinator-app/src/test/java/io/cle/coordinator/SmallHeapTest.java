@@ -51,7 +51,9 @@ class SmallHeapTest {
                 assertThat(coordinator.isAlive())
                         .as(() -> "the coordinator runs: " + textOf(log))
                         .isTrue();
-                assertThat(Files.readString(log)).contains("LeaseCandidate evil/evil-0", "characters");
+                await().atMost(PATIENCE)
+                        .untilAsserted(
+                                () -> assertThat(textOf(log)).contains("LeaseCandidate evil/evil-0", "characters"));
             } finally {
                 coordinator.destroyForcibly();
             }

@@ -126,8 +126,7 @@ class LeaderElectionOnApiServerTests {
     @Test
     void eventsThatMayNotBeWrittenAreReportedOnceAndKeepNoProcessFromLeading(CapturedOutput output) {
         server.deny("create", "events", "default");
-        Journal journal =
-                run("a", "--cle.resource-lock=leases", "--cle.lease-duration=1s", "--cle.renew-deadline=600ms");
+        Journal journal = run("a", "--cle.resource-lock=leases", "--cle.lease-duration=3s", "--cle.renew-deadline=2s");
         assertThat(journal.next("granted")).isEqualTo("granted a");
         applications.get(0).getBean(CoordinatedLeaseLock.class).resign();
 
@@ -272,10 +271,12 @@ class LeaderElectionOnApiServerTests {
 
         server.serveNativeVersions("v1alpha2");
 
-        await().atMost(PATIENCE).until(() -> !lock.snapshot().candidacy().ok());
+        // It isn't announced for a moment only, which a test may miss.
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(formats.of("orders").orElseThrow().reason())
+                                .contains("serves coordination.k8s.io/v1alpha2 LeaseCandidates"));
         await().atMost(PATIENCE).until(() -> lock.snapshot().candidacy().ok());
-        assertThat(formats.of("orders").orElseThrow().reason())
-                .contains("serves coordination.k8s.io/v1alpha2 LeaseCandidates");
         assertThat(exists(NATIVE_CANDIDATE)).isTrue();
         assertThat(lock.fencingToken()).hasValue(token);
 
@@ -290,7 +291,9 @@ class LeaderElectionOnApiServerTests {
             Journal journal = run(bare, "a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.2.0");
             assertThat(journal.next("granted")).isEqualTo("granted orders-a");
             CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
-            assertThat(lock.snapshot().candidacy().problem()).contains("deploy/crds/leasecandidates.yaml");
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(lock.snapshot().candidacy().problem())
+                            .contains("deploy/crds/leasecandidates.yaml"));
 
             bare.serveNative(true);
 

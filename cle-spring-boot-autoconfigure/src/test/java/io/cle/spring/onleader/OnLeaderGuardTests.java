@@ -263,12 +263,14 @@ class OnLeaderGuardTests {
 
                 lock(context).revoke(RevokeReason.LEASE_LOST);
                 Awaitility.await().until(() -> LedApplication.status(context).overlaps(), overlaps -> overlaps == 1);
-                assertThat(output)
-                        .contains("WARN")
-                        .containsPattern(
-                                "worker.tick of the term with fencing token 41 goes on on thread 'scheduler-\\d'")
-                        .contains("LEASE_LOST")
-                        .contains("The thread is at " + Working.class.getName() + ".work");
+                // It is counted first.
+                Awaitility.await()
+                        .untilAsserted(() -> assertThat(output)
+                                .contains("WARN")
+                                .containsPattern(
+                                        "worker.tick of the term with fencing token 41 goes on on thread 'scheduler-\\d'")
+                                .contains("LEASE_LOST")
+                                .contains("The thread is at " + Working.class.getName() + ".work"));
 
                 patient.mayEnd.countDown();
                 Awaitility.await()
@@ -289,7 +291,8 @@ class OnLeaderGuardTests {
                 lock(context).revoke(RevokeReason.END_OF_TERM);
 
                 Awaitility.await().until(() -> LedApplication.status(context).overlaps(), overlaps -> overlaps == 1);
-                assertThat(output).contains("the drain timeout of PT0.05S was over");
+                Awaitility.await()
+                        .untilAsserted(() -> assertThat(output).contains("the drain timeout of PT0.05S was over"));
                 patient.mayEnd.countDown();
             });
         }
