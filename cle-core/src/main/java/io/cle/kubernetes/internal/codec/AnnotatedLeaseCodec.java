@@ -1,6 +1,5 @@
 package io.cle.kubernetes.internal.codec;
 
-import java.util.Map;
 import java.util.Optional;
 
 import com.google.gson.JsonObject;
@@ -8,7 +7,6 @@ import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Lease;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Leases of the crd format and of direct locks: a {@code coordination.k8s.io/v1} Lease with the fields that every API server
@@ -36,7 +34,7 @@ public final class AnnotatedLeaseCodec implements LeaseCodec {
 
     @Override
     public JsonObject patch(Lease lease) {
-        Map<String, @Nullable String> annotations = LeaseFields.annotations(lease);
+        JsonObject annotations = LeaseFields.annotations(lease);
         LeaseFields.putElection(lease, annotations);
         JsonObject patch = new JsonObject();
         patch.add("metadata", LeaseFields.metadata(lease, annotations));

@@ -1,8 +1,6 @@
 package io.cle.kubernetes.internal.codec;
 
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
@@ -70,15 +68,15 @@ final class LeaseFields {
                 .managed("true".equals(metadata.child("labels").string(WireNames.MANAGED)));
     }
 
-    /** The annotations that all formats share; {@code null} for those to take away. */
-    static Map<String, @Nullable String> annotations(Lease lease) {
-        Map<String, @Nullable String> annotations = new HashMap<>();
-        annotations.put(WireNames.ELECTED_BY, lease.electedBy());
-        annotations.put(WireNames.RECORDED_STRATEGY, lease.recordedStrategy());
-        annotations.put(WireNames.TERM, textOf(lease.term()));
-        annotations.put(WireNames.HOLDER_POD, textOfPod(lease));
-        annotations.put(WireNames.HOLDER_KEY, lease.holderKey());
-        annotations.put(WireNames.PREFERRED_KEY, lease.preferredKey());
+    /** The annotations that all formats share; JSON's {@code null} for those to take away. */
+    static JsonObject annotations(Lease lease) {
+        JsonObject annotations = new JsonObject();
+        annotations.add(WireNames.ELECTED_BY, orNull(lease.electedBy()));
+        annotations.add(WireNames.RECORDED_STRATEGY, orNull(lease.recordedStrategy()));
+        annotations.add(WireNames.TERM, orNull(textOf(lease.term())));
+        annotations.add(WireNames.HOLDER_POD, orNull(textOfPod(lease)));
+        annotations.add(WireNames.HOLDER_KEY, orNull(lease.holderKey()));
+        annotations.add(WireNames.PREFERRED_KEY, orNull(lease.preferredKey()));
         return annotations;
     }
 
@@ -94,21 +92,19 @@ final class LeaseFields {
     }
 
     /** The inverse of {@link #readElection}, into the annotations to write. */
-    static void putElection(Lease lease, Map<String, @Nullable String> annotations) {
-        annotations.put(WireNames.STRATEGY, lease.strategy());
-        annotations.put(WireNames.END_OF_TERM, lease.endOfTerm() ? "true" : null);
-        annotations.put(WireNames.PREFERRED_HOLDER, lease.preferredHolder());
+    static void putElection(Lease lease, JsonObject annotations) {
+        annotations.add(WireNames.STRATEGY, orNull(lease.strategy()));
+        annotations.add(WireNames.END_OF_TERM, orNull(lease.endOfTerm() ? "true" : null));
+        annotations.add(WireNames.PREFERRED_HOLDER, orNull(lease.preferredHolder()));
     }
 
     /** The patch of metadata with these annotations and the label. */
-    static JsonObject metadata(Lease lease, Map<String, @Nullable String> annotations) {
-        JsonObject values = new JsonObject();
-        annotations.forEach((name, value) -> values.add(name, orNull(value)));
+    static JsonObject metadata(Lease lease, JsonObject annotations) {
         JsonObject labels = new JsonObject();
         labels.add(WireNames.MANAGED, orNull(lease.managed() ? "true" : null));
         JsonObject metadata = new JsonObject();
         metadata.add("labels", labels);
-        metadata.add("annotations", values);
+        metadata.add("annotations", annotations);
         return metadata;
     }
 

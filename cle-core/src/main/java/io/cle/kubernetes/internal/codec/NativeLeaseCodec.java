@@ -1,15 +1,14 @@
 package io.cle.kubernetes.internal.codec;
 
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
+import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Lease;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Leases of the native format: strategy and preferred holder stand in fields, and the end of a term follows from them. An
@@ -70,13 +69,13 @@ public final class NativeLeaseCodec implements LeaseCodec {
             throw new IllegalArgumentException("a preferred holder (" + lease.preferredHolder()
                     + ") needs a strategy beside it in the native format");
         }
-        Map<String, @Nullable String> annotations = LeaseFields.annotations(lease);
+        JsonObject annotations = LeaseFields.annotations(lease);
         if (KUBE_APISERVER.equals(lease.electedBy())) {
-            annotations.put(WireNames.ELECTED_BY, null);
+            annotations.add(WireNames.ELECTED_BY, JsonNull.INSTANCE);
         }
         boolean inFields = lease.preferredHolder() != null;
         annotations.remove(WireNames.RECORDED_STRATEGY);
-        annotations.put(WireNames.END_OF_TERM, lease.endOfTerm() && !inFields ? "true" : null);
+        annotations.add(WireNames.END_OF_TERM, LeaseFields.orNull(lease.endOfTerm() && !inFields ? "true" : null));
         JsonObject spec = LeaseFields.spec(lease);
         spec.add("strategy", LeaseFields.orNull(NativeStrategies.encode(lease.strategy())));
         spec.add("preferredHolder", LeaseFields.orNull(lease.preferredHolder()));

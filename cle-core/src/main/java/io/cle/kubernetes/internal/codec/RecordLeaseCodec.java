@@ -1,7 +1,6 @@
 package io.cle.kubernetes.internal.codec;
 
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 
 import com.google.gson.JsonElement;
@@ -69,10 +68,10 @@ public final class RecordLeaseCodec implements LeaseCodec {
 
     @Override
     public JsonObject patch(Lease lease) {
-        Map<String, @Nullable String> annotations = LeaseFields.annotations(lease);
+        JsonObject annotations = LeaseFields.annotations(lease);
         LeaseFields.putElection(lease, annotations);
-        annotations.put(WireNames.HOLDER_KEY, null);
-        annotations.put(RECORD, record(lease));
+        annotations.add(WireNames.HOLDER_KEY, JsonNull.INSTANCE);
+        annotations.addProperty(RECORD, record(lease));
         JsonObject patch = new JsonObject();
         patch.add("metadata", LeaseFields.metadata(lease, annotations));
         return patch;

@@ -3,6 +3,7 @@ package io.cle.kubernetes.internal.watch;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.codec.ObjectCodec;
@@ -21,11 +22,11 @@ public final class OwnWatches {
     private static final Logger log = LoggerFactory.getLogger(OwnWatches.class);
 
     private final Map<ObjectKey, Set<Reflector<?>>> reflectors = new ConcurrentHashMap<>();
-    private final Set<Reflector<?>> ofScopes = ConcurrentHashMap.newKeySet();
+    private final Set<Reflector<?>> ofScopes = new CopyOnWriteArraySet<>();
 
     public void opened(ObjectKey key, Reflector<?> reflector) {
         reflectors.compute(key, (unused, known) -> {
-            Set<Reflector<?>> all = known == null ? ConcurrentHashMap.newKeySet() : known;
+            Set<Reflector<?>> all = known == null ? new CopyOnWriteArraySet<>() : known;
             all.add(reflector);
             return all;
         });

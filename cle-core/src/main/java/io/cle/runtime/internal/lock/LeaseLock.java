@@ -163,7 +163,8 @@ public final class LeaseLock implements CoordinatedLeaseLock {
 
     @Override
     public boolean isLeader() {
-        return state.leads(loop.clock().now());
+        LockState current = state;
+        return current.term() != null && current.leads(loop.clock().now());
     }
 
     @Override

@@ -247,7 +247,7 @@ final class Mutations {
                 Mutation.of("seeing one's name in the lease is leading by it")
                         .in(
                                 "runtime/internal/lock/LeaseLock",
-                                "return state.leads(loop.clock().now());",
+                                "return current.term() != null && current.leads(loop.clock().now());",
                                 "return state.leads(loop.clock().now())"
                                         + " || leader().filter(config.identity()::equals).isPresent();")
                         .foundBy("LEASES:3"),

@@ -42,7 +42,7 @@ public final class DriftingClock implements Clock {
     @Override
     public Instant wall() {
         long stoodStill = suspended ? time.now() - trueBase : 0;
-        return EPOCH.plusNanos(nanos() + stoodStill + wallOffset).truncatedTo(ChronoUnit.MICROS);
+        return EPOCH.plus(Math.floorDiv(nanos() + stoodStill + wallOffset, 1000), ChronoUnit.MICROS);
     }
 
     /** Sets the wall clock ahead, or back if it is negative; the monotonic one is not affected. */
