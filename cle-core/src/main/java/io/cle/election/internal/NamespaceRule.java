@@ -1,11 +1,9 @@
 package io.cle.election.internal;
 
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 import io.cle.model.ObjectKey;
 
@@ -47,12 +45,15 @@ public final class NamespaceRule {
      * @param admitted candidates that may name the lease
      */
     public static Set<String> ambiguousNames(Collection<CandidateObservation> admitted) {
-        Map<String, Integer> bearers = new HashMap<>();
-        admitted.forEach(candidate -> bearers.merge(candidate.candidate().identity(), 1, Integer::sum));
-        return bearers.entrySet().stream()
-                .filter(bearer -> bearer.getValue() > 1)
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toUnmodifiableSet());
+        Set<String> names = new HashSet<>();
+        Set<String> ambiguous = new HashSet<>();
+        for (CandidateObservation candidate : admitted) {
+            String name = candidate.candidate().identity();
+            if (!names.add(name)) {
+                ambiguous.add(name);
+            }
+        }
+        return ambiguous;
     }
 
     /**

@@ -63,9 +63,12 @@ final class CountedCandidates {
     Optional<ObjectKey> seen(ObjectKey key, @Nullable Instant created, Predicate<ObjectKey> holds) {
         OfNamespace all = namespaces.computeIfAbsent(key.namespace(), unused -> new OfNamespace());
         Member member = new Member(key, created);
-        if (all.byKey.containsKey(key)) {
+        Member known = all.byKey.get(key);
+        if (known != null && !known.equals(member)) {
             all.remove(key);
             all.add(member);
+        }
+        if (known != null) {
             return Optional.empty();
         }
         Optional<Member> surplus = quota.surplus(all.counting, member, holds);

@@ -64,8 +64,8 @@ final class Mutations {
                                 "if (candidate.identity().startsWith(\"evil\")) {")
                         .in(
                                 "election/internal/NamespaceRule",
-                                "                .filter(bearer -> bearer.getValue() > 1)",
-                                "                .filter(bearer -> bearer.getValue() > 2)")
+                                "            if (!names.add(name)) {",
+                                "            if (!names.add(name) && names.isEmpty()) {")
                         .in("election/internal/Election", "                && ofOwnNamespace(candidate)\n", "")
                         .foundBy("CONFIGURED:26"),
                 Mutation.of("a coordinator elects before it has listed the lease configurations")
