@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -101,14 +100,21 @@ final class GuardedProcess {
         }
     }
 
-    /** Kills it without warning, and waits until it holds neither its port nor its files any more. */
+    /**
+     * Kills it without warning, and waits until it holds neither its port nor its files any more. That is when the shell ends, which waits for
+     * it. If the shell were killed, too, what it has started would be the system's to wait for, seconds later on some.
+     */
     void kill() {
-        List<ProcessHandle> all = new ArrayList<>(shell.descendants().toList());
-        all.add(shell.toHandle());
-        all.forEach(ProcessHandle::destroyForcibly);
-        CompletableFuture.allOf(all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
-                .orTimeout(GRACE.toSeconds(), TimeUnit.SECONDS)
-                .join();
+        long deadline = System.nanoTime() + GRACE.toNanos();
+        do {
+            // Again and again: the shell may be about to start it.
+            shell.descendants().forEach(ProcessHandle::destroyForcibly);
+            if (endsWithin(STEP)) {
+                return;
+            }
+        } while (System.nanoTime() - deadline < 0);
+        shell.destroyForcibly();
+        throw new IllegalStateException(name + " hasn't ended within " + GRACE + " of being killed:\n" + endOfLog());
     }
 
     private boolean endsWithin(Duration time) {

@@ -290,10 +290,8 @@ public final class RealApiServer implements AutoCloseable {
     /** Ends both and removes their data. Does nothing the second time. */
     @Override
     public synchronized void close() {
-        if (apiServer != null) {
-            apiServer.stop();
-            apiServer = null;
-        }
+        // No request that is under way is waited for.
+        stopApiServer();
         stopEtcd();
         remove(home);
     }
