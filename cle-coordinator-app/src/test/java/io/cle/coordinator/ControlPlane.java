@@ -10,6 +10,7 @@ import java.util.Map;
 import io.cle.api.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
+import io.cle.model.Timings;
 import io.cle.runtime.internal.lock.LeaseLock;
 
 import static org.awaitility.Awaitility.await;
@@ -20,7 +21,11 @@ import static org.awaitility.Awaitility.await;
  */
 final class ControlPlane implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    /** No lease expires in a story, and none may be lost because the API server of a busy machine doesn't answer for some seconds. */
+    private static final Timings PATIENT =
+            new Timings(Duration.ofSeconds(120), Duration.ofSeconds(100), Duration.ofSeconds(2));
 
     private final Chronicle chronicle = new Chronicle();
     private final Map<String, LeaseLock> processes = new HashMap<>();
@@ -38,7 +43,7 @@ final class ControlPlane implements AutoCloseable {
      * @param strategy what its processes ask for
      */
     ControlPlane(KubernetesAccess access, ApiFormat format, ObjectKey lease, String strategy) {
-        this.candidates = new Candidates(access, format, strategy);
+        this.candidates = new Candidates(access, format, strategy).with(PATIENT);
         this.lease = lease;
         this.strategy = strategy;
     }

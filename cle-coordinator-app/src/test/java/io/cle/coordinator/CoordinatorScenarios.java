@@ -9,6 +9,7 @@ import io.cle.api.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
+import io.cle.model.Timings;
 import io.cle.runtime.internal.lock.LeaseLock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,6 +25,10 @@ import static org.awaitility.Awaitility.await;
 abstract class CoordinatorScenarios {
 
     static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** No lease of a candidate expires in these tests. */
+    private static final Timings PATIENT =
+            new Timings(Duration.ofSeconds(120), Duration.ofSeconds(100), Duration.ofSeconds(2));
 
     private static final String NAMESPACE = "shop";
     private static final String OTHER_NAMESPACE = "other-tenant";
@@ -48,7 +53,7 @@ abstract class CoordinatorScenarios {
         cluster.createNamespace("cle-system");
         cluster.createNamespace(OTHER_NAMESPACE);
         coordinator = startAnotherCoordinator();
-        candidates = new Candidates(access, ApiFormat.CRD);
+        candidates = new Candidates(access, ApiFormat.CRD).with(PATIENT);
     }
 
     private RunningCoordinator startAnotherCoordinator() {

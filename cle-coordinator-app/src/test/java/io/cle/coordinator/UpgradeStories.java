@@ -23,7 +23,7 @@ abstract class UpgradeStories {
 
     static final List<String> NODES = List.of("node-1", "node-2", "node-3");
 
-    static final Duration PATIENCE = Duration.ofSeconds(40);
+    static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private static final String NAMESPACE = "control-plane";
 
@@ -53,9 +53,7 @@ abstract class UpgradeStories {
 
     private RunningCoordinator startAnotherCoordinator() {
         return RunningCoordinator.at(
-                access,
-                "cle.coordinator.api=" + format().name().toLowerCase(Locale.ROOT),
-                "cle.coordinator.lease-duration=5s");
+                access, "cle.coordinator.api=" + format().name().toLowerCase(Locale.ROOT));
     }
 
     @AfterAll

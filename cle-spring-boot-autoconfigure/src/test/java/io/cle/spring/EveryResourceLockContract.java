@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Whatever is led by, an application meets the same events, the same annotation and the same endpoint. */
 abstract class EveryResourceLockContract {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final List<String> FIELDS = List.of(
             "lease",

@@ -32,7 +32,7 @@ abstract class FailingWorkContract {
     record Log(BlockingQueue<String> entries, CountDownLatch secondIsUp) {
 
         String next() throws InterruptedException {
-            return entries.poll(Duration.ofSeconds(30).toSeconds(), TimeUnit.SECONDS);
+            return entries.poll(Duration.ofSeconds(60).toSeconds(), TimeUnit.SECONDS);
         }
     }
 
@@ -64,8 +64,8 @@ abstract class FailingWorkContract {
         String[] arguments = {
             "--spring.application.name=failing-" + UUID.randomUUID().toString().substring(0, 8),
             "--cle.resource-lock=" + lock.name().toLowerCase(Locale.ROOT),
-            "--cle.lease-duration=4s",
-            "--cle.renew-deadline=2s",
+            "--cle.lease-duration=6s",
+            "--cle.renew-deadline=4s",
             "--cle.retry-period=200ms",
             "--cle.fallback.delay=0s"
         };

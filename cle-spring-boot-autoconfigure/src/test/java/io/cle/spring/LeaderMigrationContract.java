@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** KEP-2436's walk-through, there and back: a controller moves between two components, and never runs in both. */
 abstract class LeaderMigrationContract {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final List<Class<?>> ALL = List.of(Route.class, NodeIpam.class);
     private static final List<Class<?>> NODE_IPAM_ONLY = List.of(NodeIpam.class);

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** An application that is closed and run again within its JVM, as devtools does when a class has changed. */
 class RestartTests {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final EmbeddedApiServer server = EmbeddedApiServer.start();
 

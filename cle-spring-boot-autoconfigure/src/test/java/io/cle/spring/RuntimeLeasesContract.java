@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 abstract class RuntimeLeasesContract {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final String application = "imports-" + UUID.randomUUID().toString().substring(0, 8);
     private final String tenant = application + "-tenant";

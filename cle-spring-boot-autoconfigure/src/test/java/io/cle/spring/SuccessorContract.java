@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A leader that names its successor: no election is needed, and no other candidate comes between. */
 abstract class SuccessorContract {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final String lease = "orders-" + UUID.randomUUID().toString().substring(0, 8);
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the events of a watch as they come. Close it to hang up. */
 public final class WatchReader implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final int code;
     private final InputStream stream;

@@ -48,7 +48,7 @@ class LocalClusterTest {
                     .build();
             candidates.create(candidate);
 
-            await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
                 // A coordinator that has found it in its first list asks whether it's still there.
                 candidates.renew(candidate.toBuilder()
                         .renewTime(threads.loop().clock().wall())
