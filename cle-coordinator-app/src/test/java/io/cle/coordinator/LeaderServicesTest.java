@@ -5,8 +5,8 @@ import java.time.Duration;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonParser;
 import io.cle.test.apiserver.EmbeddedApiServer;
-import io.cle.test.apiserver.ServerRequest;
-import io.cle.test.apiserver.ServerResponse;
+import io.cle.test.apiserver.memory.ServerRequest;
+import io.cle.test.apiserver.memory.ServerResponse;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

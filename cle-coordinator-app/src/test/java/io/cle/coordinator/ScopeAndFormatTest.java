@@ -8,8 +8,8 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.test.apiserver.EmbeddedApiServer;
-import io.cle.test.apiserver.NativeApi;
-import io.cle.test.apiserver.ServerRequest;
+import io.cle.test.apiserver.memory.NativeApi;
+import io.cle.test.apiserver.memory.ServerRequest;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

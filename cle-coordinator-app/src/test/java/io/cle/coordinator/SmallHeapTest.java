@@ -12,8 +12,8 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.test.apiserver.EmbeddedApiServer;
-import io.cle.test.apiserver.ServerRequest;
-import io.cle.test.apiserver.ServerResponse;
+import io.cle.test.apiserver.memory.ServerRequest;
+import io.cle.test.apiserver.memory.ServerResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

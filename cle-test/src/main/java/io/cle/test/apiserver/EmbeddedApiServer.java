@@ -12,6 +12,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import com.google.gson.JsonObject;
+import io.cle.test.apiserver.memory.InMemoryApiServer;
+import io.cle.test.apiserver.memory.NativeApi;
+import io.cle.test.apiserver.memory.RequestCounts;
+import io.cle.test.apiserver.memory.ServerRequest;
+import io.cle.test.apiserver.memory.ServerResponse;
 
 /**
  * An API server in memory, over HTTP on the loopback interface, without authentication: up in milliseconds, gone with

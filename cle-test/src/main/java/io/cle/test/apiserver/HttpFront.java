@@ -24,6 +24,10 @@ import com.google.gson.JsonParser;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.cle.test.apiserver.memory.InMemoryApiServer;
+import io.cle.test.apiserver.memory.ServerRequest;
+import io.cle.test.apiserver.memory.ServerResponse;
+import io.cle.test.apiserver.memory.WatchStream;
 import io.cle.test.apiserver.status.ApiFailure;
 import org.jspecify.annotations.Nullable;
 

@@ -13,6 +13,7 @@ import java.util.function.Function;
 
 import com.google.gson.JsonObject;
 import com.sun.net.httpserver.HttpExchange;
+import io.cle.test.apiserver.memory.WatchListener;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,7 +3,7 @@
  *
  * <ul>
  *   <li>{@link io.cle.test.apiserver.EmbeddedApiServer}: in memory, over HTTP, up in milliseconds: for tests and laptops.
- *   <li>{@link io.cle.test.apiserver.InMemoryApiServer}: the same without HTTP and threads, for simulations.
+ *   <li>{@link io.cle.test.apiserver.memory.InMemoryApiServer}: the same without HTTP and threads, for simulations.
  *   <li>{@link io.cle.test.apiserver.real.RealApiServer}: a real kube-apiserver with etcd, where there is one.
  * </ul>
  *

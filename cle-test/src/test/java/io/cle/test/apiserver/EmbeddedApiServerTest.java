@@ -8,6 +8,8 @@ import com.google.gson.JsonParser;
 import io.cle.test.apiserver.contract.HttpApi;
 import io.cle.test.apiserver.contract.HttpApi.Reply;
 import io.cle.test.apiserver.contract.WatchReader;
+import io.cle.test.apiserver.memory.NativeApi;
+import io.cle.test.apiserver.memory.RequestCounts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;

@@ -9,6 +9,7 @@ import java.util.Map;
 
 import com.google.gson.JsonObject;
 import io.cle.test.apiserver.contract.HttpApi;
+import io.cle.test.apiserver.memory.ServerRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;

@@ -15,7 +15,7 @@ import io.cle.model.Version;
 import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.Resignation;
 import io.cle.test.apiserver.EmbeddedApiServer;
-import io.cle.test.apiserver.ServerRequest;
+import io.cle.test.apiserver.memory.ServerRequest;
 import io.kubernetes.client.util.ClientBuilder;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;

@@ -38,7 +38,7 @@ import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.strategy.Strategies;
-import io.cle.test.apiserver.WatchListener;
+import io.cle.test.apiserver.memory.WatchListener;
 import io.cle.test.hostile.HostileSeeds;
 import io.cle.test.hostile.HostileText;
 import io.cle.test.simulation.internal.process.DriftingClock;
@@ -252,7 +252,7 @@ class HostileServerTest {
 
             private final class Watch implements Subscription, WatchListener {
                 private final KubernetesTransport.WatchStream client;
-                private io.cle.test.apiserver.@Nullable WatchStream opened;
+                private io.cle.test.apiserver.memory.@Nullable WatchStream opened;
                 private boolean over;
 
                 Watch(KubernetesTransport.WatchStream client) {

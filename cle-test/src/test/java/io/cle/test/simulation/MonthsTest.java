@@ -30,7 +30,7 @@ import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.strategy.Strategies;
-import io.cle.test.apiserver.WatchListener;
+import io.cle.test.apiserver.memory.WatchListener;
 import io.cle.test.simulation.internal.process.DriftingClock;
 import io.cle.test.simulation.internal.process.SimulatedEntropy;
 import io.cle.test.simulation.internal.process.VirtualProcess;
@@ -308,7 +308,7 @@ class MonthsTest {
 
         private final class Watch implements Subscription, WatchListener {
             private final WatchStream client;
-            private io.cle.test.apiserver.WatchStream opened;
+            private io.cle.test.apiserver.memory.WatchStream opened;
 
             Watch(WatchStream client) {
                 this.client = client;

@@ -19,7 +19,7 @@ import io.cle.spring.properties.internal.CheckedProperties;
 import io.cle.spring.properties.internal.ProcessFacts;
 import io.cle.strategy.Strategies;
 import io.cle.test.apiserver.EmbeddedApiServer;
-import io.cle.test.apiserver.ServerRequest;
+import io.cle.test.apiserver.memory.ServerRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.Binder;

@@ -4,9 +4,9 @@ import com.google.gson.JsonObject;
 import io.cle.test.apiserver.contract.HttpApi.Reply;
 import org.junit.jupiter.api.Test;
 
-import static io.cle.test.apiserver.ServerRequest.JSON_PATCH;
-import static io.cle.test.apiserver.ServerRequest.MERGE_PATCH;
-import static io.cle.test.apiserver.ServerRequest.STRATEGIC_MERGE_PATCH;
+import static io.cle.test.apiserver.memory.ServerRequest.JSON_PATCH;
+import static io.cle.test.apiserver.memory.ServerRequest.MERGE_PATCH;
+import static io.cle.test.apiserver.memory.ServerRequest.STRATEGIC_MERGE_PATCH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Changing objects by patches. */

@@ -17,8 +17,8 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import io.cle.test.apiserver.ServerRequest;
-import io.cle.test.apiserver.ServerResponse;
+import io.cle.test.apiserver.memory.ServerRequest;
+import io.cle.test.apiserver.memory.ServerResponse;
 import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
 

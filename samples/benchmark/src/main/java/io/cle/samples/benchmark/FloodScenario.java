@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 import com.google.gson.JsonObject;
 import io.cle.samples.benchmark.Results.Contestant;
-import io.cle.test.apiserver.ServerRequest;
+import io.cle.test.apiserver.memory.ServerRequest;
 
 /**
  * One namespace holds thousands of candidates, half of them large, and some change all the time which of them is the best; meanwhile a lease

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 
 import io.cle.samples.benchmark.Results.Contestant;
-import io.cle.test.apiserver.ServerRequest;
+import io.cle.test.apiserver.memory.ServerRequest;
 
 /** A leader is killed, and the kubelet reports it. There is no kubelet here, so its report is written by hand the moment the process is dead. */
 final class PodScenario implements Scenario {

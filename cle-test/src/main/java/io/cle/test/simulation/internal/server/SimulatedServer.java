@@ -15,12 +15,12 @@ import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
-import io.cle.test.apiserver.InMemoryApiServer;
-import io.cle.test.apiserver.ListPage;
-import io.cle.test.apiserver.NativeApi;
-import io.cle.test.apiserver.WatchListener;
-import io.cle.test.apiserver.WatchStream;
 import io.cle.test.apiserver.elections.KubeApiserverElections;
+import io.cle.test.apiserver.memory.InMemoryApiServer;
+import io.cle.test.apiserver.memory.ListPage;
+import io.cle.test.apiserver.memory.NativeApi;
+import io.cle.test.apiserver.memory.WatchListener;
+import io.cle.test.apiserver.memory.WatchStream;
 import io.cle.test.apiserver.store.ObjectStore;
 import io.cle.test.simulation.ClusterKind;
 import io.cle.test.simulation.Scenario;
@@ -241,15 +241,15 @@ public final class SimulatedServer {
     public ApiResponse.Answered handle(ApiRequest request, @Nullable VirtualProcess by) {
         writer = by;
         try {
-            io.cle.test.apiserver.ServerResponse response = server.handle(translated(fromCache(request)));
+            io.cle.test.apiserver.memory.ServerResponse response = server.handle(translated(fromCache(request)));
             if (caches != null) {
                 caches.written(server.resourceVersion());
             }
-            if (response instanceof io.cle.test.apiserver.ServerResponse.Answer answer) {
+            if (response instanceof io.cle.test.apiserver.memory.ServerResponse.Answer answer) {
                 return new ApiResponse.Answered(answer.code(), answer.object(), null);
             }
             JsonObject message = new JsonObject();
-            if (response instanceof io.cle.test.apiserver.ServerResponse.Text text) {
+            if (response instanceof io.cle.test.apiserver.memory.ServerResponse.Text text) {
                 message.addProperty("message", text.body().strip());
             }
             return new ApiResponse.Answered(response.code(), message, null);
@@ -279,7 +279,7 @@ public final class SimulatedServer {
     public void report(ObjectKey pod, JsonObject status) {
         JsonObject patch = new JsonObject();
         patch.add("status", status);
-        int code = server.handle(new io.cle.test.apiserver.ServerRequest(
+        int code = server.handle(new io.cle.test.apiserver.memory.ServerRequest(
                         "PATCH",
                         "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name() + "/status",
                         Map.of(),
@@ -301,8 +301,8 @@ public final class SimulatedServer {
         return stream;
     }
 
-    private static io.cle.test.apiserver.ServerRequest translated(ApiRequest request) {
-        return new io.cle.test.apiserver.ServerRequest(
+    private static io.cle.test.apiserver.memory.ServerRequest translated(ApiRequest request) {
+        return new io.cle.test.apiserver.memory.ServerRequest(
                 request.verb().httpMethod(),
                 request.path(),
                 request.query(),

@@ -7,8 +7,8 @@ import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
-import io.cle.test.apiserver.WatchListener;
-import io.cle.test.apiserver.WatchStream;
+import io.cle.test.apiserver.memory.WatchListener;
+import io.cle.test.apiserver.memory.WatchStream;
 import io.cle.test.simulation.NetworkFaults;
 import org.jspecify.annotations.Nullable;
 

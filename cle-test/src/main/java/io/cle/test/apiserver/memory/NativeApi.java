@@ -1,4 +1,4 @@
-package io.cle.test.apiserver;
+package io.cle.test.apiserver.memory;
 
 /** How much of Kubernetes' own coordinated leader election a server offers. */
 public enum NativeApi {

@@ -1,4 +1,4 @@
-package io.cle.test.apiserver;
+package io.cle.test.apiserver.patch;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +10,7 @@ import io.cle.test.apiserver.status.ApiFailure;
 import org.jspecify.annotations.Nullable;
 
 /** JSON patches (RFC 6902): a list of operations, all of which must succeed. */
-final class JsonPatch {
+public final class JsonPatch {
 
     private JsonPatch() {}
 
@@ -20,7 +20,7 @@ final class JsonPatch {
      * @param target changed in place
      * @throws ApiFailure 422 when one of them can't be carried out or tests for what isn't so
      */
-    static void apply(JsonObject target, JsonArray patch) {
+    public static void apply(JsonObject target, JsonArray patch) {
         for (JsonElement element : patch) {
             if (!(element instanceof JsonObject operation)) {
                 throw ApiFailure.badRequest("a JSON patch is a list of operations, not of " + element);

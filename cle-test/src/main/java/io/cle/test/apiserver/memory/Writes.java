@@ -1,4 +1,4 @@
-package io.cle.test.apiserver;
+package io.cle.test.apiserver.memory;
 
 import java.util.List;
 import java.util.Objects;
@@ -7,6 +7,8 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import io.cle.test.apiserver.patch.JsonPatch;
+import io.cle.test.apiserver.patch.MergePatch;
 import io.cle.test.apiserver.resource.ResourceType;
 import io.cle.test.apiserver.status.ApiFailure;
 import io.cle.test.apiserver.status.StatusCause;

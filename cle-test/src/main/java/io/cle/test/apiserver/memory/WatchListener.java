@@ -1,4 +1,4 @@
-package io.cle.test.apiserver;
+package io.cle.test.apiserver.memory;
 
 import com.google.gson.JsonObject;
 

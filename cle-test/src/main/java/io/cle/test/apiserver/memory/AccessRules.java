@@ -1,4 +1,4 @@
-package io.cle.test.apiserver;
+package io.cle.test.apiserver.memory;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.cle.test.apiserver;
+package io.cle.test.apiserver.memory;
 
 import java.util.Collection;
 import java.util.function.Predicate;
@@ -112,7 +112,7 @@ public final class WatchStream implements ServerResponse, Subscription {
     }
 
     /** Ends the watch at the server's wish. */
-    void end() {
+    public void end() {
         WatchListener told = listener;
         close();
         if (told != null) {
