@@ -43,15 +43,16 @@ final class Continuations<S> {
     /**
      * After how many ticks the goal is reached.
      *
+     * @param fingerprintOfFrom by which the explorer knows the state
      * @throws StateSpace.Violation if that is later than the bound, or if a state on the way must not be
      */
-    int ticksToGoal(S from) {
+    int ticksToGoal(S from, Fingerprint fingerprintOfFrom) {
         S state = space.withoutFaults(from);
         int begin = space.tick(state);
         List<Step> steps = new ArrayList<>();
         int rest = 0;
         while (!space.reachesGoal(state)) {
-            Fingerprint fingerprint = space.fingerprintWithoutFaults(state);
+            Fingerprint fingerprint = state == from ? fingerprintOfFrom : space.fingerprintWithoutFaults(state);
             byte known = times.get(fingerprint);
             if (known >= 0) {
                 rest = known;

@@ -28,9 +28,9 @@ class ExplorationTest {
         return List.of(
                 Setting.of(Cluster.RACE, 1),
                 Setting.of(Cluster.RACE, 1).withClocksAtTheLimit(),
-                Setting.of(Cluster.RACE, 1).withProcesses(3).within(6),
+                Setting.of(Cluster.RACE, 1).withProcesses(3).within(5),
                 Setting.of(Cluster.PRIORITIZED, 1),
-                Setting.of(Cluster.PRIORITIZED, 2).within(2),
+                Setting.of(Cluster.PRIORITIZED, 2).within(1),
                 Setting.of(Cluster.COORDINATED, 1));
     }
 
@@ -40,6 +40,7 @@ class ExplorationTest {
                 Setting.of(Cluster.RACE, 2).withClocksAtTheLimit(),
                 Setting.of(Cluster.RACE, 2).withCopies(),
                 Setting.of(Cluster.RACE, 3).withClocksAtTheLimit(),
+                Setting.of(Cluster.RACE, 1).withProcesses(3).within(6),
                 Setting.of(Cluster.RACE, 1).withProcesses(3),
                 Setting.of(Cluster.PRIORITIZED, 2).within(3),
                 Setting.of(Cluster.PRIORITIZED, 2).withClocksAtTheLimit(),

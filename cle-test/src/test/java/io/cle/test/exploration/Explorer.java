@@ -78,7 +78,7 @@ final class Explorer<S> {
         return new Explorer<>(setting.toString(), new Model(setting), Setting.LEADER_WITHIN, mostStates).run();
     }
 
-    private record Reached<S>(S state, int index, int depth) {}
+    private record Reached<S>(S state, Fingerprint fingerprint, int index, int depth) {}
 
     Result run() {
         Deque<Reached<S>> frontier = new ArrayDeque<>();
@@ -88,13 +88,14 @@ final class Explorer<S> {
         } catch (StateSpace.Violation e) {
             return result(false, 0, e.getMessage());
         }
-        remember(initial, -1, 0);
-        frontier.add(new Reached<>(initial, 0, 0));
+        Fingerprint first = space.fingerprint(initial);
+        remember(first, -1, 0);
+        frontier.add(new Reached<>(initial, first, 0, 0));
         int depth = 0;
         while (!frontier.isEmpty()) {
             Reached<S> reached = frontier.remove();
             depth = reached.depth();
-            String stuck = followWithoutFaults(reached.state());
+            String stuck = followWithoutFaults(reached);
             if (stuck != null) {
                 return result(false, depth, stuck + history(reached.index(), null));
             }
@@ -107,9 +108,10 @@ final class Explorer<S> {
             for (StateSpace.Successor<S> successor : successors) {
                 Move move = successor.move();
                 transitions++;
-                int index = remember(successor.state(), reached.index(), move.encoded());
+                Fingerprint fingerprint = space.fingerprint(successor.state());
+                int index = remember(fingerprint, reached.index(), move.encoded());
                 if (index >= 0) {
-                    frontier.add(new Reached<>(successor.state(), index, depth + 1));
+                    frontier.add(new Reached<>(successor.state(), fingerprint, index, depth + 1));
                 }
             }
             if (visited.size() >= mostStates) {
@@ -123,9 +125,9 @@ final class Explorer<S> {
         return new Result(name, visited.size(), transitions, complete, depth, longestWait, violation);
     }
 
-    private @Nullable String followWithoutFaults(S state) {
+    private @Nullable String followWithoutFaults(Reached<S> reached) {
         try {
-            longestWait = Math.max(longestWait, continuations.ticksToGoal(state));
+            longestWait = Math.max(longestWait, continuations.ticksToGoal(reached.state(), reached.fingerprint()));
             return null;
         } catch (StateSpace.Violation e) {
             return e.getMessage();
@@ -133,8 +135,8 @@ final class Explorer<S> {
     }
 
     /** The index of a state that is new; -1 if it was visited before. */
-    private int remember(S state, int parent, int move) {
-        if (!visited.put(space.fingerprint(state), (byte) 0)) {
+    private int remember(Fingerprint state, int parent, int move) {
+        if (!visited.put(state, (byte) 0)) {
             return -1;
         }
         int index = visited.size() - 1;

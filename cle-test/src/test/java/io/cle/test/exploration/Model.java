@@ -1356,7 +1356,7 @@ final class Model implements StateSpace<World> {
 
     @Override
     public World withoutFaults(World from) {
-        if (hasLeader(from)) {
+        if (hasLeader(from) || (setting.horizon() == 0 && isWithoutFaults(from))) {
             return from;
         }
         World world = from.copy();
@@ -1383,6 +1383,24 @@ final class Model implements StateSpace<World> {
         }
         forgetWhatMakesNoDifference(world);
         return world;
+    }
+
+    /** Whether a state is as {@link #nextWithoutFaults} leaves it. */
+    private static boolean isWithoutFaults(World world) {
+        boolean without = world.faultsLeft == 0 && world.mover == NONE;
+        for (World.Member process : world.processes) {
+            without = without
+                    && !process.paused
+                    && !process.silent
+                    && !process.slowWork
+                    && process.faultyFor == 0
+                    && process.state != null
+                    && process.state.running();
+        }
+        World.Coordinator coordinator = world.coordinator;
+        return without
+                && (coordinator == null || (!coordinator.paused && !coordinator.silent && coordinator.faultyFor == 0))
+                && world.network.stream().noneMatch(Message::delayed);
     }
 
     private void endFaults(World world, int index) {

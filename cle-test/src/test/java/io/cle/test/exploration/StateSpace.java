@@ -66,7 +66,8 @@ interface StateSpace<S> {
     boolean reachesGoal(S state);
 
     /**
-     * The state in which all faults have ended, and no further one happens; the state itself if the goal is reached in it.
+     * The state in which all faults have ended, and no further one happens. It is the same object if the goal is reached in it, or if that is so already
+     * and its two fingerprints are one.
      *
      * @throws Violation if it must not be
      */

@@ -79,8 +79,9 @@ class MutationExplorationTest {
         List<String> found = new ArrayList<>();
         for (Mutation mutation : Mutations.all()) {
             if (mutation.what().contains(ONLY) && explored(mutation)) {
+                Mutant mutant = new Mutant(mutation);
                 for (String exploration : Hunt.explorations()) {
-                    if (explored(mutation, exploration) != null) {
+                    if (explored(mutant, mutation.what(), exploration) != null) {
                         found.add(mutation.what());
                     }
                 }
@@ -91,8 +92,12 @@ class MutationExplorationTest {
     }
 
     private static @Nullable String explored(Mutation mutation, String exploration) {
-        String history = new Mutant(mutation).explore(exploration, MOST_STATES);
-        System.out.println(mutation.what() + ", " + exploration + ": " + (history == null ? "not found" : history));
+        return explored(new Mutant(mutation), mutation.what(), exploration);
+    }
+
+    private static @Nullable String explored(Mutant mutant, String what, String exploration) {
+        String history = mutant.explore(exploration, MOST_STATES);
+        System.out.println(what + ", " + exploration + ": " + (history == null ? "not found" : history));
         return history;
     }
 
