@@ -472,7 +472,8 @@ public final class LockMachine {
         s.inFlight = null;
         if (result instanceof ApiResult.Ok<Optional<Lease>> ok
                 && ok.value().isPresent()
-                && olderThanKnown(ok.value().get())) {
+                && (olderThanKnown(ok.value().get())
+                        || deletedSince(read, ok.value().get()))) {
             readIsOlder(read, ok.value().get());
         } else if (result instanceof ApiResult.Ok<Optional<Lease>> ok) {
             s.readNeeded = false;
@@ -488,6 +489,17 @@ public final class LockMachine {
     private boolean olderThanKnown(Lease read) {
         Lease known = s.lease();
         return known != null && ResourceVersions.older(read.resourceVersion(), known.resourceVersion());
+    }
+
+    /**
+     * The watch has shown the deletion of a lease that was known when the read was sent. If the answer brought the deleted record back, this
+     * process would wait for its expiry, find it gone, and wait once more.
+     */
+    private boolean deletedSince(Request.Read sent, Lease read) {
+        return s.lease() == null
+                && sent.known() != null
+                && !ResourceVersions.older(read.resourceVersion(), sent.known())
+                && ResourceVersions.older(read.resourceVersion(), s.deletionVersion);
     }
 
     /**

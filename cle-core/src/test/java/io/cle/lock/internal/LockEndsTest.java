@@ -2,6 +2,7 @@ package io.cle.lock.internal;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Role;
@@ -59,6 +60,30 @@ class LockEndsTest {
 
         assertThat(lock.leads()).isFalse();
         assertThat(lock.state().lease()).isNull();
+    }
+
+    @Test
+    void aReadThatComesAfterADeletionWasSeenDoesNotBringTheRecordBack() {
+        LockDriver lock =
+                LockDriver.coordinated("a").grant("b").hearOfElection().after(Duration.ofSeconds(3));
+        Lease read = lock.record();
+        assertThat(lock.reading()).isTrue();
+        lock.delete();
+
+        lock.step(new LockEvent.ReadDone(new ApiResult.Ok<>(Optional.of(read))));
+
+        assertThat(lock.state().lease()).isNull();
+    }
+
+    @Test
+    void aReadOfALeaseThatWasCreatedAfterADeletionShowsIt() {
+        LockDriver lock =
+                LockDriver.coordinated("a").grant("b").hearOfElection().after(Duration.ofSeconds(3));
+        lock.delete().breakWatch().taken("c", "n3");
+
+        lock.answerRead();
+
+        assertThat(Objects.requireNonNull(lock.state().lease()).holder()).isEqualTo("c");
     }
 
     @Test
