@@ -235,6 +235,37 @@ class ModelTest {
             assertThat(withoutProcess.ofWrite("w1").ofAnyWrite()).isEqualTo(withoutProcess);
         }
 
+        @ParameterizedTest
+        @CsvSource({
+            "x7k2+15@0, 15",
+            "x7k2.w1+10@0, 10",
+            "x7k2~9@0, 9",
+            "x7k2+999999999@0, 999999999",
+            "x7k2+1000000000@0, 0",
+            "x7k2+1:@0, 0",
+            "x7k2+1-@0, 0",
+            "x7k2+@0, 0",
+            "x7k2+15, 0",
+            "x7k2, 0",
+            "@0, 0"
+        })
+        void saysForHowLongTheTermMayRun(String nonce, long seconds) {
+            assertThat(new TermAnnotation("orders-a", nonce).leaseDuration()).isEqualTo(Duration.ofSeconds(seconds));
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "x7k2~9@0, true",
+            "x7k2~0@0, true",
+            "x7k2~@0, false",
+            "x7k2~a@0, false",
+            "x7k2+9@0, false",
+            "@0, false"
+        })
+        void isOfAPreemptionIfItSaysForHowLongTheFormerTermMayRun(String nonce, boolean preempting) {
+            assertThat(new TermAnnotation("orders-a", nonce).ofPreemption()).isEqualTo(preempting);
+        }
+
         @Test
         void withASlashInItsNonceIsRefused() {
             for (String nonce : new String[] {"/", "/x", "x/", ""}) {
