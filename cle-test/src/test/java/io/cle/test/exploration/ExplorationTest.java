@@ -70,6 +70,7 @@ class ExplorationTest {
         return List.of(
                 Setting.of(Cluster.COORDINATED, 2).within(1),
                 Setting.of(Cluster.RACE, 3).within(3),
+                Setting.of(Cluster.COORDINATED, 3).edits().within(1),
                 Setting.of(Cluster.COORDINATED, 2).within(2));
     }
 
