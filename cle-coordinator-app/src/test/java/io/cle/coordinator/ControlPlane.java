@@ -34,7 +34,7 @@ final class ControlPlane implements AutoCloseable {
     private final String strategy;
     private int bystanders;
 
-    /** In which the last candidate was created, at the latest. */
+    /** The second in which the last candidate was created, or a later one. */
     private Instant second = Instant.EPOCH;
 
     /**

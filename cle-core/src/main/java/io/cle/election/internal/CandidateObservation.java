@@ -91,7 +91,7 @@ public record CandidateObservation(Candidate candidate, long presentSince, long 
         boolean fresh = renewedAt != NEVER_SEEN && now.since(renewedAt).compareTo(ackTimeout) <= 0;
         boolean answered = pingedAt != NEVER_SEEN
                 && renewedAt != NEVER_SEEN
-                && now.since(pingedAt).compareTo(ackTimeout.plus(ackTimeout)) <= 0;
+                && now.since(pingedAt).compareTo(ackTimeout.multipliedBy(2)) <= 0;
         return fresh || answered ? Answer.ACKNOWLEDGED : Answer.UNASKED;
     }
 

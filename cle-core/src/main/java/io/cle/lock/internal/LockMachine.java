@@ -472,8 +472,8 @@ public final class LockMachine {
         s.inFlight = null;
         if (result instanceof ApiResult.Ok<Optional<Lease>> ok
                 && ok.value().isPresent()
-                && (olderThanKnown(ok.value().get())
-                        || deletedSince(read, ok.value().get()))) {
+                && overtaken(ok.value().get())
+                && (s.lease() != null || isOfTheDeletedLease(read, ok.value().get()))) {
             readIsOlder(read, ok.value().get());
         } else if (result instanceof ApiResult.Ok<Optional<Lease>> ok) {
             s.readNeeded = false;
@@ -486,20 +486,13 @@ public final class LockMachine {
         }
     }
 
-    private boolean olderThanKnown(Lease read) {
-        Lease known = s.lease();
-        return known != null && ResourceVersions.older(read.resourceVersion(), known.resourceVersion());
-    }
-
     /**
-     * The watch has shown the deletion of a lease that was known when the read was sent. If the answer brought the deleted record back, this
-     * process would wait for its expiry, find it gone, and wait once more.
+     * Whether an answer that a deletion has overtaken shows the lease that was deleted: it was known when the read was sent. If the answer
+     * brought the deleted record back, this process would wait for its expiry, find it gone, and wait once more. A record that is older
+     * than the one that was known may be of a restored history, and is taken.
      */
-    private boolean deletedSince(Request.Read sent, Lease read) {
-        return s.lease() == null
-                && sent.known() != null
-                && !ResourceVersions.older(read.resourceVersion(), sent.known())
-                && ResourceVersions.older(read.resourceVersion(), s.deletionVersion);
+    private static boolean isOfTheDeletedLease(Request.Read sent, Lease read) {
+        return sent.known() != null && !ResourceVersions.older(read.resourceVersion(), sent.known());
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.cle.test.exploration;
 
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -23,6 +25,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ExplorationTest {
 
     private static final int MOST_STATES = 100_000;
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @EnabledIfSystemProperty(
+            named = "cle.exploration",
+            matches = "\\d+",
+            disabledReason = "no deep exploration is asked for")
+    private @interface WhereDepthIsAskedFor {}
 
     static List<Setting> settingsToTheEnd() {
         return List.of(
@@ -76,10 +85,7 @@ class ExplorationTest {
 
     @ParameterizedTest
     @MethodSource("settingsToBeDivided")
-    @EnabledIfSystemProperty(
-            named = "cle.exploration",
-            matches = "\\d+",
-            disabledReason = "no deep exploration is asked for")
+    @WhereDepthIsAskedFor
     void noHistoryOfADividedSettingViolatesAGuarantee(Setting setting) {
         assertThat(exploreDivided(setting, Integer.getInteger("cle.exploration"))
                         .violation())
@@ -152,20 +158,14 @@ class ExplorationTest {
 
     @ParameterizedTest
     @MethodSource("directedInDepth")
-    @EnabledIfSystemProperty(
-            named = "cle.exploration",
-            matches = "\\d+",
-            disabledReason = "no deep exploration is asked for")
+    @WhereDepthIsAskedFor
     void noHistoryOfAnotherDirectedExplorationViolatesAGuarantee(Exploration exploration) {
         noHistoryOfADirectedExplorationViolatesAGuarantee(exploration);
     }
 
     @ParameterizedTest
     @MethodSource("settingsInDepth")
-    @EnabledIfSystemProperty(
-            named = "cle.exploration",
-            matches = "\\d+",
-            disabledReason = "no deep exploration is asked for")
+    @WhereDepthIsAskedFor
     void noneOfManyStatesViolatesAGuarantee(Setting setting) {
         assertThat(explore(setting, Integer.getInteger("cle.exploration")).violation())
                 .isNull();

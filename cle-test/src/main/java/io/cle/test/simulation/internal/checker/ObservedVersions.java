@@ -33,9 +33,8 @@ final class ObservedVersions {
 
     private void addOne(JsonObject object) {
         JsonObject metadata = ObjectSummary.child(object, "metadata");
-        int version = metadata.has("resourceVersion")
-                ? metadata.get("resourceVersion").getAsInt()
-                : 0;
+        JsonElement text = metadata.get("resourceVersion");
+        int version = text == null ? 0 : text.getAsInt();
         if (version > 0 && !versions.get(version)) {
             versions.set(version);
             JsonElement term = ObjectSummary.child(metadata, "annotations").get("coordination.cle.io/term");
