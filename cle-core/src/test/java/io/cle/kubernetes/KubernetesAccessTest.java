@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,98 +46,115 @@ class KubernetesAccessTest {
         return Files.writeString(file, text);
     }
 
-    @Test
-    void theFileThatTheVariableNamesComesFirst() throws IOException {
-        write("home/.kube/config", CONFIG.replace("1234", "9999"));
-        Path file = write("named", CONFIG);
+    @Nested
+    class Kubeconfig {
 
-        KubernetesAccess access = find(Map.of("KUBECONFIG", file.toString()));
+        @Test
+        void isTheFileThatTheVariableNamesFirst() throws IOException {
+            write("home/.kube/config", CONFIG.replace("1234", "9999"));
+            Path file = write("named", CONFIG);
 
-        assertThat(access.apiClient().getBasePath()).isEqualTo("http://127.0.0.1:1234");
-        assertThat(access.namespace()).isEqualTo("shop");
-        assertThat(access.describe()).contains("http://127.0.0.1:1234").contains(file.toString());
+            KubernetesAccess access = find(Map.of("KUBECONFIG", file.toString()));
+
+            assertThat(access.apiClient().getBasePath()).isEqualTo("http://127.0.0.1:1234");
+            assertThat(access.namespace()).isEqualTo("shop");
+            assertThat(access.describe()).contains("http://127.0.0.1:1234").contains(file.toString());
+        }
+
+        @Test
+        void isTheFileInTheHomeDirectoryOtherwise() throws IOException {
+            write("home/.kube/config", CONFIG.replace(", namespace: shop", ""));
+
+            KubernetesAccess access = find(Map.of("KUBECONFIG", ""));
+
+            assertThat(access.apiClient().getBasePath()).isEqualTo("http://127.0.0.1:1234");
+            assertThat(access.namespace()).isEqualTo("default");
+        }
+
+        @Test
+        void givesTheNamespaceUnlessThePodDoes() throws IOException {
+            write("home/.kube/config", CONFIG);
+            write("account/namespace", "of-the-pod\n");
+
+            assertThat(find(Map.of()).namespace()).isEqualTo("of-the-pod");
+        }
     }
 
-    @Test
-    void thenTheFileInTheHomeDirectory() throws IOException {
-        write("home/.kube/config", CONFIG.replace(", namespace: shop", ""));
+    @Nested
+    class BrokenKubeconfig {
 
-        KubernetesAccess access = find(Map.of("KUBECONFIG", ""));
+        @Test
+        void isNotPassedOverIfTheVariableNamesAFileThatIsMissing() throws IOException {
+            write("home/.kube/config", CONFIG);
+            String missing = directory.resolve("missing").toString();
 
-        assertThat(access.apiClient().getBasePath()).isEqualTo("http://127.0.0.1:1234");
-        assertThat(access.namespace()).isEqualTo("default");
-    }
+            assertThatThrownBy(() -> find(Map.of("KUBECONFIG", missing)))
+                    .isInstanceOf(NoClusterConfigurationException.class)
+                    .hasMessageContaining(missing)
+                    .hasMessageContaining("can't be read");
+        }
 
-    @Test
-    void thePodsNamespaceComesBeforeThatOfTheContext() throws IOException {
-        write("home/.kube/config", CONFIG);
-        write("account/namespace", "of-the-pod\n");
+        @Test
+        void isNamedIfItIsNoKubeconfig() throws IOException {
+            for (String text : new String[] {
+                "", "[]", "{half", "text", "clusters: 7", "kind: Config\ncurrent-context: x\ncontexts: [1]", "a: b: c"
+            }) {
+                Path file = write("broken", text);
+                assertThatThrownBy(() -> find(Map.of("KUBECONFIG", file.toString())))
+                        .as(text)
+                        .isInstanceOf(NoClusterConfigurationException.class)
+                        .hasMessageContaining(file.toString());
+            }
+        }
 
-        assertThat(find(Map.of()).namespace()).isEqualTo("of-the-pod");
-    }
+        @Test
+        void saysHowToSetAContextIfItsOwnIsMissing() throws IOException {
+            Path file = write("broken", CONFIG.replace("current-context: here", "current-context: elsewhere"));
 
-    @Test
-    void whereNothingIsConfiguredNothingIsGuessed() {
-        assertThatThrownBy(() -> find(Map.of()))
-                .isInstanceOf(NoClusterConfigurationException.class)
-                .hasMessageContaining("KUBECONFIG is not set")
-                .hasMessageContaining(home.resolve(".kube").resolve("config").toString())
-                .hasMessageContaining("does not run in a pod");
-    }
-
-    @Test
-    void aPodWithoutATokenFailsWithAMessageThatSaysSo() {
-        assertThatThrownBy(() -> find(Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1")))
-                .isInstanceOf(NoClusterConfigurationException.class)
-                .hasMessageContaining("automountServiceAccountToken");
-    }
-
-    @Test
-    void aNamedFileThatIsNotThereIsAnErrorAndNotPassedOver() throws IOException {
-        write("home/.kube/config", CONFIG);
-        String missing = directory.resolve("missing").toString();
-
-        assertThatThrownBy(() -> find(Map.of("KUBECONFIG", missing)))
-                .isInstanceOf(NoClusterConfigurationException.class)
-                .hasMessageContaining(missing)
-                .hasMessageContaining("can't be read");
-    }
-
-    @Test
-    void aFileThatIsNoKubeconfigIsNamed() throws IOException {
-        for (String text : new String[] {
-            "", "[]", "{half", "text", "clusters: 7", "kind: Config\ncurrent-context: x\ncontexts: [1]", "a: b: c"
-        }) {
-            Path file = write("broken", text);
             assertThatThrownBy(() -> find(Map.of("KUBECONFIG", file.toString())))
-                    .as(text)
                     .isInstanceOf(NoClusterConfigurationException.class)
-                    .hasMessageContaining(file.toString());
+                    .hasMessageContaining("elsewhere")
+                    .hasMessageContaining("kubectl config use-context");
         }
     }
 
-    @Test
-    void aKubeconfigWhoseContextIsNotThereSaysHowToSetOne() throws IOException {
-        Path file = write("broken", CONFIG.replace("current-context: here", "current-context: elsewhere"));
+    @Nested
+    class NoKubeconfig {
 
-        assertThatThrownBy(() -> find(Map.of("KUBECONFIG", file.toString())))
-                .isInstanceOf(NoClusterConfigurationException.class)
-                .hasMessageContaining("elsewhere")
-                .hasMessageContaining("kubectl config use-context");
-    }
-
-    @Test
-    void aMalformedAddressIsReported() {
-        for (String address : new String[] {"", "localhost:8080", "ftp://x", "http://"}) {
-            assertThatThrownBy(() -> KubernetesAccess.at(address))
-                    .as(address)
+        @Test
+        void isNotGuessedOutsideAPod() {
+            assertThatThrownBy(() -> find(Map.of()))
                     .isInstanceOf(NoClusterConfigurationException.class)
-                    .hasMessageContaining("'" + address + "'");
+                    .hasMessageContaining("KUBECONFIG is not set")
+                    .hasMessageContaining(
+                            home.resolve(".kube").resolve("config").toString())
+                    .hasMessageContaining("does not run in a pod");
+        }
+
+        @Test
+        void isMissedInAPodWithoutATokenAndTheMessageSaysSo() {
+            assertThatThrownBy(() -> find(Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1")))
+                    .isInstanceOf(NoClusterConfigurationException.class)
+                    .hasMessageContaining("automountServiceAccountToken");
         }
     }
 
-    @Test
-    void anAddressIsUsedAsItStands() {
-        assertThat(KubernetesAccess.at("http://127.0.0.1:8080").describe()).isEqualTo("http://127.0.0.1:8080");
+    @Nested
+    class Address {
+
+        @Test
+        void isUsedAsItStands() {
+            assertThat(KubernetesAccess.at("http://127.0.0.1:8080").describe()).isEqualTo("http://127.0.0.1:8080");
+        }
+
+        @Test
+        void isReportedIfItIsMalformed() {
+            for (String address : new String[] {"", "localhost:8080", "ftp://x", "http://"}) {
+                assertThatThrownBy(() -> KubernetesAccess.at(address))
+                        .as(address)
+                        .isInstanceOf(NoClusterConfigurationException.class)
+                        .hasMessageContaining("'" + address + "'");
+            }
+        }
     }
 }

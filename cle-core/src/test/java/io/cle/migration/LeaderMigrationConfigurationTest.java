@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 import io.cle.migration.LeaderMigrationConfiguration.Problem;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
@@ -24,27 +25,31 @@ class LeaderMigrationConfigurationTest {
         return configuration.problems().get(0);
     }
 
-    @ParameterizedTest
-    @NullSource
-    @ValueSource(
-            strings = {
-                "controllermanager.config.k8s.io/v1",
-                "controllermanager.config.k8s.io/v1beta1",
-                "controllermanager.config.k8s.io/v1alpha1"
-            })
-    void everyVersionOfTheKepIsTakenAndNoneAsWell(String apiVersion) {
-        assertThat(new LeaderMigrationConfiguration(
-                                apiVersion, "LeaderMigrationConfiguration", "shared", "leases", List.of(ROUTE))
-                        .problems())
-                .isEmpty();
-    }
+    @Nested
+    class ApiVersionAndKind {
 
-    @Test
-    void anotherKindOfObjectIsRefused() {
-        LeaderMigrationConfiguration configuration =
-                new LeaderMigrationConfiguration("apps/v1", "Deployment", "shared", null, List.of(ROUTE));
-        assertThat(configuration.problems()).extracting(Problem::place).containsExactly("apiVersion", "kind");
-        assertThat(configuration.problems().get(1).value()).isEqualTo("Deployment");
+        @ParameterizedTest
+        @NullSource
+        @ValueSource(
+                strings = {
+                    "controllermanager.config.k8s.io/v1",
+                    "controllermanager.config.k8s.io/v1beta1",
+                    "controllermanager.config.k8s.io/v1alpha1"
+                })
+        void areThoseOfTheKepInEveryVersionOrAbsent(String apiVersion) {
+            assertThat(new LeaderMigrationConfiguration(
+                                    apiVersion, "LeaderMigrationConfiguration", "shared", "leases", List.of(ROUTE))
+                            .problems())
+                    .isEmpty();
+        }
+
+        @Test
+        void areRefusedIfTheyAreOfAnotherKindOfObject() {
+            LeaderMigrationConfiguration configuration =
+                    new LeaderMigrationConfiguration("apps/v1", "Deployment", "shared", null, List.of(ROUTE));
+            assertThat(configuration.problems()).extracting(Problem::place).containsExactly("apiVersion", "kind");
+            assertThat(configuration.problems().get(1).value()).isEqualTo("Deployment");
+        }
     }
 
     @ParameterizedTest
@@ -56,51 +61,66 @@ class LeaderMigrationConfigurationTest {
         assertThat(problem.value()).isEqualTo(leaderName);
     }
 
-    @ParameterizedTest
-    @NullSource
-    @ValueSource(strings = {"leases", "endpoints", "configmaps", "coordinatedleases"})
-    void resourceLocksAreThoseOfKubernetesAndOurs(String resourceLock) {
-        assertThat(new LeaderMigrationConfiguration(null, null, "shared", resourceLock, List.of(ROUTE)).problems())
-                .isEmpty();
+    @Nested
+    class ResourceLock {
+
+        @ParameterizedTest
+        @NullSource
+        @ValueSource(strings = {"leases", "endpoints", "configmaps", "coordinatedleases"})
+        void isOneOfKubernetesOrOurs(String resourceLock) {
+            assertThat(new LeaderMigrationConfiguration(null, null, "shared", resourceLock, List.of(ROUTE)).problems())
+                    .isEmpty();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"lease", "Leases", "", "pods", "endpointsleases", "configmapsleases"})
+        void isReportedWithTheKnownOnesIfItIsUnknown(String resourceLock) {
+            Problem problem =
+                    onlyProblem(new LeaderMigrationConfiguration(null, null, "shared", resourceLock, List.of(ROUTE)));
+            assertThat(problem.place()).isEqualTo("resourceLock");
+            assertThat(problem.value()).isEqualTo(resourceLock);
+            assertThat(problem.action()).contains("leases", "endpoints", "configmaps", "coordinatedleases");
+        }
+
+        @Test
+        void isFoundByItsText() {
+            assertThat(Arrays.stream(MigrationResourceLock.values())
+                            .map(lock -> MigrationResourceLock.find(lock.text()).orElseThrow()))
+                    .containsExactly(MigrationResourceLock.values());
+        }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"lease", "Leases", "", "pods", "endpointsleases", "configmapsleases"})
-    void anUnknownResourceLockIsReportedWithTheKnownOnes(String resourceLock) {
-        Problem problem =
-                onlyProblem(new LeaderMigrationConfiguration(null, null, "shared", resourceLock, List.of(ROUTE)));
-        assertThat(problem.place()).isEqualTo("resourceLock");
-        assertThat(problem.value()).isEqualTo(resourceLock);
-        assertThat(problem.action()).contains("leases", "endpoints", "configmaps", "coordinatedleases");
+    @Nested
+    class ControllerLeaders {
+
+        @Test
+        void areRefusedIfThereAreNone() {
+            assertThat(onlyProblem(with()).place()).isEqualTo("controllerLeaders");
+        }
+
+        @Test
+        void areReportedWithBothPlacesIfAControllerIsListedTwice() {
+            Problem problem = onlyProblem(with(
+                    new ControllerLeader("route", "orders"),
+                    new ControllerLeader("invoice", "orders"),
+                    new ControllerLeader("route", "billing")));
+            assertThat(problem.place()).isEqualTo("controllerLeaders[2].name");
+            assertThat(problem.value()).isEqualTo("route");
+            assertThat(problem.reason()).contains("twice", "controllerLeaders[0]");
+            assertThat(problem.action()).contains("'*'");
+        }
+
+        @Test
+        void areReportedByTheirPlacesIfANameOrAComponentIsBlank() {
+            assertThat(with(ROUTE, new ControllerLeader("", "orders"), new ControllerLeader("invoice", " "))
+                            .problems())
+                    .extracting(Problem::place)
+                    .containsExactly("controllerLeaders[1].name", "controllerLeaders[2].component");
+        }
     }
 
     @Test
-    void aControllerThatIsListedTwiceIsReportedWithBothPlaces() {
-        Problem problem = onlyProblem(with(
-                new ControllerLeader("route", "orders"),
-                new ControllerLeader("invoice", "orders"),
-                new ControllerLeader("route", "billing")));
-        assertThat(problem.place()).isEqualTo("controllerLeaders[2].name");
-        assertThat(problem.value()).isEqualTo("route");
-        assertThat(problem.reason()).contains("twice", "controllerLeaders[0]");
-        assertThat(problem.action()).contains("'*'");
-    }
-
-    @Test
-    void namesAndComponentsThatWerentWrittenAreToldByTheirPlaces() {
-        assertThat(with(ROUTE, new ControllerLeader("", "orders"), new ControllerLeader("invoice", " "))
-                        .problems())
-                .extracting(Problem::place)
-                .containsExactly("controllerLeaders[1].name", "controllerLeaders[2].component");
-    }
-
-    @Test
-    void aConfigurationWithoutControllersIsRefused() {
-        assertThat(onlyProblem(with()).place()).isEqualTo("controllerLeaders");
-    }
-
-    @Test
-    void allProblemsAreToldAtOnce() {
+    void allProblemsAreReportedAtOnce() {
         assertThat(new LeaderMigrationConfiguration("v1", "Pod", null, "pods", List.of(new ControllerLeader("", "")))
                         .problems())
                 .extracting(Problem::place)
@@ -111,12 +131,5 @@ class LeaderMigrationConfigurationTest {
                         "resourceLock",
                         "controllerLeaders[0].name",
                         "controllerLeaders[0].component");
-    }
-
-    @Test
-    void everyResourceLockIsFoundByItsText() {
-        assertThat(Arrays.stream(MigrationResourceLock.values())
-                        .map(lock -> MigrationResourceLock.find(lock.text()).orElseThrow()))
-                .containsExactly(MigrationResourceLock.values());
     }
 }

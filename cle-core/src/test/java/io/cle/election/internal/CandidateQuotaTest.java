@@ -7,6 +7,7 @@ import java.util.TreeSet;
 
 import io.cle.election.internal.CandidateQuota.Member;
 import io.cle.model.ObjectKey;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,69 +48,77 @@ class CandidateQuotaTest {
     }
 
     @Test
-    void theNewcomerIsPassedOverIfItIsTheNewest() {
-        threeCount();
-
-        assertThat(surplus(member("d", 4))).isEqualTo("d");
-    }
-
-    @Test
-    void theNewestIsPassedOverForAnOlderOne() {
-        threeCount();
-
-        assertThat(surplus(member("early", 0))).isEqualTo("c");
-    }
-
-    @Test
-    void ofTwoThatAreOfOneAgeTheOneWithTheSmallerNameCounts() {
-        threeCount();
-
-        assertThat(surplus(member("cc", 3))).isEqualTo("cc");
-        assertThat(surplus(member("bb", 3))).isEqualTo("c");
-    }
-
-    @Test
-    void aHoldersCountsHoweverNewItIs() {
-        threeCount();
-        holders = Set.of("d");
-
-        assertThat(surplus(member("d", 4))).isEqualTo("c");
-    }
-
-    @Test
-    void aHoldersIsNotPassedOverForAnOlderOne() {
-        threeCount();
-        holders = Set.of("c");
-
-        assertThat(surplus(member("early", 0))).isEqualTo("b");
-    }
-
-    @Test
-    void theNewcomerIsPassedOverIfOnlyHoldersCandidatesAreNewer() {
-        threeCount();
-        holders = Set.of("c");
-
-        assertThat(surplus(member("bb", 2))).isEqualTo("bb");
-    }
-
-    @Test
-    void ifAllThatCountAreHoldersOnlyAnotherHoldersCountsBesides() {
-        threeCount();
-        holders = Set.of("a", "b", "c", "d");
-
-        assertThat(surplus(member("early", 0))).isEqualTo("early");
-        assertThat(surplus(member("d", 4))).isEqualTo("none");
-    }
-
-    @Test
-    void oneWhoseAgeIsNotKnownComesLast() {
-        threeCount();
-
-        assertThat(surplus(new Member(new ObjectKey("shop", "a0"), null))).isEqualTo("a0");
-    }
-
-    @Test
     void atLeastOneHasToCount() {
         assertThatIllegalArgumentException().isThrownBy(() -> new CandidateQuota(0));
+    }
+
+    @Nested
+    class NewcomerWithoutRoom {
+
+        @Test
+        void isPassedOverIfItIsTheNewest() {
+            threeCount();
+
+            assertThat(surplus(member("d", 4))).isEqualTo("d");
+        }
+
+        @Test
+        void countsInPlaceOfTheNewestIfItIsOlder() {
+            threeCount();
+
+            assertThat(surplus(member("early", 0))).isEqualTo("c");
+        }
+
+        @Test
+        void countsInPlaceOfTheNewestIfItIsAsOldAndItsNameIsSmaller() {
+            threeCount();
+
+            assertThat(surplus(member("cc", 3))).isEqualTo("cc");
+            assertThat(surplus(member("bb", 3))).isEqualTo("c");
+        }
+
+        @Test
+        void isPassedOverIfItsAgeIsNotKnown() {
+            threeCount();
+
+            assertThat(surplus(new Member(new ObjectKey("shop", "a0"), null))).isEqualTo("a0");
+        }
+    }
+
+    @Nested
+    class CandidateOfAHolder {
+
+        @Test
+        void countsHoweverNewItIs() {
+            threeCount();
+            holders = Set.of("d");
+
+            assertThat(surplus(member("d", 4))).isEqualTo("c");
+        }
+
+        @Test
+        void isNotPassedOverForAnOlderOne() {
+            threeCount();
+            holders = Set.of("c");
+
+            assertThat(surplus(member("early", 0))).isEqualTo("b");
+        }
+
+        @Test
+        void isNotPassedOverForANewcomerIfAllThatAreNewerAreHolders() {
+            threeCount();
+            holders = Set.of("c");
+
+            assertThat(surplus(member("bb", 2))).isEqualTo("bb");
+        }
+
+        @Test
+        void countsBesidesIfAllThatCountAreHolders() {
+            threeCount();
+            holders = Set.of("a", "b", "c", "d");
+
+            assertThat(surplus(member("early", 0))).isEqualTo("early");
+            assertThat(surplus(member("d", 4))).isEqualTo("none");
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.cle.election.internal;
 import java.time.Duration;
 
 import io.cle.model.PodState;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,109 +14,115 @@ class HolderWatchTest extends ElectionFixture {
     private static final PodState RUNS = ElectionDriver.container(PodState.Phase.RUNNING);
     private static final PodState ENDED = ElectionDriver.container(PodState.Phase.TERMINATED);
 
-    // ---- leases that something has happened to
-    // ------------------------------------------------------------------------
+    @Nested
+    class LeaseWithoutItsHolder {
 
-    @Test
-    void aLeaseThatWasDeletedWhileHeldIsNotGrantedBeforeItsLastTermHasRunOut() {
-        aLeads("1.0.0");
-        election.after(Duration.ofSeconds(5)).deleted().comes("b", "1.0.0");
+        @Test
+        void isNotGrantedBeforeTheLastTermHasRunOutIfItWasDeleted() {
+            aLeads("1.0.0");
+            election.after(Duration.ofSeconds(5)).deleted().comes("b", "1.0.0");
 
-        Decision decision = election.decide();
-        assertThat(decision).isInstanceOf(Decision.WaitUntil.class);
-        assertThat(decision.reason()).contains("deleted while it was held");
+            Decision decision = election.decide();
+            assertThat(decision).isInstanceOf(Decision.WaitUntil.class);
+            assertThat(decision.reason()).contains("deleted while it was held");
 
-        election.after(ElectionDriver.DURATION).goes("a").renews("b");
-        elects("b");
+            election.after(ElectionDriver.DURATION).goes("a").renews("b");
+            elects("b");
+        }
+
+        @Test
+        void isNotGrantedBeforeTheLastTermHasRunOutIfItWasEmptiedByHand() {
+            aLeads("1.0.0");
+            election.writes(lease -> lease.holder(null)).renews("a");
+
+            waitsFor(ElectionDriver.DURATION);
+        }
     }
 
-    @Test
-    void aLeaseThatWasEmptiedByHandIsNotGrantedBeforeItsLastTermHasRunOut() {
-        aLeads("1.0.0");
-        election.writes(lease -> lease.holder(null)).renews("a");
+    @Nested
+    class SilentHolder {
 
-        waitsFor(ElectionDriver.DURATION);
+        @Test
+        void isNoticedAFifthAndALittleAfterItsLastRenewal() {
+            aLeads("1.0.0");
+
+            waitsFor(Duration.ofMillis(3500));
+        }
+
+        @Test
+        void isReplacedAtOnceIfItsContainersHaveEnded() {
+            election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
+            election.begins("a").after(Duration.ofSeconds(5)).pod(ENDED).comes("b", "1.1.0");
+
+            assertThat(elects("b").reason()).contains("the kubelet has reported that the containers of a have ended");
+        }
+
+        @Test
+        void isWaitedOutIfItsPodIsGone() {
+            election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
+            election.begins("a")
+                    .after(Duration.ofSeconds(5))
+                    .pod(new PodState.Missing())
+                    .comes("b", "1.1.0");
+
+            waitsFor(Duration.ofSeconds(2));
+        }
+
+        @Test
+        void isNotReplacedIfItRenewsAfterTheLook() {
+            election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
+            election.begins("a").after(Duration.ofSeconds(5)).pod(ENDED);
+            election.holderRenews().comes("b", "1.1.0");
+
+            waitsFor(Duration.ofMillis(3500));
+        }
+
+        @Test
+        void isKeptIfItHasNoSuccessor() {
+            election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
+            election.begins("a").after(Duration.ofSeconds(5)).pod(ENDED);
+
+            leavesAlone("no other candidate");
+        }
     }
 
-    // ---- rules 5 and 6: a holder that falls silent
-    // --------------------------------------------------------------------
+    @Nested
+    class PodOfTheHolder {
 
-    @Test
-    void aMissedRenewalIsNoticedAFifthAndALittleAfterTheLastOne() {
-        aLeads("1.0.0");
+        @Test
+        void isLookedAtWhileTheHolderIsSilentAndAgainAfterTwoSeconds() {
+            election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
+            election.begins("a").after(Duration.ofSeconds(5));
+            assertThat(election.decide()).isInstanceOf(Decision.LookAtPod.class);
 
-        waitsFor(Duration.ofMillis(3500));
-    }
+            election.pod(RUNS);
+            waitsFor(Duration.ofSeconds(2));
+            election.after(Duration.ofSeconds(2));
+            assertThat(election.decide()).isInstanceOf(Decision.LookAtPod.class);
+        }
 
-    @Test
-    void thePodOfASilentHolderIsLookedAtAndAgainAfterTwoSeconds() {
-        election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
-        election.begins("a").after(Duration.ofSeconds(5));
-        assertThat(election.decide()).isInstanceOf(Decision.LookAtPod.class);
+        @Test
+        void isLookedAtWhenTheKubeletHasReportedItIfTheHolderFallsSilentAtOnce() {
+            election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
+            election.begins("a").after(Duration.ofMillis(3500));
 
-        election.pod(RUNS);
-        waitsFor(Duration.ofSeconds(2));
-        election.after(Duration.ofSeconds(2));
-        assertThat(election.decide()).isInstanceOf(Decision.LookAtPod.class);
-    }
+            waitsFor(Duration.ofMillis(1500));
+        }
 
-    @Test
-    void thePodOfAHolderThatFallsSilentAtOnceIsLookedAtWhenTheKubeletHasReportedIt() {
-        election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
-        election.begins("a").after(Duration.ofMillis(3500));
+        @Test
+        void isLookedAtOnceATermIfTheHolderRenews() {
+            election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
+            election.begins("a").after(Duration.ofSeconds(3)).holderRenews();
+            waitsFor(Duration.ofMillis(3500));
 
-        waitsFor(Duration.ofMillis(1500));
-    }
+            election.after(Duration.ofSeconds(2));
+            assertThat(election.decide())
+                    .isInstanceOfSatisfying(
+                            Decision.LookAtPod.class,
+                            look -> assertThat(look.silent()).isFalse());
 
-    @Test
-    void thePodOfAHolderThatRenewsIsLookedAtOnceATerm() {
-        election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
-        election.begins("a").after(Duration.ofSeconds(3)).holderRenews();
-        waitsFor(Duration.ofMillis(3500));
-
-        election.after(Duration.ofSeconds(2));
-        assertThat(election.decide())
-                .isInstanceOfSatisfying(
-                        Decision.LookAtPod.class,
-                        look -> assertThat(look.silent()).isFalse());
-
-        election.firstLook(RUNS).holderRenews();
-        waitsFor(Duration.ofMillis(3500));
-    }
-
-    @Test
-    void aHolderWhoseContainerHasEndedIsReplacedAtOnce() {
-        election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
-        election.begins("a").after(Duration.ofSeconds(5)).pod(ENDED).comes("b", "1.1.0");
-
-        assertThat(elects("b").reason()).contains("the kubelet has reported that the containers of a have ended");
-    }
-
-    @Test
-    void aHolderWhosePodIsGoneIsWaitedOut() {
-        election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
-        election.begins("a")
-                .after(Duration.ofSeconds(5))
-                .pod(new PodState.Missing())
-                .comes("b", "1.1.0");
-
-        waitsFor(Duration.ofSeconds(2));
-    }
-
-    @Test
-    void aHolderThatRenewsAfterTheLookIsNotDead() {
-        election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
-        election.begins("a").after(Duration.ofSeconds(5)).pod(ENDED);
-        election.holderRenews().comes("b", "1.1.0");
-
-        waitsFor(Duration.ofMillis(3500));
-    }
-
-    @Test
-    void aDeadHolderWithoutSuccessorIsKept() {
-        election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
-        election.begins("a").after(Duration.ofSeconds(5)).pod(ENDED);
-
-        leavesAlone("no other candidate");
+            election.firstLook(RUNS).holderRenews();
+            waitsFor(Duration.ofMillis(3500));
+        }
     }
 }

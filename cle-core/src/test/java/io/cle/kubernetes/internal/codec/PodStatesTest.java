@@ -7,6 +7,7 @@ import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.model.PodState;
 import io.cle.model.PodState.Container;
 import io.cle.model.PodState.Phase;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,31 +50,64 @@ class PodStatesTest {
                 .isEqualTo(new PodState.Missing());
     }
 
-    @Test
-    void aContainerThatRunsIsReportedWithItsRunAndRestarts() throws Exception {
-        assertThat(withA("'restartCount': 3, 'containerID': 'run-3', 'state': " + RUNNING))
-                .isEqualTo(reported(new Container(Phase.RUNNING, 3, "run-3", "")));
+    @Nested
+    class ReportedContainer {
+
+        @Test
+        void hasItsRunAndRestartsWhileItRuns() throws Exception {
+            assertThat(withA("'restartCount': 3, 'containerID': 'run-3', 'state': " + RUNNING))
+                    .isEqualTo(reported(new Container(Phase.RUNNING, 3, "run-3", "")));
+        }
+
+        @Test
+        void hasTheRunThatEndedBeforeIfItHasBeenStartedAgain() throws Exception {
+            assertThat(withA("'restartCount': 1, 'containerID': 'run-1', 'state': " + RUNNING + ", 'lastState': "
+                            + terminated("run-0", "Error")))
+                    .isEqualTo(reported(new Container(Phase.RUNNING, 1, "run-1", "run-0")));
+        }
+
+        @Test
+        void isTerminatedIfItHasEnded() throws Exception {
+            assertThat(withA("'containerID': 'run-1', 'state': " + terminated("run-1", "OOMKilled") + ", 'lastState': "
+                            + terminated("run-0", "Error")))
+                    .isEqualTo(reported(new Container(Phase.TERMINATED, 0, "run-1", "run-1")));
+        }
+
+        @Test
+        void waitsWhileItCrashLoops() throws Exception {
+            assertThat(withA("'containerID': 'run-1', 'state': " + WAITING + ", 'lastState': "
+                            + terminated("run-1", "Error")))
+                    .isEqualTo(reported(new Container(Phase.WAITING, 0, "run-1", "run-1")));
+        }
+
+        @Test
+        void isNoSidecarAmongTheInitContainers() throws Exception {
+            assertThat(stateOf("{'initContainerStatuses': [" + container("proxy", "'state': " + RUNNING)
+                            + "], 'containerStatuses': [" + container("a", "'state': " + WAITING) + ","
+                            + container("b", "'state': " + RUNNING) + "]}"))
+                    .isEqualTo(reported(new Container(Phase.WAITING, 0, "", "")));
+        }
     }
 
-    @Test
-    void aContainerThatHasBeenStartedAgainIsReportedWithTheRunThatEndedBefore() throws Exception {
-        assertThat(withA("'restartCount': 1, 'containerID': 'run-1', 'state': " + RUNNING + ", 'lastState': "
-                        + terminated("run-0", "Error")))
-                .isEqualTo(reported(new Container(Phase.RUNNING, 1, "run-1", "run-0")));
-    }
+    @Nested
+    class UnclearPod {
 
-    @Test
-    void aContainerThatHasEndedIsReportedAsTerminated() throws Exception {
-        assertThat(withA("'containerID': 'run-1', 'state': " + terminated("run-1", "OOMKilled") + ", 'lastState': "
-                        + terminated("run-0", "Error")))
-                .isEqualTo(reported(new Container(Phase.TERMINATED, 0, "run-1", "run-1")));
-    }
+        @Test
+        void isNotWhollyReported() throws Exception {
+            assertThat(stateOf("{'phase': 'Pending'}")).isEqualTo(new PodState.Unclear());
+            assertThat(stateOf("{'containerStatuses': [" + container("a", "'state': " + RUNNING) + "]}"))
+                    .as("one of two containers")
+                    .isEqualTo(new PodState.Unclear());
+        }
 
-    @Test
-    void aContainerThatCrashLoopsWaits() throws Exception {
-        assertThat(withA("'containerID': 'run-1', 'state': " + WAITING + ", 'lastState': "
-                        + terminated("run-1", "Error")))
-                .isEqualTo(reported(new Container(Phase.WAITING, 0, "run-1", "run-1")));
+        @Test
+        void hasAContainerThatTheKubeletHasLostSightOf() throws Exception {
+            assertThat(withA("'restartCount': 1, 'state': " + terminated("", "ContainerStatusUnknown")))
+                    .isEqualTo(new PodState.Unclear());
+            assertThat(withA("'restartCount': 1, 'state': " + WAITING + ", 'lastState': "
+                            + terminated("", "ContainerStatusUnknown")))
+                    .isEqualTo(new PodState.Unclear());
+        }
     }
 
     @Test
@@ -82,31 +116,6 @@ class PodStatesTest {
                         + container("a", "'state': " + RUNNING) + "," + container("b", "'state': " + RUNNING) + "]}"))
                 .isEqualTo(reported(RUNS));
         assertThat(stateOf("{'phase': 'Failed', 'reason': 'Evicted'}")).isEqualTo(new PodState.Unclear());
-    }
-
-    @Test
-    void aContainerThatTheKubeletHasLostSightOfMakesThePodUnclear() throws Exception {
-        assertThat(withA("'restartCount': 1, 'state': " + terminated("", "ContainerStatusUnknown")))
-                .isEqualTo(new PodState.Unclear());
-        assertThat(withA("'restartCount': 1, 'state': " + WAITING + ", 'lastState': "
-                        + terminated("", "ContainerStatusUnknown")))
-                .isEqualTo(new PodState.Unclear());
-    }
-
-    @Test
-    void sidecarsAmongTheInitContainersDoNotCount() throws Exception {
-        assertThat(stateOf("{'initContainerStatuses': [" + container("proxy", "'state': " + RUNNING)
-                        + "], 'containerStatuses': [" + container("a", "'state': " + WAITING) + ","
-                        + container("b", "'state': " + RUNNING) + "]}"))
-                .isEqualTo(reported(new Container(Phase.WAITING, 0, "", "")));
-    }
-
-    @Test
-    void aPodThatIsNotWhollyReportedIsUnclear() throws Exception {
-        assertThat(stateOf("{'phase': 'Pending'}")).isEqualTo(new PodState.Unclear());
-        assertThat(stateOf("{'containerStatuses': [" + container("a", "'state': " + RUNNING) + "]}"))
-                .as("one of two containers")
-                .isEqualTo(new PodState.Unclear());
     }
 
     @Test

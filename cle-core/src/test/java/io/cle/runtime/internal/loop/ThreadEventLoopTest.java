@@ -10,8 +10,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,63 +33,113 @@ class ThreadEventLoopTest {
     }
 
     @Test
-    void anExceptionOfATaskIsPassedOnAndTheLoopGoesOn() {
-        OutOfMemoryError error = new OutOfMemoryError("thrown by the test");
-        loop.execute(() -> {
-            throw error;
-        });
-
-        assertThat(CompletableFuture.supplyAsync(ThreadEventLoopTest::here, loop)
-                        .join())
-                .isEqualTo("loop");
-        assertThat(failures).containsExactly(error);
-    }
-
-    @Test
     void anExecutedTaskRunsOnTheLoopsOwnThread() {
         assertThat(CompletableFuture.supplyAsync(ThreadEventLoopTest::here, loop)
                         .join())
                 .isEqualTo("loop");
     }
 
-    @Test
-    void aTaskDeliveredToAnIdleLoopRunsAtOnceOnTheCallersThread() {
-        List<String> threads = new ArrayList<>();
+    @Nested
+    class DeliveredTask {
 
-        loop.deliver(() -> threads.add(here()));
+        @Test
+        void runsAtOnceOnTheCallersThreadIfTheLoopIsIdle() {
+            List<String> threads = new ArrayList<>();
 
-        assertThat(threads).containsExactly(here());
+            loop.deliver(() -> threads.add(here()));
+
+            assertThat(threads).containsExactly(here());
+        }
+
+        @Test
+        void runsAfterwardsIfTheLoopIsBusyAndTheCallerDoesNotWait() throws InterruptedException {
+            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch go = new CountDownLatch(1);
+            CompletableFuture<String> delivered = new CompletableFuture<>();
+            loop.execute(() -> {
+                begun.countDown();
+                await(go);
+            });
+            begun.await();
+
+            loop.deliver(() -> delivered.complete(here()));
+
+            assertThat(delivered).isNotDone();
+            go.countDown();
+            assertThat(delivered.join()).isEqualTo("loop");
+        }
+
+        @Test
+        void runsAfterTheTaskThatDeliversIt() {
+            List<String> done = new ArrayList<>();
+
+            loop.deliver(() -> {
+                loop.deliver(() -> done.add("second"));
+                loop.execute(() -> done.add("third"));
+                done.add("first");
+            });
+
+            assertThat(done).containsExactly("first", "second", "third");
+        }
     }
 
-    @Test
-    void aTaskDeliveredToABusyLoopRunsAfterwardsAndTheCallerDoesNotWait() throws InterruptedException {
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch go = new CountDownLatch(1);
-        CompletableFuture<String> delivered = new CompletableFuture<>();
-        loop.execute(() -> {
-            begun.countDown();
-            await(go);
-        });
-        begun.await();
+    @Nested
+    class TaskThatFails {
 
-        loop.deliver(() -> delivered.complete(here()));
+        @Test
+        void isReportedAndTheLoopGoesOn() {
+            OutOfMemoryError error = new OutOfMemoryError("thrown by the test");
+            loop.execute(() -> {
+                throw error;
+            });
 
-        assertThat(delivered).isNotDone();
-        go.countDown();
-        assertThat(delivered.join()).isEqualTo("loop");
+            assertThat(CompletableFuture.supplyAsync(ThreadEventLoopTest::here, loop)
+                            .join())
+                    .isEqualTo("loop");
+            assertThat(failures).containsExactly(error);
+        }
+
+        @Test
+        void isReportedAndTheLoopGoesOnIfItWasDelivered() {
+            IllegalStateException bug = new IllegalStateException("thrown by the test");
+            NoClassDefFoundError missing = new NoClassDefFoundError("thrown by the test");
+            loop.deliver(() -> {
+                throw bug;
+            });
+            loop.deliver(() -> {
+                throw missing;
+            });
+
+            assertThat(CompletableFuture.supplyAsync(() -> "goes on", loop).join())
+                    .isEqualTo("goes on");
+            assertThat(failures).containsExactly(bug, missing);
+        }
     }
 
-    @Test
-    void aTaskDeliveredByATaskRunsAfterIt() {
-        List<String> done = new ArrayList<>();
+    @Nested
+    class Timer {
 
-        loop.deliver(() -> {
-            loop.deliver(() -> done.add("second"));
-            loop.execute(() -> done.add("third"));
-            done.add("first");
-        });
+        @Test
+        void runsOnTheLoopsOwnThread() {
+            CompletableFuture<String> due = new CompletableFuture<>();
 
-        assertThat(done).containsExactly("first", "second", "third");
+            loop.schedule(Duration.ZERO, () -> due.complete(here()));
+
+            assertThat(due.join()).isEqualTo("loop");
+        }
+
+        @Test
+        void doesNotRunIfATaskCancelsItThoughItIsDueMeanwhile() {
+            List<String> done = new ArrayList<>();
+            loop.deliver(() -> {
+                EventLoop.Timer timer = loop.schedule(Duration.ZERO, () -> done.add("cancelled"));
+                // The loop's own thread does this after it has put what is due into the queue.
+                CompletableFuture.runAsync(() -> {}, thread).join();
+                timer.cancel();
+            });
+
+            assertThat(CompletableFuture.supplyAsync(() -> done, loop).join()).isEmpty();
+        }
     }
 
     @Test
@@ -120,41 +172,7 @@ class ThreadEventLoopTest {
     }
 
     @Test
-    void aTimerRuns() {
-        CompletableFuture<String> due = new CompletableFuture<>();
-
-        loop.schedule(Duration.ZERO, () -> due.complete(here()));
-
-        assertThat(due.join()).isEqualTo("loop");
-    }
-
-    @Test
-    void aTimerThatIsCancelledByATaskDoesNotRunThoughItWasDueMeanwhile() {
-        List<String> done = new ArrayList<>();
-        loop.deliver(() -> {
-            EventLoop.Timer timer = loop.schedule(Duration.ZERO, () -> done.add("cancelled"));
-            // The loop's own thread does this after it has put what is due into the queue.
-            CompletableFuture.runAsync(() -> {}, thread).join();
-            timer.cancel();
-        });
-
-        assertThat(CompletableFuture.supplyAsync(() -> done, loop).join()).isEmpty();
-    }
-
-    @Test
-    void aTaskThatFailsDoesNotEndTheLoop() {
-        loop.deliver(() -> {
-            throw new IllegalStateException("a bug");
-        });
-        loop.deliver(() -> {
-            throw new NoClassDefFoundError("a class");
-        });
-
-        assertThat(CompletableFuture.supplyAsync(() -> "goes on", loop).join()).isEqualTo("goes on");
-    }
-
-    @Test
-    void nothingIsDoneAnyMoreOnceItIsClosed() {
+    void nothingRunsOnceTheLoopIsClosed() throws InterruptedException {
         List<String> done = new ArrayList<>();
         loop.close();
 
@@ -162,6 +180,9 @@ class ThreadEventLoopTest {
         loop.execute(() -> done.add("executed"));
         loop.schedule(Duration.ZERO, () -> done.add("due"));
 
+        assertThat(thread.awaitTermination(30, TimeUnit.SECONDS))
+                .as("the loop's thread has ended, so that no task can run any more")
+                .isTrue();
         assertThat(done).isEmpty();
     }
 
