@@ -20,6 +20,7 @@ import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionSettings;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -45,159 +46,183 @@ class CleAutoConfigurationTests {
     private final ApplicationContextRunner atBaseUrl =
             runner.withPropertyValues("cle.kubernetes.base-url=http://127.0.0.1:1");
 
-    @Test
-    void autoConfigurationLocksOnALeaseInTheCluster() {
-        atBaseUrl.run(context -> {
-            assertThat(context).hasSingleBean(LeaseLock.class);
-            assertThat(context.getBean(CoordinatedLeaseLock.class).name()).isEqualTo("orders");
-            assertThat(context.getBean(LeaseLockFactory.class)).isInstanceOf(KubernetesLeaseLockFactory.class);
-        });
+    @Nested
+    class MainLock {
+
+        @Test
+        void isOnALeaseInTheCluster() {
+            atBaseUrl.run(context -> {
+                assertThat(context).hasSingleBean(LeaseLock.class);
+                assertThat(context.getBean(CoordinatedLeaseLock.class).name()).isEqualTo("orders");
+                assertThat(context.getBean(LeaseLockFactory.class)).isInstanceOf(KubernetesLeaseLockFactory.class);
+            });
+        }
+
+        @Test
+        void leadsWithoutAClusterInStandaloneMode() {
+            runner.withPropertyValues("cle.mode=standalone").run(context -> {
+                assertThat(context).hasSingleBean(StandaloneLock.class);
+                assertThat(context).doesNotHaveBean(KubernetesAccess.class);
+            });
+        }
     }
 
-    @Test
-    void autoConfigurationLeadsWithoutAClusterInStandaloneMode() {
-        runner.withPropertyValues("cle.mode=standalone").run(context -> {
-            assertThat(context).hasSingleBean(StandaloneLock.class);
-            assertThat(context).doesNotHaveBean(KubernetesAccess.class);
-        });
+    @Nested
+    class BeanOfTheUsersOwn {
+
+        @Test
+        void isUsedIfItIsALock() {
+            FakeLock own = new FakeLock("mine");
+            runner.withBean("own", CoordinatedLeaseLock.class, () -> own).run(context -> {
+                assertThat(context).getBean(CoordinatedLeaseLock.class).isSameAs(own);
+                assertThat(context.getBean(LeaseLocks.class).asMap()).containsOnlyKeys("mine");
+            });
+        }
+
+        @Test
+        void isUsedIfItIsALockFactory() {
+            faking.run(context -> {
+                assertThat(context.getBean(CoordinatedLeaseLock.class)).isInstanceOf(FakeLock.class);
+                assertThat(context)
+                        .doesNotHaveBean(KubernetesAccess.class)
+                        .doesNotHaveBean(KubernetesTransport.class)
+                        .hasSingleBean(LeaseLockFactory.class);
+            });
+            faking.withPropertyValues("cle.mode=standalone")
+                    .run(context -> assertThat(context).hasSingleBean(LeaseLockFactory.class));
+        }
+
+        @Test
+        void isUsedIfItIsTheAccessToTheCluster() {
+            KubernetesAccess own = KubernetesAccess.at("http://127.0.0.1:2");
+            runner.withBean(KubernetesAccess.class, () -> own)
+                    .run(context ->
+                            assertThat(context).getBean(KubernetesAccess.class).isSameAs(own));
+        }
     }
 
-    @Test
-    void autoConfigurationBacksOffWhenUserProvidesLock() {
-        FakeLock own = new FakeLock("mine");
-        runner.withBean("own", CoordinatedLeaseLock.class, () -> own).run(context -> {
-            assertThat(context).getBean(CoordinatedLeaseLock.class).isSameAs(own);
-            assertThat(context.getBean(LeaseLocks.class).asMap()).containsOnlyKeys("mine");
-        });
+    @Nested
+    class FurtherLeases {
+
+        @Test
+        void haveLocksOfTheirOwn() {
+            faking.withPropertyValues("cle.leases.reports.namespace=office", "cle.leases.mail.lease-name=post")
+                    .withUserConfiguration(Injected.class)
+                    .run(context -> {
+                        Injected.Locks injected = context.getBean(Injected.Locks.class);
+                        assertThat(injected.main().name()).isEqualTo("orders");
+                        assertThat(injected.reports().name()).isEqualTo("reports");
+                        LeaseLocks locks = context.getBean(LeaseLocks.class);
+                        assertThat(locks.names()).startsWith("orders").containsOnly("orders", "mail", "reports");
+                        assertThat(locks.get("reports")).isSameAs(injected.reports());
+                        assertThat(locks.get("mail").name()).isEqualTo("post");
+                        assertThat(context.getBeansOfType(CoordinatedLeaseLock.class))
+                                .hasSize(3);
+                    });
+        }
+
+        @Test
+        void leaveALockOfTheUsersOwnInItsPlace() {
+            FakeLock own = new FakeLock("mine");
+            faking.withPropertyValues("cle.leases.reports.namespace=office")
+                    .withBean("own", CoordinatedLeaseLock.class, () -> own)
+                    .run(context -> {
+                        assertThat(context.getBean(CoordinatedLeaseLock.class)).isSameAs(own);
+                        assertThat(context.getBean(LeaseLocks.class).names()).containsExactly("mine", "reports");
+                    });
+        }
     }
 
-    @Test
-    void autoConfigurationBacksOffWhenUserProvidesLockFactory() {
-        faking.run(context -> {
-            assertThat(context.getBean(CoordinatedLeaseLock.class)).isInstanceOf(FakeLock.class);
-            assertThat(context)
-                    .doesNotHaveBean(KubernetesAccess.class)
-                    .doesNotHaveBean(KubernetesTransport.class)
-                    .hasSingleBean(LeaseLockFactory.class);
-        });
-        faking.withPropertyValues("cle.mode=standalone")
-                .run(context -> assertThat(context).hasSingleBean(LeaseLockFactory.class));
+    @Nested
+    class Defaults {
+
+        @Test
+        void takeTheVersionFromTheBuildInfoElseFromTheManifest() {
+            Properties build = new Properties();
+            build.setProperty("version", "2.1.0");
+            ApplicationContextRunner withManifest = faking.withPropertyValues("spring.application.version=2.0");
+            withManifest.run(context ->
+                    assertThat(version(context.getBean(ElectionSettings.class))).isEqualTo(Version.parse("2.0.0")));
+            withManifest
+                    .withBean(BuildProperties.class, () -> new BuildProperties(build))
+                    .run(context -> assertThat(version(context.getBean(ElectionSettings.class)))
+                            .isEqualTo(Version.parse("2.1.0")));
+            withManifest
+                    .withPropertyValues("cle.candidate.binary-version=3.0.0")
+                    .run(context -> assertThat(version(context.getBean(ElectionSettings.class)))
+                            .isEqualTo(Version.parse("3.0.0")));
+        }
+
+        private static Version version(ElectionSettings settings) {
+            return settings.main().candidate().binaryVersion();
+        }
+
+        @Test
+        void takeTheNamespaceFromThePod() {
+            faking.withPropertyValues("POD_NAMESPACE=office").run(context -> {
+                LeaseSettings main = context.getBean(ElectionSettings.class).main();
+                assertThat(main.lease().namespace()).isEqualTo("office");
+            });
+            faking.withPropertyValues("POD_NAMESPACE=office", "cle.namespace=shop")
+                    .run(context -> {
+                        LeaseSettings main =
+                                context.getBean(ElectionSettings.class).main();
+                        assertThat(main.lease().namespace()).isEqualTo("shop");
+                    });
+        }
+
+        @Test
+        void makeTheIdentityOfTheHostNameAndFiveRandomCharacters() {
+            faking.withPropertyValues("HOSTNAME=Orders-7f9c_x2k.local")
+                    .run(context -> assertThat(context.getBean(ElectionSettings.class)
+                                    .main()
+                                    .identity())
+                            .matches("orders-orders-7f9c-x2k-local-[a-z0-9]{5}"));
+        }
     }
 
-    @Test
-    void autoConfigurationBacksOffWhenUserProvidesKubernetesAccess() {
-        KubernetesAccess own = KubernetesAccess.at("http://127.0.0.1:2");
-        runner.withBean(KubernetesAccess.class, () -> own)
-                .run(context ->
-                        assertThat(context).getBean(KubernetesAccess.class).isSameAs(own));
-    }
+    @Nested
+    class FailedStart {
 
-    @Test
-    void furtherLeasesHaveLocksOfTheirOwn() {
-        faking.withPropertyValues("cle.leases.reports.namespace=office", "cle.leases.mail.lease-name=post")
-                .withUserConfiguration(Injected.class)
-                .run(context -> {
-                    Injected.Locks injected = context.getBean(Injected.Locks.class);
-                    assertThat(injected.main().name()).isEqualTo("orders");
-                    assertThat(injected.reports().name()).isEqualTo("reports");
-                    LeaseLocks locks = context.getBean(LeaseLocks.class);
-                    assertThat(locks.names()).startsWith("orders").containsOnly("orders", "mail", "reports");
-                    assertThat(locks.get("reports")).isSameAs(injected.reports());
-                    assertThat(locks.get("mail").name()).isEqualTo("post");
-                    assertThat(context.getBeansOfType(CoordinatedLeaseLock.class))
-                            .hasSize(3);
-                });
-    }
+        @Test
+        void isCausedByAConfigurationThatContradictsItself() {
+            atBaseUrl
+                    .withPropertyValues("cle.renew-deadline=20s")
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .isInstanceOf(InvalidCleConfigurationException.class)
+                            .hasMessageContaining("cle.renew-deadline = '20s'")
+                            .hasMessageContaining("cle.lease-duration = '15s'"));
+        }
 
-    @Test
-    void furtherLeasesDoNotStandInTheWayOfALockOfTheUsersOwn() {
-        FakeLock own = new FakeLock("mine");
-        faking.withPropertyValues("cle.leases.reports.namespace=office")
-                .withBean("own", CoordinatedLeaseLock.class, () -> own)
-                .run(context -> {
-                    assertThat(context.getBean(CoordinatedLeaseLock.class)).isSameAs(own);
-                    assertThat(context.getBean(LeaseLocks.class).names()).containsExactly("mine", "reports");
-                });
-    }
+        @Test
+        void reportsAContradictionBeforeAClusterIsLookedFor() {
+            runner.withPropertyValues("cle.kubernetes.base-url=nowhere", "cle.renew-deadline=20s")
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .isInstanceOf(InvalidCleConfigurationException.class));
+        }
 
-    @Test
-    void theVersionIsTheBuildInfosElseTheManifests() {
-        Properties build = new Properties();
-        build.setProperty("version", "2.1.0");
-        ApplicationContextRunner withManifest = faking.withPropertyValues("spring.application.version=2.0");
-        withManifest.run(context ->
-                assertThat(version(context.getBean(ElectionSettings.class))).isEqualTo(Version.parse("2.0.0")));
-        withManifest
-                .withBean(BuildProperties.class, () -> new BuildProperties(build))
-                .run(context -> assertThat(version(context.getBean(ElectionSettings.class)))
-                        .isEqualTo(Version.parse("2.1.0")));
-        withManifest
-                .withPropertyValues("cle.candidate.binary-version=3.0.0")
-                .run(context -> assertThat(version(context.getBean(ElectionSettings.class)))
-                        .isEqualTo(Version.parse("3.0.0")));
-    }
+        @Test
+        void isCausedByAMalformedAddress() {
+            runner.withPropertyValues("cle.kubernetes.base-url=nowhere")
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .isInstanceOf(NoClusterConfigurationException.class));
+        }
 
-    private static Version version(ElectionSettings settings) {
-        return settings.main().candidate().binaryVersion();
-    }
-
-    @Test
-    void theNamespaceIsThePodsWhereItIsKnown() {
-        faking.withPropertyValues("POD_NAMESPACE=office").run(context -> {
-            LeaseSettings main = context.getBean(ElectionSettings.class).main();
-            assertThat(main.lease().namespace()).isEqualTo("office");
-        });
-        faking.withPropertyValues("POD_NAMESPACE=office", "cle.namespace=shop").run(context -> {
-            LeaseSettings main = context.getBean(ElectionSettings.class).main();
-            assertThat(main.lease().namespace()).isEqualTo("shop");
-        });
-    }
-
-    @Test
-    void theIdentityIsTheHostNameAndFiveRandomCharacters() {
-        faking.withPropertyValues("HOSTNAME=Orders-7f9c_x2k.local")
-                .run(context -> assertThat(
-                                context.getBean(ElectionSettings.class).main().identity())
-                        .matches("orders-orders-7f9c-x2k-local-[a-z0-9]{5}"));
-    }
-
-    @Test
-    void aConfigurationThatContradictsItselfFailsTheStart() {
-        atBaseUrl
-                .withPropertyValues("cle.renew-deadline=20s")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .isInstanceOf(InvalidCleConfigurationException.class)
-                        .hasMessageContaining("cle.renew-deadline = '20s'")
-                        .hasMessageContaining("cle.lease-duration = '15s'"));
-    }
-
-    @Test
-    void aContradictoryConfigurationIsReportedBeforeAClusterIsLookedFor() {
-        runner.withPropertyValues("cle.kubernetes.base-url=nowhere", "cle.renew-deadline=20s")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .isInstanceOf(InvalidCleConfigurationException.class));
-    }
-
-    @Test
-    void anAddressThatIsNoneFailsTheStart() {
-        runner.withPropertyValues("cle.kubernetes.base-url=nowhere")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .isInstanceOf(NoClusterConfigurationException.class));
-    }
-
-    @Test
-    void aStartThatFailsLaterEndsWithoutWaiting() {
-        atBaseUrl
-                .withBean("failing", Object.class, () -> {
-                    throw new IllegalStateException("of its own");
-                })
-                .run(context -> assertThat(context).getFailure().rootCause().hasMessage("of its own"));
+        @Test
+        void isCausedByABeanThatUsesTheLock() {
+            atBaseUrl
+                    .withUserConfiguration(FailsWithItsLock.class)
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .hasMessage("thrown by a bean that uses the lock orders"));
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -211,6 +236,15 @@ class CleAutoConfigurationTests {
                 @Qualifier("reports") CoordinatedLeaseLock reports,
                 List<CoordinatedLeaseLock> all) {
             return new Locks(main, reports, all);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class FailsWithItsLock {
+
+        @Bean
+        Object failing(CoordinatedLeaseLock lock) {
+            throw new IllegalStateException("thrown by a bean that uses the lock " + lock.name());
         }
     }
 }

@@ -55,11 +55,11 @@ public final class FakeLock implements CoordinatedLeaseLock {
         return settings -> new FakeLock(settings.lease().name());
     }
 
-    /** Begins a term; returns when all listeners have been told. */
+    /** Begins a term; returns when all listeners have been called. */
     public Term grant() {
         Term begun = new Term(lease, lease.name() + "-a", ++terms, SINCE);
         term = begun;
-        tell(listener -> listener.onGranted(begun));
+        callEach(listener -> listener.onGranted(begun));
         return begun;
     }
 
@@ -77,9 +77,14 @@ public final class FakeLock implements CoordinatedLeaseLock {
                         .toArray(CompletableFuture[]::new)));
     }
 
-    /** Names a holder; returns when all listeners have been told. */
+    /** Returns when all listeners have been called with what has happened. */
+    public void awaitListeners() {
+        callEach(listener -> {});
+    }
+
+    /** Names a holder; returns when all listeners have been called. */
     public void changeLeader(@Nullable String holder) {
-        tell(listener -> listener.onLeaderChanged(holder));
+        callEach(listener -> listener.onLeaderChanged(holder));
     }
 
     /** Shows another role than follows from its terms. */
@@ -95,7 +100,7 @@ public final class FakeLock implements CoordinatedLeaseLock {
         candidacy = new LockSnapshot.Contact(ok, since, problem);
     }
 
-    private void tell(Consumer<LeadershipListener> call) {
+    private void callEach(Consumer<LeadershipListener> call) {
         CompletableFuture.runAsync(() -> listeners.forEach(call), callbacks).join();
     }
 

@@ -26,6 +26,7 @@ import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.ServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,120 +89,6 @@ class LeaderElectionOnApiServerTests {
         return context.getBean(Journal.class);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"leases", "endpoints", "configmaps"})
-    void aDirectLockIsHandedOverWhenItsApplicationEnds(String resourceLock) {
-        Journal first = run("a", "--cle.resource-lock=" + resourceLock);
-        assertThat(first.next("granted")).isEqualTo("granted a");
-        Journal second = run("b", "--cle.resource-lock=" + resourceLock);
-        assertThat(second.next("leader")).isEqualTo("leader a");
-
-        applications.get(0).close();
-
-        assertThat(first.next("revoked")).isEqualTo("revoked STOPPED");
-        assertThat(second.next("granted")).isEqualTo("granted b");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"leases, Lease", "endpoints, Endpoints", "configmaps, ConfigMap"})
-    void aDirectLockWritesClientGosEventsOnItsRecord(String resourceLock, String kind) {
-        Journal journal = run("a", "--cle.resource-lock=" + resourceLock);
-        assertThat(journal.next("granted")).isEqualTo("granted a");
-        applications.get(0).getBean(CoordinatedLeaseLock.class).resign();
-        assertThat(journal.next("revoked")).isEqualTo("revoked RESIGNED");
-
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(events())
-                        .extracting(event -> event.get("message").getAsString())
-                        .contains("a became leader", "a stopped leading"));
-        assertThat(events()).allSatisfy(event -> {
-            assertThat(event.get("reason").getAsString()).isEqualTo("LeaderElection");
-            JsonObject involved = event.getAsJsonObject("involvedObject");
-            assertThat(involved.get("kind").getAsString()).isEqualTo(kind);
-            assertThat(involved.get("name").getAsString()).isEqualTo("orders");
-            assertThat(involved.get("uid").getAsString()).isNotEmpty();
-        });
-    }
-
-    @Test
-    void eventsThatMayNotBeWrittenAreReportedOnceAndKeepNoProcessFromLeading(CapturedOutput output) {
-        server.deny("create", "events", "default");
-        Journal journal = run("a", "--cle.resource-lock=leases", "--cle.lease-duration=3s", "--cle.renew-deadline=2s");
-        assertThat(journal.next("granted")).isEqualTo("granted a");
-        applications.get(0).getBean(CoordinatedLeaseLock.class).resign();
-
-        assertThat(journal.next("revoked")).isEqualTo("revoked RESIGNED");
-        assertThat(journal.next("granted")).isEqualTo("granted a");
-        await().atMost(PATIENCE).until(() -> server.requests().of("create", "events") >= 3);
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(output).contains("grant 'create events'"));
-        assertThat(output).containsOnlyOnce("grant 'create events'");
-    }
-
-    @Test
-    void aDirectLockWritesNoEventsIfTheyAreSwitchedOff() {
-        Journal journal = run("a", "--cle.resource-lock=leases", "--cle.events.enabled=false");
-        assertThat(journal.next("granted")).isEqualTo("granted a");
-
-        assertThat(applications.get(0).getBeanNamesForType(EventsOfTerms.class)).isEmpty();
-    }
-
-    @Test
-    void aLeaderStandsInTheSliceOfItsServiceAndLeavesItBeforeItsSuccessorLeads() {
-        server.handle(ServerRequest.post(SLICES, JsonParser.parseString("""
-                {"metadata": {"name": "orders-leader"}, "addressType": "IPv4", "endpoints": []}
-                """)));
-        String[] withService = {"--cle.leader-service.enabled=true", "--cle.resource-lock=leases", "--POD_IP=10.1.2.3"};
-        Journal first = run("a", withService);
-        assertThat(first.next("granted")).isEqualTo("granted a");
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(addresses()).containsExactly("10.1.2.3"));
-
-        applications.remove(0).close();
-        assertThat(addresses()).isEmpty();
-
-        withService[2] = "--POD_IP=10.4.5.6";
-        Journal second = run("b", withService);
-        assertThat(second.next("granted")).isEqualTo("granted b");
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(addresses()).containsExactly("10.4.5.6"));
-    }
-
-    @Test
-    void aServiceOfTheLeaderNeedsTheAddressOfThePod() {
-        assertThatThrownBy(() -> run("a", "--cle.leader-service.enabled=true"))
-                .rootCause()
-                .hasMessageContaining("POD_IP isn't set");
-    }
-
-    private List<String> addresses() {
-        ServerResponse response = server.handle(ServerRequest.get(SLICES + "/orders-leader"));
-        return ((ServerResponse.Answer) response)
-                .object().getAsJsonArray("endpoints").asList().stream()
-                        .map(endpoint -> endpoint.getAsJsonObject()
-                                .getAsJsonArray("addresses")
-                                .get(0)
-                                .getAsString())
-                        .toList();
-    }
-
-    private List<JsonObject> events() {
-        ServerResponse response = server.handle(ServerRequest.get("/api/v1/namespaces/default/events"));
-        return ((ServerResponse.Answer) response)
-                .object().getAsJsonArray("items").asList().stream()
-                        .map(JsonElement::getAsJsonObject)
-                        .toList();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"auto", "crd", "native"})
-    void aCandidateIsAnnouncedAndRacesIfNoCoordinatorElects(String api) {
-        server.serveNative(api.equals("native"));
-        Journal journal =
-                run("a", "--cle.api=" + api, "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.2.0");
-        assertThat(journal.next("announced|granted|leader", 3))
-                .containsExactlyInAnyOrder("announced", "granted orders-a", "leader orders-a");
-        CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
-        assertThat(lock.snapshot().candidate().binaryVersion()).hasToString("1.2.0");
-    }
-
     @Test
     void anApiServerThatIsAwayAtTheStartIsWaitedFor() {
         server.stop();
@@ -214,92 +101,231 @@ class LeaderElectionOnApiServerTests {
         assertThat(journal.next("granted")).isEqualTo("granted orders-a");
     }
 
-    @Test
-    void aCandidateBelongsToItsPodAndIsRemovedWhenItsApplicationEnds() {
-        Journal journal = run(
-                "a", "--POD_NAME=orders-7f9c", "--POD_UID=uid-1", "--POD_NAMESPACE=default", "--cle.fallback.delay=0s");
-        assertThat(journal.next("granted")).isEqualTo("granted orders-a");
-        await().atMost(PATIENCE).until(() -> exists(CRD_CANDIDATE));
-        assertThat(server.handle(ServerRequest.get(CRD_CANDIDATE)).toString())
-                .contains("ownerReferences", "\"name\":\"orders-7f9c\"", "\"uid\":\"uid-1\"");
+    @Nested
+    class DirectLock {
 
-        applications.remove(0).close();
+        @ParameterizedTest
+        @ValueSource(strings = {"leases", "endpoints", "configmaps"})
+        void isHandedOverWhenItsApplicationEnds(String resourceLock) {
+            Journal first = run("a", "--cle.resource-lock=" + resourceLock);
+            assertThat(first.next("granted")).isEqualTo("granted a");
+            Journal second = run("b", "--cle.resource-lock=" + resourceLock);
+            assertThat(second.next("leader")).isEqualTo("leader a");
 
-        assertThat(exists(CRD_CANDIDATE)).isFalse();
+            applications.get(0).close();
+
+            assertThat(first.next("revoked")).isEqualTo("revoked STOPPED");
+            assertThat(second.next("granted")).isEqualTo("granted b");
+        }
+
+        @ParameterizedTest
+        @CsvSource({"leases, Lease", "endpoints, Endpoints", "configmaps, ConfigMap"})
+        void writesClientGosEventsOnItsRecord(String resourceLock, String kind) {
+            Journal journal = run("a", "--cle.resource-lock=" + resourceLock);
+            assertThat(journal.next("granted")).isEqualTo("granted a");
+            applications.get(0).getBean(CoordinatedLeaseLock.class).resign();
+            assertThat(journal.next("revoked")).isEqualTo("revoked RESIGNED");
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(events())
+                            .extracting(event -> event.get("message").getAsString())
+                            .contains("a became leader", "a stopped leading"));
+            assertThat(events()).allSatisfy(event -> {
+                assertThat(event.get("reason").getAsString()).isEqualTo("LeaderElection");
+                JsonObject involved = event.getAsJsonObject("involvedObject");
+                assertThat(involved.get("kind").getAsString()).isEqualTo(kind);
+                assertThat(involved.get("name").getAsString()).isEqualTo("orders");
+                assertThat(involved.get("uid").getAsString()).isNotEmpty();
+            });
+        }
+
+        @Test
+        void writesNoEventsIfTheyAreSwitchedOff() {
+            Journal journal = run("a", "--cle.resource-lock=leases", "--cle.events.enabled=false");
+            assertThat(journal.next("granted")).isEqualTo("granted a");
+
+            assertThat(applications.get(0).getBeanNamesForType(EventsOfTerms.class))
+                    .isEmpty();
+        }
+
+        @Test
+        void reportsOnceThatItMayWriteNoEventsAndLeadsAllTheSame(CapturedOutput output) {
+            server.deny("create", "events", "default");
+            Journal journal =
+                    run("a", "--cle.resource-lock=leases", "--cle.lease-duration=3s", "--cle.renew-deadline=2s");
+            assertThat(journal.next("granted")).isEqualTo("granted a");
+            applications.get(0).getBean(CoordinatedLeaseLock.class).resign();
+
+            assertThat(journal.next("revoked")).isEqualTo("revoked RESIGNED");
+            assertThat(journal.next("granted")).isEqualTo("granted a");
+            await().atMost(PATIENCE).until(() -> server.requests().of("create", "events") >= 3);
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(output).contains("grant 'create events'"));
+            assertThat(output).containsOnlyOnce("grant 'create events'");
+        }
+
+        private List<JsonObject> events() {
+            ServerResponse response = server.handle(ServerRequest.get("/api/v1/namespaces/default/events"));
+            return ((ServerResponse.Answer) response)
+                    .object().getAsJsonArray("items").asList().stream()
+                            .map(JsonElement::getAsJsonObject)
+                            .toList();
+        }
     }
 
-    @Test
-    void aClusterThatStopsServingTheNativeApiTakesNoTermAndTheCandidateIsAnnouncedInTheCrdFormat(
-            CapturedOutput output) {
-        server.serveNative(true);
-        Journal journal = run("a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.2.0");
-        assertThat(journal.next("granted")).isEqualTo("granted orders-a");
-        CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
-        LeaseFormats formats = applications.get(0).getBean(LeaseFormats.class);
-        long token = lock.fencingToken().orElseThrow();
-        assertThat(formats.of("orders")).map(ChosenFormat::format).contains(ApiFormat.NATIVE);
+    @Nested
+    class ServiceOfTheLeader {
 
-        server.serveNative(false);
+        @Test
+        void hasTheAddressOfTheLeaderOnlyAndNoneOnceTheLeaderHasEnded() {
+            server.handle(ServerRequest.post(SLICES, JsonParser.parseString("""
+                    {"metadata": {"name": "orders-leader"}, "addressType": "IPv4", "endpoints": []}
+                    """)));
+            String[] withService = {
+                "--cle.leader-service.enabled=true", "--cle.resource-lock=leases", "--POD_IP=10.1.2.3"
+            };
+            Journal first = run("a", withService);
+            assertThat(first.next("granted")).isEqualTo("granted a");
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(addresses()).containsExactly("10.1.2.3"));
 
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(lock.snapshot().candidacy())
-                        .returns(false, LockSnapshot.Contact::ok)
-                        .extracting(LockSnapshot.Contact::problem)
-                        .asString()
-                        .contains("the API server doesn't serve coordination.k8s.io/v1beta1 leasecandidates"));
-        await().atMost(PATIENCE).until(() -> lock.snapshot().candidacy().ok());
-        assertThat(formats.of("orders")).map(ChosenFormat::format).contains(ApiFormat.CRD);
-        assertThat(exists(CRD_CANDIDATE)).isTrue();
-        assertThat(output).contains("the format of candidates changes from native to crd");
-        assertThat(lock.fencingToken()).hasValue(token);
+            applications.remove(0).close();
+            assertThat(addresses()).isEmpty();
 
-        server.serveNative(true);
-        applications.get(0).close();
-        assertThat(journal.next("revoked")).isEqualTo("revoked STOPPED");
-        assertThat(exists(CRD_CANDIDATE)).isFalse();
+            withService[2] = "--POD_IP=10.4.5.6";
+            Journal second = run("b", withService);
+            assertThat(second.next("granted")).isEqualTo("granted b");
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(addresses()).containsExactly("10.4.5.6"));
+        }
+
+        @Test
+        void needsTheAddressOfThePod() {
+            assertThatThrownBy(() -> run("a", "--cle.leader-service.enabled=true"))
+                    .rootCause()
+                    .hasMessageContaining("POD_IP isn't set");
+        }
+
+        private List<String> addresses() {
+            ServerResponse response = server.handle(ServerRequest.get(SLICES + "/orders-leader"));
+            return ((ServerResponse.Answer) response)
+                    .object().getAsJsonArray("endpoints").asList().stream()
+                            .map(endpoint -> endpoint.getAsJsonObject()
+                                    .getAsJsonArray("addresses")
+                                    .get(0)
+                                    .getAsString())
+                            .toList();
+        }
     }
 
-    @Test
-    void aClusterThatDropsTheVersionInUseTakesNoTermAndTheCandidateGoesOnInAnotherOne() {
-        server.serveNativeVersions("v1beta1", "v1alpha2");
-        Journal journal = run("a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.29");
-        assertThat(journal.next("granted")).isEqualTo("granted orders-a");
-        CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
-        LeaseFormats formats = applications.get(0).getBean(LeaseFormats.class);
-        long token = lock.fencingToken().orElseThrow();
-        await().atMost(PATIENCE).until(() -> lock.snapshot().candidacy().ok());
+    @Nested
+    class Candidate {
 
-        server.serveNativeVersions("v1alpha2");
+        @ParameterizedTest
+        @ValueSource(strings = {"auto", "crd", "native"})
+        void isAnnouncedAndRacesIfNoCoordinatorElects(String api) {
+            server.serveNative(api.equals("native"));
+            Journal journal =
+                    run("a", "--cle.api=" + api, "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.2.0");
+            assertThat(journal.next("announced|granted|leader", 3))
+                    .containsExactlyInAnyOrder("announced", "granted orders-a", "leader orders-a");
+            CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
+            assertThat(lock.snapshot().candidate().binaryVersion()).hasToString("1.2.0");
+        }
 
-        // It isn't announced for a moment only, which a test may miss.
-        await().atMost(PATIENCE)
-                .untilAsserted(
-                        () -> assertThat(formats.of("orders").orElseThrow().reason())
-                                .contains("serves coordination.k8s.io/v1alpha2 LeaseCandidates"));
-        await().atMost(PATIENCE).until(() -> lock.snapshot().candidacy().ok());
-        assertThat(exists(NATIVE_CANDIDATE)).isTrue();
-        assertThat(lock.fencingToken()).hasValue(token);
+        @Test
+        void belongsToItsPodAndIsRemovedWhenItsApplicationEnds() {
+            Journal journal = run(
+                    "a",
+                    "--POD_NAME=orders-7f9c",
+                    "--POD_UID=uid-1",
+                    "--POD_NAMESPACE=default",
+                    "--cle.fallback.delay=0s");
+            assertThat(journal.next("granted")).isEqualTo("granted orders-a");
+            await().atMost(PATIENCE).until(() -> exists(CRD_CANDIDATE));
+            assertThat(server.handle(ServerRequest.get(CRD_CANDIDATE)).toString())
+                    .contains("ownerReferences", "\"name\":\"orders-7f9c\"", "\"uid\":\"uid-1\"");
 
-        applications.remove(0).close();
-        assertThat(exists(NATIVE_CANDIDATE)).isFalse();
+            applications.remove(0).close();
+
+            assertThat(exists(CRD_CANDIDATE)).isFalse();
+        }
+
+        @Test
+        void saysThatItsKindIsNotServedAndIsAnnouncedAsSoonAsItIs() {
+            try (EmbeddedApiServer bare = EmbeddedApiServer.builder()
+                    .withoutCustomResourceDefinitions()
+                    .start()) {
+                Journal journal = run(bare, "a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.2.0");
+                assertThat(journal.next("granted")).isEqualTo("granted orders-a");
+                CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
+                await().atMost(PATIENCE)
+                        .untilAsserted(
+                                () -> assertThat(lock.snapshot().candidacy().problem())
+                                        .contains("deploy/crds/leasecandidates.yaml"));
+
+                bare.serveNative(true);
+
+                await().atMost(PATIENCE).until(() -> lock.snapshot().candidacy().ok());
+                assertThat(lock.isLeader()).isTrue();
+                applications.remove(0).close();
+            }
+        }
     }
 
-    @Test
-    void aCandidateWhoseKindIsNotServedAnywhereSaysSoAndIsAnnouncedAsSoonAsItIs() {
-        try (EmbeddedApiServer bare =
-                EmbeddedApiServer.builder().withoutCustomResourceDefinitions().start()) {
-            Journal journal = run(bare, "a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.2.0");
+    @Nested
+    class ChangeOfTheNativeApi {
+
+        @Test
+        void takesNoTermAndAnnouncesTheCandidateInTheCrdFormatIfNoVersionIsLeft(CapturedOutput output) {
+            server.serveNative(true);
+            Journal journal = run("a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.2.0");
             assertThat(journal.next("granted")).isEqualTo("granted orders-a");
             CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
+            LeaseFormats formats = applications.get(0).getBean(LeaseFormats.class);
+            long token = lock.fencingToken().orElseThrow();
+            assertThat(formats.of("orders")).map(ChosenFormat::format).contains(ApiFormat.NATIVE);
+
+            server.serveNative(false);
+
             await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(lock.snapshot().candidacy().problem())
-                            .contains("deploy/crds/leasecandidates.yaml"));
-
-            bare.serveNative(true);
-
+                    .untilAsserted(() -> assertThat(lock.snapshot().candidacy())
+                            .returns(false, LockSnapshot.Contact::ok)
+                            .extracting(LockSnapshot.Contact::problem)
+                            .asString()
+                            .contains("the API server doesn't serve coordination.k8s.io/v1beta1 leasecandidates"));
             await().atMost(PATIENCE).until(() -> lock.snapshot().candidacy().ok());
-            assertThat(lock.isLeader()).isTrue();
+            assertThat(formats.of("orders")).map(ChosenFormat::format).contains(ApiFormat.CRD);
+            await().atMost(PATIENCE).until(() -> exists(CRD_CANDIDATE));
+            assertThat(output).contains("the format of candidates changes from native to crd");
+            assertThat(lock.fencingToken()).hasValue(token);
+
+            server.serveNative(true);
+            applications.get(0).close();
+            assertThat(journal.next("revoked")).isEqualTo("revoked STOPPED");
+            assertThat(exists(CRD_CANDIDATE)).isFalse();
+        }
+
+        @Test
+        void takesNoTermAndAnnouncesTheCandidateInTheVersionThatIsLeft() {
+            server.serveNativeVersions("v1beta1", "v1alpha2");
+            Journal journal = run("a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.29");
+            assertThat(journal.next("granted")).isEqualTo("granted orders-a");
+            CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
+            LeaseFormats formats = applications.get(0).getBean(LeaseFormats.class);
+            long token = lock.fencingToken().orElseThrow();
+            await().atMost(PATIENCE).until(() -> lock.snapshot().candidacy().ok());
+
+            server.serveNativeVersions("v1alpha2");
+
+            // It isn't announced for a moment only, which a test may miss.
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(formats.of("orders").orElseThrow().reason())
+                                    .contains("serves coordination.k8s.io/v1alpha2 LeaseCandidates"));
+            await().atMost(PATIENCE).until(() -> lock.snapshot().candidacy().ok());
+            await().atMost(PATIENCE).until(() -> exists(NATIVE_CANDIDATE));
+            assertThat(lock.fencingToken()).hasValue(token);
+
             applications.remove(0).close();
+            assertThat(exists(NATIVE_CANDIDATE)).isFalse();
         }
     }
 

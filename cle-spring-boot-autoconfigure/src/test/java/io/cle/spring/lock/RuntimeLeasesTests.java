@@ -149,12 +149,28 @@ class RuntimeLeasesTests {
         @Test
         void endsWithTheContext() {
             FakeLock[] lock = new FakeLock[1];
-            ready(context -> lock[0] = create(context, TENANT));
+            ready(context -> {
+                lock[0] = create(context, TENANT);
+                assertThat(lock[0].isRunning()).isTrue();
+            });
             assertThat(lock[0].isRunning()).isFalse();
         }
 
         @Test
-        void workThatFailsIsRunAgain() {
+        void isStoppedAndStartedAgainWithTheContext() {
+            ready(context -> {
+                FakeLock lock = create(context, TENANT);
+
+                context.getSourceApplicationContext().stop();
+                assertThat(lock.isRunning()).isFalse();
+                context.getSourceApplicationContext().start();
+
+                assertThat(lock.isRunning()).isTrue();
+            });
+        }
+
+        @Test
+        void hasItsWorkRunAgainIfItFails() {
             BlockingQueue<Integer> attempts = new LinkedBlockingQueue<>();
             runner().withPropertyValues("cle.on-leader.retry-delay=1ms").run(context -> {
                 becomeReady(context);

@@ -1,13 +1,14 @@
 package io.cle.spring.onleader;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 
+import io.cle.lock.RevokeReason;
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockFactory;
@@ -21,6 +22,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.EventListener;
 
+import static io.cle.spring.onleader.LedApplication.next;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Controllers whose lease is said by their assignment, and such as aren't for here. */
@@ -43,19 +45,27 @@ class OnLeaderControllerTests {
             ran.add("elsewhere");
         }
 
+        @OnLeader(controller = "here")
+        @EventListener
+        void guardedHere(String event) {
+            ran.add(event + " here");
+        }
+
         @OnLeader(controller = "elsewhere")
         @EventListener
-        void guarded(String event) {
-            ran.add(event);
+        void guardedElsewhere(String event) {
+            ran.add(event + " elsewhere");
         }
     }
 
     @OnLeader(controller = "elsewhere")
     static class Poller implements SmartLifecycle {
         private volatile boolean running;
+        private volatile boolean started;
 
         @Override
         public void start() {
+            started = true;
             running = true;
         }
 
@@ -90,7 +100,7 @@ class OnLeaderControllerTests {
     }
 
     @Test
-    void jobsOfOtherServicesNeverRunAndTheOthersRunUnderTheirLease() {
+    void controllersOfOtherComponentsNeverRunAndTheOthersRunUnderTheirLease() {
         Assignments assignments = new Assignments();
         BlockingQueue<String> ran = new LinkedBlockingQueue<>();
         new ApplicationContextRunner()
@@ -111,14 +121,21 @@ class OnLeaderControllerTests {
                             Duration.ZERO));
                     LeaseLocks locks = context.getBean(LeaseLocks.class);
 
-                    ((FakeLock) locks.main()).grant();
-                    context.publishEvent("guarded");
-                    ((FakeLock) locks.get("shared")).grant();
-                    context.publishEvent("guarded");
+                    FakeLock main = (FakeLock) locks.main();
+                    FakeLock shared = (FakeLock) locks.get("shared");
 
-                    assertThat(ran.poll(10, TimeUnit.SECONDS)).isEqualTo("here");
+                    main.grant();
+                    context.publishEvent("guarded under the main lease");
+                    shared.grant();
+                    context.publishEvent("guarded under the shared lease");
+                    assertThat(List.of(next(ran), next(ran)))
+                            .containsExactlyInAnyOrder("here", "guarded under the shared lease here");
+
+                    // All work that has begun has ended then.
+                    shared.revoke(RevokeReason.RESIGNED).join();
+                    main.revoke(RevokeReason.RESIGNED).join();
                     assertThat(ran).isEmpty();
-                    assertThat(context.getBean(Poller.class).isRunning()).isFalse();
+                    assertThat(context.getBean(Poller.class).started).isFalse();
                 });
     }
 }

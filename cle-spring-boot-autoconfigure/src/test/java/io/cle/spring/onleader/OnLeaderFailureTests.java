@@ -18,6 +18,7 @@ import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.onleader.internal.work.LeaderWorkMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -35,153 +36,168 @@ class OnLeaderFailureTests {
 
     private static final String[] QUICKLY = {"cle.on-leader.retry-delay=5ms", "cle.on-leader.max-retry-delay=10ms"};
 
-    @Test
-    void workThatFailsRunsAgainInTheSameTerm() {
-        ready(
-                FailsTwice.class,
-                context -> {
-                    FailsTwice worker = context.getBean(FailsTwice.class);
-                    lock(context).grant();
-                    assertThat(next(worker.runs)).isEqualTo(41);
-                    assertThat(next(worker.runs)).isEqualTo(41);
-                    assertThat(next(worker.runs))
-                            .as("the run that doesn't fail")
-                            .isEqualTo(41);
-                    assertThat(next(worker.failures).work()).isEqualTo("worker.work");
-                    assertThat(next(worker.failures).failure()).hasMessage("out of paper");
-                    Awaitility.await().until(() -> status(context).state() == WorkStatus.State.DONE);
-                    assertThat(status(context).failures()).isEqualTo(2);
-                    assertThat(status(context).isFailing()).isFalse();
-                },
-                QUICKLY);
+    @Nested
+    class WorkThatIsRetried {
+
+        @Test
+        void runsAgainInTheSameTerm() {
+            ready(
+                    FailsTwice.class,
+                    context -> {
+                        FailsTwice worker = context.getBean(FailsTwice.class);
+                        lock(context).grant();
+                        assertThat(next(worker.runs)).isEqualTo(41);
+                        assertThat(next(worker.runs)).isEqualTo(41);
+                        assertThat(next(worker.runs))
+                                .as("the run that doesn't fail")
+                                .isEqualTo(41);
+                        assertThat(next(worker.failures).work()).isEqualTo("worker.work");
+                        assertThat(next(worker.failures).failure()).hasMessage("out of paper");
+                        Awaitility.await().until(() -> status(context).state() == WorkStatus.State.DONE);
+                        assertThat(status(context).failures()).isEqualTo(2);
+                        assertThat(status(context).isFailing()).isFalse();
+                    },
+                    QUICKLY);
+        }
+
+        @Test
+        void isShownAsFailingWhileItWaitsAndStopsWaitingWhenTheTermEnds() {
+            ready(
+                    FailsTwice.class,
+                    context -> {
+                        lock(context).grant();
+                        Awaitility.await().until(() -> status(context).state() == WorkStatus.State.RETRYING);
+                        assertThat(status(context).isFailing()).isTrue();
+                        assertThat(status(context).nextAttempt()).isNotNull();
+                        assertThat(status(context).lastFailure()).contains("out of paper");
+
+                        assertThat(lock(context).revoke(RevokeReason.END_OF_TERM))
+                                .succeedsWithin(Duration.ofSeconds(10));
+
+                        assertThat(status(context).state()).isEqualTo(WorkStatus.State.IDLE);
+                    },
+                    "cle.on-leader.retry-delay=1h",
+                    "cle.on-leader.max-retry-delay=1h");
+        }
+
+        @Test
+        void isStartedAgainIfItIsALifecycle() {
+            ready(
+                    StartsAtTheSecondAttempt.class,
+                    context -> {
+                        lock(context).grant();
+                        StartsAtTheSecondAttempt target =
+                                (StartsAtTheSecondAttempt) AopProxyUtils.getSingletonTarget(context.getBean("worker"));
+                        Awaitility.await().until(target::isRunning);
+                        assertThat(status(context).failures()).isEqualTo(1);
+                        lock(context).revoke(RevokeReason.END_OF_TERM).join();
+                    },
+                    QUICKLY);
+        }
     }
 
-    @Test
-    void workThatWaitsForItsNextAttemptIsShownAsFailingAndStopsWaitingWhenTheTermEnds() {
-        ready(
-                FailsTwice.class,
-                context -> {
-                    lock(context).grant();
-                    Awaitility.await().until(() -> status(context).state() == WorkStatus.State.RETRYING);
-                    assertThat(status(context).isFailing()).isTrue();
-                    assertThat(status(context).nextAttempt()).isNotNull();
-                    assertThat(status(context).lastFailure()).contains("out of paper");
+    @Nested
+    class WorkThatIsNotRetried {
 
-                    assertThat(lock(context).revoke(RevokeReason.END_OF_TERM)).succeedsWithin(Duration.ofSeconds(10));
-
-                    assertThat(status(context).state()).isEqualTo(WorkStatus.State.IDLE);
-                },
-                "cle.on-leader.retry-delay=1h",
-                "cle.on-leader.max-retry-delay=1h");
-    }
-
-    @Test
-    void resignsIfTheWorkAsksForThat() {
-        ready(Resigns.class, context -> {
-            lock(context).grant();
-            Awaitility.await().until(() -> !lock(context).isLeader());
-            assertThat(status(context).failures()).isEqualTo(1);
-            assertThat(context.getBean(Resigns.class).runs).hasValue(1);
-        });
-    }
-
-    @Test
-    void goesOnLeadingWithoutTheWorkButIsShownAsFailing() {
-        ready(Keeps.class, context -> {
-            lock(context).grant();
-            Awaitility.await().until(() -> status(context).state() == WorkStatus.State.FAILED);
-            assertThat(status(context).isFailing()).isTrue();
-            assertThat(lock(context).isLeader()).isTrue();
-
-            lock(context).revoke(RevokeReason.END_OF_TERM).join();
-            assertThat(status(context).isFailing())
-                    .as("of a process that doesn't lead")
-                    .isFalse();
-            assertThat(context.getBean(Keeps.class).runs).hasValue(1);
-        });
-    }
-
-    @Test
-    void aLifecycleThatDoesNotStartIsStartedAgain() {
-        ready(
-                StartsAtTheSecondAttempt.class,
-                context -> {
-                    lock(context).grant();
-                    StartsAtTheSecondAttempt target =
-                            (StartsAtTheSecondAttempt) AopProxyUtils.getSingletonTarget(context.getBean("worker"));
-                    Awaitility.await().until(target::isRunning);
-                    assertThat(status(context).failures()).isEqualTo(1);
-                    lock(context).revoke(RevokeReason.END_OF_TERM).join();
-                },
-                QUICKLY);
-    }
-
-    @Test
-    void aGuardedRunThatFailsIsCountedAndItsCallerGetsTheException() {
-        ready(FailingGuard.class, context -> {
-            lock(context).grant();
-            FailingGuard worker = context.getBean(FailingGuard.class);
-            assertThatIllegalStateException().isThrownBy(worker::tick).withMessage("out of paper");
-            assertThat(status(context).failures()).isEqualTo(1);
-            assertThat(status(context).state()).isEqualTo(WorkStatus.State.LAST_RUN_FAILED);
-            assertThat(lock(context).isLeader()).isTrue();
-            lock(context).revoke(RevokeReason.END_OF_TERM).join();
-        });
-    }
-
-    @Test
-    void aFailureAfterTheEndOfTheTermIsNotCounted() {
-        ready(FailsWhenItIsStopped.class, context -> {
-            FailsWhenItIsStopped worker = context.getBean(FailsWhenItIsStopped.class);
-            lock(context).grant();
-            next(worker.begun);
-            lock(context).revoke(RevokeReason.END_OF_TERM).join();
-            assertThat(status(context).failures()).isZero();
-            assertThat(status(context).state()).isEqualTo(WorkStatus.State.IDLE);
-        });
-    }
-
-    @Test
-    void failuresAreCountedByAMeterThatIsThereBeforeTheFirst() {
-        ready(FailingGuard.class, context -> {
-            SimpleMeterRegistry registry = new SimpleMeterRegistry();
-            context.getBean(LeaderWorkMetrics.class).bindTo(registry);
-            assertThat(failures(registry)).isZero();
-            assertThat(registry.get("cle.work.overlaps")
-                            .tag("work", "worker.tick")
-                            .functionCounter()
-                            .count())
-                    .isZero();
-            lock(context).grant();
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> context.getBean(FailingGuard.class).tick());
-            assertThat(failures(registry)).isEqualTo(1);
-        });
-    }
-
-    @Test
-    void theEndpointShowsHowTheWorkFares() {
-        ready(Keeps.class, context -> {
-            lock(context).grant();
-            Awaitility.await().until(() -> status(context).state() == WorkStatus.State.FAILED);
-            LeaseDescriptor lease = new LeaderElectionEndpoint(
-                            context.getBean(LeaseLocks.class), LeaseFormats.NONE, context.getBean(LeaseActivity.class))
-                    .lease("orders");
-            assertThat(lease.work()).singleElement().satisfies(work -> {
-                assertThat(work.work()).isEqualTo("worker.work");
-                assertThat(work.state()).isEqualTo("FAILED");
-                assertThat(work.failures()).isEqualTo(1);
-                assertThat(work.lastFailure()).contains("out of paper");
+        @Test
+        void makesTheProcessResignIfItAsksForThat() {
+            ready(Resigns.class, context -> {
+                lock(context).grant();
+                Awaitility.await().until(() -> !lock(context).isLeader());
+                assertThat(status(context).failures()).isEqualTo(1);
+                assertThat(context.getBean(Resigns.class).runs).hasValue(1);
             });
-        });
+        }
+
+        @Test
+        void isShownAsFailingWhileTheProcessGoesOnLeading() {
+            ready(Keeps.class, context -> {
+                lock(context).grant();
+                Awaitility.await().until(() -> status(context).state() == WorkStatus.State.FAILED);
+                assertThat(status(context).isFailing()).isTrue();
+                assertThat(lock(context).isLeader()).isTrue();
+
+                lock(context).revoke(RevokeReason.END_OF_TERM).join();
+                assertThat(status(context).isFailing())
+                        .as("of a process that doesn't lead")
+                        .isFalse();
+                assertThat(context.getBean(Keeps.class).runs).hasValue(1);
+            });
+        }
     }
 
-    private static double failures(SimpleMeterRegistry registry) {
-        return registry.get("cle.work.failures")
-                .tag("lease", "orders")
-                .tag("work", "worker.tick")
-                .functionCounter()
-                .count();
+    @Nested
+    class Failure {
+
+        @Test
+        void isCountedAndThrownToTheCallerOfAGuardedRun() {
+            ready(FailingGuard.class, context -> {
+                lock(context).grant();
+                FailingGuard worker = context.getBean(FailingGuard.class);
+                assertThatIllegalStateException().isThrownBy(worker::tick).withMessage("out of paper");
+                assertThat(status(context).failures()).isEqualTo(1);
+                assertThat(status(context).state()).isEqualTo(WorkStatus.State.LAST_RUN_FAILED);
+                assertThat(lock(context).isLeader()).isTrue();
+                lock(context).revoke(RevokeReason.END_OF_TERM).join();
+            });
+        }
+
+        @Test
+        void isCountedByAMeterThatIsThereBefore() {
+            ready(FailingGuard.class, context -> {
+                SimpleMeterRegistry registry = new SimpleMeterRegistry();
+                context.getBean(LeaderWorkMetrics.class).bindTo(registry);
+                assertThat(failures(registry)).isZero();
+                assertThat(registry.get("cle.work.overlaps")
+                                .tag("work", "worker.tick")
+                                .functionCounter()
+                                .count())
+                        .isZero();
+                lock(context).grant();
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> context.getBean(FailingGuard.class).tick());
+                assertThat(failures(registry)).isEqualTo(1);
+            });
+        }
+
+        @Test
+        void isNotCountedAfterTheEndOfTheTerm() {
+            ready(FailsWhenItIsStopped.class, context -> {
+                FailsWhenItIsStopped worker = context.getBean(FailsWhenItIsStopped.class);
+                lock(context).grant();
+                next(worker.begun);
+                lock(context).revoke(RevokeReason.END_OF_TERM).join();
+                assertThat(status(context).failures()).isZero();
+                assertThat(status(context).state()).isEqualTo(WorkStatus.State.IDLE);
+            });
+        }
+
+        @Test
+        void isShownByTheEndpoint() {
+            ready(Keeps.class, context -> {
+                lock(context).grant();
+                Awaitility.await().until(() -> status(context).state() == WorkStatus.State.FAILED);
+                LeaseDescriptor lease = new LeaderElectionEndpoint(
+                                context.getBean(LeaseLocks.class),
+                                LeaseFormats.NONE,
+                                context.getBean(LeaseActivity.class))
+                        .lease("orders");
+                assertThat(lease.work()).singleElement().satisfies(work -> {
+                    assertThat(work.work()).isEqualTo("worker.work");
+                    assertThat(work.state()).isEqualTo("FAILED");
+                    assertThat(work.failures()).isEqualTo(1);
+                    assertThat(work.lastFailure()).contains("out of paper");
+                });
+            });
+        }
+
+        private static double failures(SimpleMeterRegistry registry) {
+            return registry.get("cle.work.failures")
+                    .tag("lease", "orders")
+                    .tag("work", "worker.tick")
+                    .functionCounter()
+                    .count();
+        }
     }
 
     private static WorkStatus status(AssertableApplicationContext context) {

@@ -159,6 +159,7 @@ class OnLeaderGuardTests {
                 assertThat(next(asynchronous.log)).isEqualTo("runs on caller");
 
                 CompletableFuture<Void> drained = lock(context).revoke(RevokeReason.END_OF_TERM);
+                lock(context).awaitListeners();
 
                 assertThat(drained).isNotDone();
                 asynchronous.mayEnd.countDown();
@@ -196,6 +197,7 @@ class OnLeaderGuardTests {
                 assertThat(next(asynchronous.log)).isEqualTo("runs on caller");
 
                 lock(context).revoke(RevokeReason.END_OF_TERM);
+                lock(context).awaitListeners();
 
                 asynchronous.mayEnd.countDown();
                 assertThat(next(asynchronous.log)).isEqualTo("ended");
@@ -211,6 +213,7 @@ class OnLeaderGuardTests {
                 next(patient.log);
 
                 CompletableFuture<Void> drained = lock(context).revoke(RevokeReason.END_OF_TERM);
+                lock(context).awaitListeners();
 
                 assertThat(drained).isNotDone();
                 patient.mayEnd.countDown();

@@ -18,6 +18,7 @@ import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
 import io.cle.spring.onleader.internal.work.LeaderWork;
 import io.micrometer.context.ContextRegistry;
 import io.micrometer.context.ContextSnapshotFactory;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
@@ -35,270 +36,289 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** Methods that run while this process leads. */
 class OnLeaderTests {
 
-    static class Worker {
-        final BlockingQueue<Object> begun = new LinkedBlockingQueue<>();
-        final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
-        final CountDownLatch mayEnd = new CountDownLatch(1);
+    @Nested
+    class LedMethod {
 
-        @OnLeader
-        void work(Term term) {
-            begun.add(term.fencingToken() + " on " + Thread.currentThread().getName());
-            try {
-                new CountDownLatch(1).await();
-            } catch (InterruptedException revoked) {
-                ended.add("interrupted");
-            }
-            LedApplication.await(mayEnd);
-        }
-    }
+        static class Worker {
+            final BlockingQueue<Object> begun = new LinkedBlockingQueue<>();
+            final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
+            final CountDownLatch mayEnd = new CountDownLatch(1);
 
-    @Test
-    void aMethodRunsOnAThreadOfItsOwnUntilItIsInterruptedAndItsEndIsWaitedFor() {
-        ready(Worker.class, context -> {
-            Worker worker = context.getBean(Worker.class);
-            lock(context).grant();
-            assertThat(next(worker.begun)).isEqualTo("41 on cle-orders-worker.work");
-
-            CompletableFuture<Void> drained = lock(context).revoke(RevokeReason.END_OF_TERM);
-            assertThat(next(worker.ended)).isEqualTo("interrupted");
-            assertThat(drained).as("while it still works").isNotDone();
-            worker.mayEnd.countDown();
-            assertThat(drained).succeedsWithin(Duration.ofSeconds(10));
-        });
-    }
-
-    @Test
-    void aMethodRunsAgainInTheNextTerm() {
-        ready(Worker.class, context -> {
-            Worker worker = context.getBean(Worker.class);
-            worker.mayEnd.countDown();
-            lock(context).grant();
-            next(worker.begun);
-            lock(context).revoke(RevokeReason.LEASE_LOST).join();
-            lock(context).grant();
-            assertThat(next(worker.begun)).isEqualTo("42 on cle-orders-worker.work");
-            lock(context).revoke(RevokeReason.STOPPED).join();
-        });
-    }
-
-    @Test
-    void aMethodThatHasNotEndedDoesNotRunTwiceAtOnce() {
-        ready(Worker.class, context -> {
-            Worker worker = context.getBean(Worker.class);
-            lock(context).grant();
-            next(worker.begun);
-            lock(context).revoke(RevokeReason.RENEW_DEADLINE);
-            next(worker.ended);
-
-            lock(context).grant();
-            assertThat(worker.begun).as("while the last run still goes on").isEmpty();
-            worker.mayEnd.countDown();
-            assertThat(next(worker.begun)).isEqualTo("42 on cle-orders-worker.work");
-            lock(context).revoke(RevokeReason.STOPPED).join();
-        });
-    }
-
-    static class TwoLeases {
-        final BlockingQueue<String> begun = new LinkedBlockingQueue<>();
-
-        @OnLeader(lease = "reports")
-        void report() {
-            begun.add("reports");
-        }
-
-        @OnLeader
-        void order() {
-            begun.add("orders");
-        }
-
-        @OnLeader(controller = "route")
-        void route() {
-            begun.add("route");
-        }
-    }
-
-    @Test
-    void workGoesByTheLeaseThatItNames() {
-        ready(TwoLeases.class, context -> {
-            TwoLeases worker = context.getBean(TwoLeases.class);
-            lock(context, "reports").grant();
-            assertThat(next(worker.begun)).isEqualTo("reports");
-            lock(context, "reports").revoke(RevokeReason.STOPPED).join();
-            assertThat(worker.begun).isEmpty();
-        });
-    }
-
-    @Test
-    void controllersGoByTheLeaseTheyAreAssignedToAndElseByTheDefaultOne() {
-        ready(TwoLeases.class, context -> {
-            TwoLeases worker = context.getBean(TwoLeases.class);
-            lock(context).grant();
-            assertThat(List.of(next(worker.begun), next(worker.begun))).containsExactlyInAnyOrder("orders", "route");
-        });
-        LedApplication.runner()
-                .withBean(ControllerAssignments.class, () -> controller -> Optional.of("reports"))
-                .withBean("worker", TwoLeases.class)
-                .run(context -> {
-                    LeaderWork work = context.getBean(LeaderWork.class);
-                    assertThat(work.under(new OnLeaderTarget("", "route", OnFailure.RETRY, true), "here"))
-                            .isSameAs(work.under(new OnLeaderTarget("reports", "", OnFailure.RETRY, true), "here"));
-                });
-    }
-
-    static class NamedByConfiguration {
-        final BlockingQueue<String> begun = new LinkedBlockingQueue<>();
-
-        @OnLeader(lease = "${work.lease}")
-        void byPlaceholder() {
-            begun.add("placeholder");
-        }
-
-        @OnLeader(lease = "#{'rep' + 'orts'}")
-        void byExpression() {
-            begun.add("expression");
-        }
-    }
-
-    @Test
-    void placeholdersAndExpressionsNameALease() {
-        ready(
-                NamedByConfiguration.class,
-                context -> {
-                    NamedByConfiguration worker = context.getBean(NamedByConfiguration.class);
-                    lock(context, "reports").grant();
-                    assertThat(List.of(next(worker.begun), next(worker.begun)))
-                            .containsExactlyInAnyOrder("placeholder", "expression");
-                    lock(context, "reports").revoke(RevokeReason.STOPPED).join();
-                },
-                "work.lease=reports");
-    }
-
-    static class TakesItsTerm {
-        final BlockingQueue<LeadershipTerm> begun = new LinkedBlockingQueue<>();
-        final CountDownLatch mayEnd = new CountDownLatch(1);
-
-        @OnLeader(interrupt = false)
-        void work(LeadershipTerm term) {
-            begun.add(term);
-            LedApplication.await(mayEnd);
-        }
-    }
-
-    @Test
-    void aMethodKeepsTheTermInWhichItBegan() {
-        ready(TakesItsTerm.class, context -> {
-            TakesItsTerm worker = context.getBean(TakesItsTerm.class);
-            lock(context).grant();
-            LeadershipTerm term = next(worker.begun);
-            assertThat(term.lease()).isEqualTo("orders");
-            assertThat(term.fencingToken()).isEqualTo(41);
-            assertThat(term.isValid()).isTrue();
-            term.check();
-
-            lock(context).revoke(RevokeReason.LEASE_LOST);
-            lock(context).grant();
-            assertThat(term.fencingToken()).isEqualTo(41);
-            assertThat(term.isValid()).as("although this process leads again").isFalse();
-            assertThatExceptionOfType(TermEndedException.class)
-                    .isThrownBy(term::check)
-                    .withMessageContaining("fencing token 41");
-            worker.mayEnd.countDown();
-            assertThat(next(worker.begun).fencingToken()).isEqualTo(42);
-            lock(context).revoke(RevokeReason.STOPPED).join();
-        });
-    }
-
-    @Test
-    void aThreadWithoutLedWorkHasNoTerm() {
-        ready(TakesItsTerm.class, context -> {
-            lock(context).grant();
-            assertThat(LeadershipTerm.current()).isEmpty();
-            LeadershipTerm bean = context.getBean(LeadershipTerm.class);
-            assertThat(bean.isValid()).isFalse();
-            assertThatExceptionOfType(TermEndedException.class).isThrownBy(bean::check);
-            assertThat(LeadershipTerm.of(lock(context)).map(LeadershipTerm::fencingToken))
-                    .contains(41L);
-            context.getBean(TakesItsTerm.class).mayEnd.countDown();
-            lock(context).revoke(RevokeReason.STOPPED).join();
-            assertThat(LeadershipTerm.of(lock(context))).isEmpty();
-        });
-    }
-
-    @Test
-    void workRunsWithTheApplicationsTaskDecorator() {
-        ThreadLocal<String> tenant = new ThreadLocal<>();
-        BlockingQueue<String> tenants = new LinkedBlockingQueue<>();
-        ready(
-                LedApplication.runner()
-                        .withBean(
-                                SimpleAsyncTaskExecutorBuilder.class,
-                                () -> new SimpleAsyncTaskExecutorBuilder()
-                                        .concurrencyLimit(1)
-                                        .taskDecorator(task -> () -> {
-                                            tenant.set("shop");
-                                            task.run();
-                                        }))
-                        .withBean("worker", ReadsTenant.class, () -> new ReadsTenant(tenant, tenants)),
-                context -> {
-                    lock(context).grant();
-                    assertThat(List.of(next(tenants), next(tenants))).containsExactly("shop", "shop");
-                    lock(context).revoke(RevokeReason.STOPPED).join();
-                });
-    }
-
-    @Test
-    void workHasTheContextThatAContextPropagatingTaskDecoratorTakesAlong() {
-        ThreadLocal<String> tenant = new ThreadLocal<>();
-        BlockingQueue<String> tenants = new LinkedBlockingQueue<>();
-        ContextRegistry contexts = new ContextRegistry().registerThreadLocalAccessor("tenant", tenant);
-        ready(
-                LedApplication.runner()
-                        .withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
-                        .withBean(
-                                TaskDecorator.class,
-                                () -> new ContextPropagatingTaskDecorator(ContextSnapshotFactory.builder()
-                                        .contextRegistry(contexts)
-                                        .build()))
-                        .withBean(SetsTenant.class, tenant)
-                        .withBean("worker", ReadsTenant.class, () -> new ReadsTenant(tenant, tenants)),
-                context -> {
-                    lock(context).grant();
-                    assertThat(List.of(next(tenants), next(tenants))).containsExactly("shop", "shop");
-                    lock(context).revoke(RevokeReason.STOPPED).join();
-                });
-    }
-
-    /** Has a context on the thread that begins led work, before it does. */
-    record SetsTenant(ThreadLocal<String> tenant) implements LeaseLockCustomizer, Ordered {
-
-        @Override
-        public void customize(String name, CoordinatedLeaseLock lock) {
-            lock.addListener(new LeadershipListener() {
-                @Override
-                public void onGranted(Term term) {
-                    tenant.set("shop");
+            @OnLeader
+            void work(Term term) {
+                begun.add(term.fencingToken() + " on " + Thread.currentThread().getName());
+                try {
+                    new CountDownLatch(1).await();
+                } catch (InterruptedException revoked) {
+                    ended.add("interrupted");
                 }
+                LedApplication.await(mayEnd);
+            }
+        }
+
+        @Test
+        void runsOnAThreadOfItsOwnUntilItIsInterruptedAndItsEndIsWaitedFor() {
+            ready(Worker.class, context -> {
+                Worker worker = context.getBean(Worker.class);
+                lock(context).grant();
+                assertThat(next(worker.begun)).isEqualTo("41 on cle-orders-worker.work");
+
+                CompletableFuture<Void> drained = lock(context).revoke(RevokeReason.END_OF_TERM);
+                assertThat(next(worker.ended)).isEqualTo("interrupted");
+                assertThat(drained).as("while it still works").isNotDone();
+                worker.mayEnd.countDown();
+                assertThat(drained).succeedsWithin(Duration.ofSeconds(10));
             });
         }
 
-        @Override
-        public int getOrder() {
-            return HIGHEST_PRECEDENCE;
+        @Test
+        void runsAgainInTheNextTerm() {
+            ready(Worker.class, context -> {
+                Worker worker = context.getBean(Worker.class);
+                worker.mayEnd.countDown();
+                lock(context).grant();
+                next(worker.begun);
+                lock(context).revoke(RevokeReason.LEASE_LOST).join();
+                lock(context).grant();
+                assertThat(next(worker.begun)).isEqualTo("42 on cle-orders-worker.work");
+                lock(context).revoke(RevokeReason.STOPPED).join();
+            });
+        }
+
+        @Test
+        void doesNotRunTwiceAtOnceIfItHasNotEnded() {
+            ready(Worker.class, context -> {
+                Worker worker = context.getBean(Worker.class);
+                lock(context).grant();
+                next(worker.begun);
+                lock(context).revoke(RevokeReason.RENEW_DEADLINE);
+                next(worker.ended);
+
+                lock(context).grant();
+                assertThat(worker.begun).as("while the last run still goes on").isEmpty();
+                worker.mayEnd.countDown();
+                assertThat(next(worker.begun)).isEqualTo("42 on cle-orders-worker.work");
+                lock(context).revoke(RevokeReason.STOPPED).join();
+            });
         }
     }
 
-    record ReadsTenant(ThreadLocal<String> tenant, BlockingQueue<String> tenants) {
+    @Nested
+    class LeaseOfTheWork {
 
-        @OnLeader
-        void work() throws InterruptedException {
-            tenants.add(tenant.get());
-            new CountDownLatch(1).await();
+        static class TwoLeases {
+            final BlockingQueue<String> begun = new LinkedBlockingQueue<>();
+
+            @OnLeader(lease = "reports")
+            void report() {
+                begun.add("reports");
+            }
+
+            @OnLeader
+            void order() {
+                begun.add("orders");
+            }
+
+            @OnLeader(controller = "route")
+            void route() {
+                begun.add("route");
+            }
         }
 
-        @OnLeader
-        void furtherWork() throws InterruptedException {
-            tenants.add(tenant.get());
-            new CountDownLatch(1).await();
+        @Test
+        void isTheOneThatTheWorkNames() {
+            ready(TwoLeases.class, context -> {
+                TwoLeases worker = context.getBean(TwoLeases.class);
+                lock(context, "reports").grant();
+                assertThat(next(worker.begun)).isEqualTo("reports");
+                lock(context, "reports").revoke(RevokeReason.STOPPED).join();
+                assertThat(worker.begun).isEmpty();
+            });
+        }
+
+        @Test
+        void isTheOneThatTheControllerIsAssignedToElseTheDefaultOne() {
+            ready(TwoLeases.class, context -> {
+                TwoLeases worker = context.getBean(TwoLeases.class);
+                lock(context).grant();
+                assertThat(List.of(next(worker.begun), next(worker.begun)))
+                        .containsExactlyInAnyOrder("orders", "route");
+            });
+            LedApplication.runner()
+                    .withBean(ControllerAssignments.class, () -> controller -> Optional.of("reports"))
+                    .withBean("worker", TwoLeases.class)
+                    .run(context -> {
+                        LeaderWork work = context.getBean(LeaderWork.class);
+                        assertThat(work.under(new OnLeaderTarget("", "route", OnFailure.RETRY, true), "here"))
+                                .isSameAs(work.under(new OnLeaderTarget("reports", "", OnFailure.RETRY, true), "here"));
+                    });
+        }
+
+        static class NamedByConfiguration {
+            final BlockingQueue<String> begun = new LinkedBlockingQueue<>();
+
+            @OnLeader(lease = "${work.lease}")
+            void byPlaceholder() {
+                begun.add("placeholder");
+            }
+
+            @OnLeader(lease = "#{'rep' + 'orts'}")
+            void byExpression() {
+                begun.add("expression");
+            }
+        }
+
+        @Test
+        void isNamedByPlaceholdersAndExpressions() {
+            ready(
+                    NamedByConfiguration.class,
+                    context -> {
+                        NamedByConfiguration worker = context.getBean(NamedByConfiguration.class);
+                        lock(context, "reports").grant();
+                        assertThat(List.of(next(worker.begun), next(worker.begun)))
+                                .containsExactlyInAnyOrder("placeholder", "expression");
+                        lock(context, "reports").revoke(RevokeReason.STOPPED).join();
+                    },
+                    "work.lease=reports");
+        }
+    }
+
+    @Nested
+    class TermOfTheWork {
+
+        static class TakesItsTerm {
+            final BlockingQueue<LeadershipTerm> begun = new LinkedBlockingQueue<>();
+            final CountDownLatch mayEnd = new CountDownLatch(1);
+
+            @OnLeader(interrupt = false)
+            void work(LeadershipTerm term) {
+                begun.add(term);
+                LedApplication.await(mayEnd);
+            }
+        }
+
+        @Test
+        void isTheOneInWhichTheWorkBegan() {
+            ready(TakesItsTerm.class, context -> {
+                TakesItsTerm worker = context.getBean(TakesItsTerm.class);
+                lock(context).grant();
+                LeadershipTerm term = next(worker.begun);
+                assertThat(term.lease()).isEqualTo("orders");
+                assertThat(term.fencingToken()).isEqualTo(41);
+                assertThat(term.isValid()).isTrue();
+                term.check();
+
+                lock(context).revoke(RevokeReason.LEASE_LOST);
+                lock(context).grant();
+                assertThat(term.fencingToken()).isEqualTo(41);
+                assertThat(term.isValid())
+                        .as("although this process leads again")
+                        .isFalse();
+                assertThatExceptionOfType(TermEndedException.class)
+                        .isThrownBy(term::check)
+                        .withMessageContaining("fencing token 41");
+                worker.mayEnd.countDown();
+                assertThat(next(worker.begun).fencingToken()).isEqualTo(42);
+                lock(context).revoke(RevokeReason.STOPPED).join();
+            });
+        }
+
+        @Test
+        void isAbsentOnAThreadWithoutLedWork() {
+            ready(TakesItsTerm.class, context -> {
+                lock(context).grant();
+                assertThat(LeadershipTerm.current()).isEmpty();
+                LeadershipTerm bean = context.getBean(LeadershipTerm.class);
+                assertThat(bean.isValid()).isFalse();
+                assertThatExceptionOfType(TermEndedException.class).isThrownBy(bean::check);
+                assertThat(LeadershipTerm.of(lock(context)).map(LeadershipTerm::fencingToken))
+                        .contains(41L);
+                context.getBean(TakesItsTerm.class).mayEnd.countDown();
+                lock(context).revoke(RevokeReason.STOPPED).join();
+                assertThat(LeadershipTerm.of(lock(context))).isEmpty();
+            });
+        }
+    }
+
+    @Nested
+    class ThreadOfTheWork {
+
+        @Test
+        void hasTheApplicationsTaskDecorator() {
+            ThreadLocal<String> tenant = new ThreadLocal<>();
+            BlockingQueue<String> tenants = new LinkedBlockingQueue<>();
+            ready(
+                    LedApplication.runner()
+                            .withBean(
+                                    SimpleAsyncTaskExecutorBuilder.class,
+                                    () -> new SimpleAsyncTaskExecutorBuilder()
+                                            .concurrencyLimit(1)
+                                            .taskDecorator(task -> () -> {
+                                                tenant.set("shop");
+                                                task.run();
+                                            }))
+                            .withBean("worker", ReadsTenant.class, () -> new ReadsTenant(tenant, tenants)),
+                    context -> {
+                        lock(context).grant();
+                        assertThat(List.of(next(tenants), next(tenants))).containsExactly("shop", "shop");
+                        lock(context).revoke(RevokeReason.STOPPED).join();
+                    });
+        }
+
+        @Test
+        void hasTheContextThatAContextPropagatingTaskDecoratorTakesAlong() {
+            ThreadLocal<String> tenant = new ThreadLocal<>();
+            BlockingQueue<String> tenants = new LinkedBlockingQueue<>();
+            ContextRegistry contexts = new ContextRegistry().registerThreadLocalAccessor("tenant", tenant);
+            ready(
+                    LedApplication.runner()
+                            .withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
+                            .withBean(
+                                    TaskDecorator.class,
+                                    () -> new ContextPropagatingTaskDecorator(ContextSnapshotFactory.builder()
+                                            .contextRegistry(contexts)
+                                            .build()))
+                            .withBean(SetsTenant.class, tenant)
+                            .withBean("worker", ReadsTenant.class, () -> new ReadsTenant(tenant, tenants)),
+                    context -> {
+                        lock(context).grant();
+                        assertThat(List.of(next(tenants), next(tenants))).containsExactly("shop", "shop");
+                        lock(context).revoke(RevokeReason.STOPPED).join();
+                    });
+        }
+
+        /** Has a context on the thread that begins led work, before it does. */
+        record SetsTenant(ThreadLocal<String> tenant) implements LeaseLockCustomizer, Ordered {
+
+            @Override
+            public void customize(String name, CoordinatedLeaseLock lock) {
+                lock.addListener(new LeadershipListener() {
+                    @Override
+                    public void onGranted(Term term) {
+                        tenant.set("shop");
+                    }
+                });
+            }
+
+            @Override
+            public int getOrder() {
+                return HIGHEST_PRECEDENCE;
+            }
+        }
+
+        record ReadsTenant(ThreadLocal<String> tenant, BlockingQueue<String> tenants) {
+
+            @OnLeader
+            void work() throws InterruptedException {
+                tenants.add(tenant.get());
+                new CountDownLatch(1).await();
+            }
+
+            @OnLeader
+            void furtherWork() throws InterruptedException {
+                tenants.add(tenant.get());
+                new CountDownLatch(1).await();
+            }
         }
     }
 }

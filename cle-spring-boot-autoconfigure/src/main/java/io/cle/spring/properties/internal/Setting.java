@@ -8,7 +8,7 @@ import io.cle.spring.properties.ConfigurationProblem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value together with the property that it comes from, so that a complaint can name it.
+ * A value together with the property that it comes from, so that a problem can name it.
  *
  * @param property the full path of the property that says it, or whose default it is
  * @param value the value

@@ -10,6 +10,7 @@ import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.actuate.LeaderElectionHealthProperties;
 import io.cle.spring.lock.LeaseLocks;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
@@ -54,30 +55,6 @@ class LeaderElectionHealthIndicatorTests {
     }
 
     @Test
-    void leavesTheApplicationInServiceIfTheApiServerIsAwayForLongerThanARetryPeriod() {
-        reports.contact(false, NOW.minusSeconds(2), "connection refused");
-        assertThat(health().getStatus()).isEqualTo(Status.UNKNOWN);
-        assertThat(health().getDetails().get("leases").toString())
-                .contains("orders", "available", "reports", "connection refused");
-    }
-
-    @Test
-    void isOutOfServiceIfConfiguredSo() {
-        reports.contact(false, NOW.minusSeconds(2), "connection refused");
-        assertThat(health(new LeaderElectionHealthProperties("OUT_OF_SERVICE", "DOWN", "UP"))
-                        .getStatus())
-                .isEqualTo(Status.OUT_OF_SERVICE);
-    }
-
-    @Test
-    void doesNotSayThatAServerThatRefusesDoesNotAnswer() {
-        reports.contact(false, NOW.minusSeconds(2), "the watch of the lease has broken: refused with status 403");
-        assertThat(health().getDetails().get("leases").toString())
-                .contains("apiServer=unavailable", "status 403")
-                .doesNotContain("answer");
-    }
-
-    @Test
     void isWhatIsConfiguredWhileDraining() {
         lock.role(Role.DRAINING);
         assertThat(health().getStatus()).isEqualTo(Status.UP);
@@ -86,10 +63,38 @@ class LeaderElectionHealthIndicatorTests {
                 .isEqualTo(Status.OUT_OF_SERVICE);
     }
 
-    @Test
-    void isUpUntilTheNextAttemptHasFailedToo() {
-        lock.contact(false, NOW.minusMillis(1999), "connection refused");
-        assertThat(health().getStatus()).isEqualTo(Status.UP);
+    @Nested
+    class WhileTheApiServerIsAway {
+
+        @Test
+        void isUnknownWhichLeavesTheApplicationInService() {
+            reports.contact(false, NOW.minusSeconds(2), "connection refused");
+            assertThat(health().getStatus()).isEqualTo(Status.UNKNOWN);
+            assertThat(health().getDetails().get("leases").toString())
+                    .contains("orders", "available", "reports", "connection refused");
+        }
+
+        @Test
+        void isOutOfServiceIfConfiguredSo() {
+            reports.contact(false, NOW.minusSeconds(2), "connection refused");
+            assertThat(health(new LeaderElectionHealthProperties("OUT_OF_SERVICE", "DOWN", "UP"))
+                            .getStatus())
+                    .isEqualTo(Status.OUT_OF_SERVICE);
+        }
+
+        @Test
+        void isUpUntilTheNextAttemptHasFailedToo() {
+            lock.contact(false, NOW.minusMillis(1999), "connection refused");
+            assertThat(health().getStatus()).isEqualTo(Status.UP);
+        }
+
+        @Test
+        void doesNotSayThatAServerThatRefusesDoesNotAnswer() {
+            reports.contact(false, NOW.minusSeconds(2), "the watch of the lease has broken: refused with status 403");
+            assertThat(health().getDetails().get("leases").toString())
+                    .contains("apiServer=unavailable", "status 403")
+                    .doesNotContain("answer");
+        }
     }
 
     @Test
@@ -100,44 +105,48 @@ class LeaderElectionHealthIndicatorTests {
                 .contains("apiServer=available", "doesn't serve leasecandidates");
     }
 
-    @Test
-    void isDownWhileTheLeadersWorkIsNotDoneBecauseItFailed() {
-        activity = activity(new WorkStatus(
-                "worker.work",
-                WorkStatus.State.RETRYING,
-                3,
-                0,
-                "java.lang.IllegalStateException: out of paper",
-                NOW,
-                NOW.plusSeconds(4)));
-        assertThat(health().getStatus()).isEqualTo(Status.DOWN);
-        assertThat(health().getDetails().get("leases").toString())
-                .contains("worker.work", "RETRYING", "failures: 3", "out of paper", "next attempt at");
-    }
+    @Nested
+    class AfterAFailure {
 
-    @Test
-    void isUpWhenTheWorkThatFailedRunsAgainAndShowsTheFailure() {
-        activity = activity(new WorkStatus(
-                "worker.work", WorkStatus.State.RUNNING, 3, 0, "IllegalStateException: out of paper", NOW, null));
-        assertThat(health().getStatus()).isEqualTo(Status.UP);
-        assertThat(health().getDetails().get("leases").toString()).contains("out of paper");
-    }
+        @Test
+        void isDownWhileTheLeadersWorkIsNotDone() {
+            activity = activity(new WorkStatus(
+                    "worker.work",
+                    WorkStatus.State.RETRYING,
+                    3,
+                    0,
+                    "java.lang.IllegalStateException: out of paper",
+                    NOW,
+                    NOW.plusSeconds(4)));
+            assertThat(health().getStatus()).isEqualTo(Status.DOWN);
+            assertThat(health().getDetails().get("leases").toString())
+                    .contains("worker.work", "RETRYING", "failures: 3", "out of paper", "next attempt at");
+        }
 
-    @Test
-    void namesListenersThatFail() {
-        activity = new LeaseActivity() {
-            @Override
-            public Collection<WorkStatus> work(String lease) {
-                return List.of();
-            }
+        @Test
+        void isUpAndShowsTheFailureOnceTheWorkRunsAgain() {
+            activity = activity(new WorkStatus(
+                    "worker.work", WorkStatus.State.RUNNING, 3, 0, "IllegalStateException: out of paper", NOW, null));
+            assertThat(health().getStatus()).isEqualTo(Status.UP);
+            assertThat(health().getDetails().get("leases").toString()).contains("out of paper");
+        }
 
-            @Override
-            public Collection<ListenerProblem> listeners(String lease) {
-                return List.of(new ListenerProblem(lease, "Printer.on", "OnGrantedLeadership", NOW, "out of ink"));
-            }
-        };
-        assertThat(health().getStatus()).isEqualTo(Status.UP);
-        assertThat(health().getDetails().get("leases").toString()).contains("Printer.on", "out of ink");
+        @Test
+        void isUpAndNamesTheListenerThatFailed() {
+            activity = new LeaseActivity() {
+                @Override
+                public Collection<WorkStatus> work(String lease) {
+                    return List.of();
+                }
+
+                @Override
+                public Collection<ListenerProblem> listeners(String lease) {
+                    return List.of(new ListenerProblem(lease, "Printer.on", "OnGrantedLeadership", NOW, "out of ink"));
+                }
+            };
+            assertThat(health().getStatus()).isEqualTo(Status.UP);
+            assertThat(health().getDetails().get("leases").toString()).contains("Printer.on", "out of ink");
+        }
     }
 
     private static LeaseActivity activity(WorkStatus... work) {

@@ -85,9 +85,11 @@ class LeadershipEventPublisherTests {
         assertThat(next()).isEqualTo(new OnLeaderChanged("orders", "orders-a", "orders-a"));
         publisher.onClose(new ContextClosedEvent(context));
         lock.changeLeader("orders-b");
-        publisher.destroy();
+        // It returns when the listeners have been called with the grant, and so with all events before it.
+        lock.grant();
 
         assertThat(published).isEmpty();
+        publisher.destroy();
     }
 
     @Nested

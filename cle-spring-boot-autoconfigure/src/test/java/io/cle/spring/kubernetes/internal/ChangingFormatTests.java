@@ -39,7 +39,7 @@ class ChangingFormatTests extends DeferredStoreFixture {
     void aFormatThatIsNoLongerServedIsLeftForTheOtherOneAndTheWatchGoesOnThere(CapturedOutput output) {
         server.serves = List.of("coordination.k8s.io", "coordination.cle.io");
         DeferredLeaseStore store = store(ApiSelection.AUTO);
-        store.watch(LEASE, told::add);
+        store.watch(LEASE, observed::add);
         server.serves = List.of("coordination.cle.io");
 
         watches.get(0).breaks();
@@ -54,7 +54,7 @@ class ChangingFormatTests extends DeferredStoreFixture {
         assertThat(output)
                 .contains("the format of candidates changes from native to crd: the API server doesn't serve");
         assertThat(watches).extracting(watch -> watch.closed).containsExactly(true, false);
-        assertThat(told).last().isEqualTo(new WatchEvent.Snapshot<Lease>(List.of()));
+        assertThat(observed).last().isEqualTo(new WatchEvent.Snapshot<Lease>(List.of()));
         store.read(LEASE);
         assertThat(asked).last().isEqualTo(ApiFormat.CRD);
     }
@@ -80,7 +80,7 @@ class ChangingFormatTests extends DeferredStoreFixture {
         loop.runScheduled();
         inNative.renewal.complete(new ApiResult.Ok<>(candidate));
 
-        assertThat(inNative.did).containsExactly("watches shop/orders", "watches no more", "deletes shop/orders");
+        assertThat(inNative.did).containsExactly("watches shop/orders", "closes its watch", "deletes shop/orders");
         assertThat(inCrd.did).containsExactly("watches shop/orders");
         assertThat(renewed.toCompletableFuture().join()).isInstanceOf(ApiResult.OutcomeUnknown.class);
     }
@@ -88,7 +88,7 @@ class ChangingFormatTests extends DeferredStoreFixture {
     @Test
     void aFormatThatCanBeUsedIsKeptWhenTheNativeOneComesToBeServed(CapturedOutput output) {
         server.serves = List.of("coordination.cle.io");
-        store(ApiSelection.AUTO).watch(LEASE, told::add);
+        store(ApiSelection.AUTO).watch(LEASE, observed::add);
         server.serves = List.of("coordination.k8s.io", "coordination.cle.io");
 
         watches.get(0).breaks();
@@ -101,9 +101,9 @@ class ChangingFormatTests extends DeferredStoreFixture {
     }
 
     @Test
-    void anApiServerThatIsAwayIsAskedUntilItTellsWhatItServes() {
+    void anApiServerThatIsAwayIsAskedUntilItSaysWhatItServes() {
         server.serves = List.of("coordination.k8s.io", "coordination.cle.io");
-        store(ApiSelection.AUTO).watch(LEASE, told::add);
+        store(ApiSelection.AUTO).watch(LEASE, observed::add);
         server.serves = null;
         watches.get(0).breaks();
         loop.runScheduled();
@@ -120,9 +120,10 @@ class ChangingFormatTests extends DeferredStoreFixture {
     @Test
     void aPinnedFormatIsNotLeft() {
         server.serves = List.of("coordination.cle.io");
-        store(ApiSelection.NATIVE).watch(LEASE, told::add);
+        store(ApiSelection.NATIVE).watch(LEASE, observed::add);
 
         watches.get(0).breaks();
+        loop.runScheduled();
         loop.passes(Duration.ofSeconds(10));
         loop.runScheduled();
 
@@ -132,7 +133,7 @@ class ChangingFormatTests extends DeferredStoreFixture {
     @Test
     void aClosedWatchDoesNotGoOnInTheOtherFormat() {
         server.serves = List.of("coordination.k8s.io");
-        store(ApiSelection.AUTO).watch(LEASE, told::add).close();
+        store(ApiSelection.AUTO).watch(LEASE, observed::add).close();
         server.serves = List.of("coordination.cle.io");
 
         watches.get(0).breaks();
@@ -177,7 +178,7 @@ class ChangingFormatTests extends DeferredStoreFixture {
         @Override
         public Subscription watch(ObjectKey key, Watcher<Candidate> watcher) {
             did.add("watches " + key);
-            return () -> did.add("watches no more");
+            return () -> did.add("closes its watch");
         }
     }
 }

@@ -39,7 +39,7 @@ abstract class DeferredStoreFixture {
     final ApiServer server = new ApiServer();
     final Loop loop = new Loop();
     final List<ApiFormat> asked = new ArrayList<>();
-    final List<WatchEvent<Lease>> told = new ArrayList<>();
+    final List<WatchEvent<Lease>> observed = new ArrayList<>();
     final List<StoreWatch> watches = new ArrayList<>();
 
     DeferredLeaseStore store(ApiSelection selection) {

@@ -51,7 +51,7 @@ class PodCheckTests {
     class Identity {
 
         @Test
-        void namesTheMissingVariablesAndTheirConsequences(CapturedOutput output) {
+        void isMissedWithTheVariablesAndTheConsequences(CapturedOutput output) {
             environment.put("POD_NAMESPACE", "shop");
 
             check();
@@ -63,7 +63,7 @@ class PodCheckTests {
         }
 
         @Test
-        void nothingIsMissedOutsideOfACluster(CapturedOutput output) {
+        void isNotMissedOutsideOfACluster(CapturedOutput output) {
             environment.clear();
 
             check();
@@ -72,7 +72,7 @@ class PodCheckTests {
         }
 
         @Test
-        void aDirectLockHasNoCandidateThatCouldBelongToAPod(CapturedOutput output) {
+        void isNotMissedByADirectLockWhichHasNoCandidate(CapturedOutput output) {
             check("cle.resource-lock=leases");
 
             assertThat(output).doesNotContain("POD_UID");
@@ -90,7 +90,7 @@ class PodCheckTests {
         }
 
         @Test
-        void oneThatIsTooShortIsToldWithWhatItHasToHold(CapturedOutput output) {
+        void isReportedWithWhatItHasToHoldIfItIsTooShort(CapturedOutput output) {
             inAPodWith(30);
 
             check();
@@ -101,7 +101,7 @@ class PodCheckTests {
         }
 
         @Test
-        void theSlowestLeaseCounts(CapturedOutput output) {
+        void isJudgedByTheSlowestLease(CapturedOutput output) {
             inAPodWith(75);
 
             check("cle.leases.reports.drain-timeout=60s");
@@ -110,7 +110,7 @@ class PodCheckTests {
         }
 
         @Test
-        void oneThatIsLongEnoughIsNoNews(CapturedOutput output) {
+        void isNotReportedIfItIsLongEnough(CapturedOutput output) {
             inAPodWith(75);
 
             check();

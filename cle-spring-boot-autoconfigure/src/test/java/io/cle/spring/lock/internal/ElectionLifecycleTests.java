@@ -50,12 +50,12 @@ class ElectionLifecycleTests {
         List<String> events;
         try (ConfigurableApplicationContext context = run(Application.class)) {
             events = context.getBean(Journal.class).events;
-            assertThat(events).containsExactly("bean starts", "runner: standing false");
+            assertThat(events).containsExactly("bean starts", "runner: candidate false");
             assertThat(lock(context).isRunning()).isTrue();
             lock(context).grant();
         }
         assertThat(events)
-                .startsWith("bean starts", "runner: standing false", "granted", "revoked STOPPED")
+                .startsWith("bean starts", "runner: candidate false", "granted", "revoked STOPPED")
                 .contains("drained", "revoked event")
                 .endsWith("bean stops");
     }
@@ -80,7 +80,7 @@ class ElectionLifecycleTests {
     void anApplicationThatNeverGetsReadyNeverJoins() {
         Journal.latest = null;
         assertThatThrownBy(() -> run(Application.class, FailingRunner.class)).hasMessageContaining("not today");
-        assertThat(Journal.latest.events).containsExactly("bean starts", "runner: standing false", "bean stops");
+        assertThat(Journal.latest.events).containsExactly("bean starts", "runner: candidate false", "bean stops");
     }
 
     @Test
@@ -166,7 +166,7 @@ class ElectionLifecycleTests {
         @Bean
         @Order(0)
         ApplicationRunner runner(Journal journal, CoordinatedLeaseLock lock) {
-            return arguments -> journal.events.add("runner: standing " + lock.isRunning());
+            return arguments -> journal.events.add("runner: candidate " + lock.isRunning());
         }
 
         @Bean

@@ -20,6 +20,7 @@ import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.ResourceLock;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -70,140 +71,157 @@ class MigrationConfigurationTests {
     }
 
     @Test
-    void theMigrationLeaseInheritsWhatTheMigrationDoesNotSay() {
-        migrating.withPropertyValues("cle.lease-duration=30s").run(context -> {
-            LeaseSettings lease =
-                    context.getBean(ElectionSettings.class).further().get(0);
-            assertThat(lease.name()).isEqualTo("orders-to-billing");
-            assertThat(lease.lease()).isEqualTo(new ObjectKey("shop", "orders-to-billing"));
-            assertThat(lease.resourceLock()).isEqualTo(ResourceLock.LEASES);
-            assertThat(lease.identity()).isEqualTo("a");
-            assertThat(lease.timings().leaseDuration()).hasSeconds(30);
-        });
-    }
-
-    @Test
-    void itsResourceLockAndItsNamespaceAreTheMigrations() {
-        migrating
-                .withPropertyValues("cle.migration.resource-lock=coordinatedleases", "cle.migration.namespace=shared")
-                .run(context -> {
-                    LeaseSettings lease =
-                            context.getBean(ElectionSettings.class).further().get(0);
-                    assertThat(lease.resourceLock()).isEqualTo(ResourceLock.COORDINATEDLEASES);
-                    assertThat(lease.lease()).isEqualTo(new ObjectKey("shared", "orders-to-billing"));
-                    assertThat(lease.identity()).isEqualTo("orders-to-billing-a");
-                });
-    }
-
-    @Test
-    void itIsHeldWithinTheTermsOfTheMainLease() {
-        migrating.run(context -> {
-            LeaseLocks locks = context.getBean(LeaseLocks.class);
-            CoordinatedLeaseLock migration = locks.get("orders-to-billing");
-            assertThat(migration).isInstanceOf(NestedLock.class);
-            migration.start();
-            assertThat(migration.snapshot().role()).isEqualTo(Role.STOPPED);
-            ((FakeLock) locks.main()).grant();
-            assertThat(migration.snapshot().role()).isEqualTo(Role.CANDIDATE);
-        });
-    }
-
-    @Test
-    void namedControllersAreLedByItAndOthersByTheMainLease() {
-        migrating.run(context -> {
-            ControllerAssignments assignments = context.getBean(ControllerAssignments.class);
-            assertThat(assignments.leaseOf("route")).contains("orders-to-billing");
-            assertThat(assignments.leaseOf("cleanup")).isEmpty();
-            assertThat(assignments.runsHere("cleanup")).isTrue();
-        });
-    }
-
-    @Test
-    void aComponentThatNothingIsAssignedToDoesNotStandForItNorRunWhatItNames() {
-        migrating
-                .withPropertyValues("cle.migration.controller-leaders[0].component=billing")
-                .run(context -> {
-                    assertThat(context.getBean(LeaseLocks.class).names()).containsExactly("orders");
-                    assertThat(context.getBean(ControllerAssignments.class).runsHere("route"))
-                            .isFalse();
-                });
-    }
-
-    @Test
-    void aControllerThatIsToRunHereAndThatNoBeanHasFailsTheStart() {
-        migrating
-                .withPropertyValues(
-                        "cle.migration.controller-leaders[1].name=rout",
-                        "cle.migration.controller-leaders[1].component=orders",
-                        "cle.migration.controller-leaders[2].name=invoice",
-                        "cle.migration.controller-leaders[2].component=billing")
-                .run(context -> {
-                    assertThat(context).hasFailed();
-                    ConfigurationProblem problem = problem(context.getStartupFailure());
-                    assertThat(problem.describe())
-                            .contains("controller 'rout'", "component 'orders'", "[cleanup, route]");
-                    assertThat(problem.action()).contains("@OnLeader(controller = \"rout\")");
-                });
-    }
-
-    @Test
-    void anInvalidSettingIsNamedAsItWasWritten() {
-        migrating.withPropertyValues("cle.migration.namespace=No_Namespace").run(context -> {
-            assertThat(context).hasFailed();
-            ConfigurationProblem problem = problem(context.getStartupFailure());
-            assertThat(problem.property()).isEqualTo("cle.migration.namespace");
-            assertThat(problem.action()).contains("Set cle.migration.namespace");
-        });
-        migrating.withPropertyValues("cle.migration.leader-name=orders").run(context -> {
-            assertThat(context).hasFailed();
-            assertThat(problem(context.getStartupFailure()).describe())
-                    .startsWith("cle.migration.leader-name = 'orders'")
-                    .contains("shop/orders is already that of spring.application.name");
-        });
-    }
-
-    @Test
-    void aFurtherLeaseOfTheSameNameIsRefused() {
-        migrating
-                .withPropertyValues("cle.leases.orders-to-billing.namespace=other")
-                .run(context -> {
-                    assertThat(context).hasFailed();
-                    assertThat(problem(context.getStartupFailure()).property())
-                            .isEqualTo("cle.leases.orders-to-billing");
-                });
-    }
-
-    @Test
-    void aMigrationThatIsNotEnabledFailsTheStart() {
-        ApplicationContextRunner configured = runner.withPropertyValues("cle.migration.config-file=migration.yaml");
-        configured.run(context -> {
-            assertThat(context).hasFailed();
-            assertThat(problem(context.getStartupFailure()).property()).isEqualTo("cle.migration.enabled");
-        });
-        configured
-                .withPropertyValues("cle.enabled=false")
-                .run(context -> assertThat(context).hasNotFailed());
-    }
-
-    @Test
-    void problemsAreReportedBeforeAClusterIsLookedFor() {
-        new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(CleAutoConfiguration.class, CleKubernetesAutoConfiguration.class))
-                .withPropertyValues(
-                        "spring.application.name=orders",
-                        "cle.kubernetes.base-url=nowhere",
-                        "cle.migration.enabled=true")
-                .run(context -> {
-                    assertThat(context).hasFailed();
-                    assertThat(problem(context.getStartupFailure()).property()).isEqualTo("cle.migration.config-file");
-                });
-    }
-
-    @Test
     void autoConfigurationBacksOffWhenUserProvidesAssignments() {
+        ControllerAssignments own = controller -> Optional.empty();
         migrating
-                .withBean("own", ControllerAssignments.class, () -> controller -> Optional.empty())
-                .run(context -> assertThat(context).hasNotFailed());
+                .withBean("own", ControllerAssignments.class, () -> own)
+                .run(context ->
+                        assertThat(context.getBean(ControllerAssignments.class)).isSameAs(own));
+    }
+
+    @Nested
+    class MigrationLease {
+
+        @Test
+        void inheritsWhatTheMigrationDoesNotSay() {
+            migrating.withPropertyValues("cle.lease-duration=30s").run(context -> {
+                LeaseSettings lease =
+                        context.getBean(ElectionSettings.class).further().get(0);
+                assertThat(lease.name()).isEqualTo("orders-to-billing");
+                assertThat(lease.lease()).isEqualTo(new ObjectKey("shop", "orders-to-billing"));
+                assertThat(lease.resourceLock()).isEqualTo(ResourceLock.LEASES);
+                assertThat(lease.identity()).isEqualTo("a");
+                assertThat(lease.timings().leaseDuration()).hasSeconds(30);
+            });
+        }
+
+        @Test
+        void hasTheResourceLockAndTheNamespaceOfTheMigration() {
+            migrating
+                    .withPropertyValues(
+                            "cle.migration.resource-lock=coordinatedleases", "cle.migration.namespace=shared")
+                    .run(context -> {
+                        LeaseSettings lease = context.getBean(ElectionSettings.class)
+                                .further()
+                                .get(0);
+                        assertThat(lease.resourceLock()).isEqualTo(ResourceLock.COORDINATEDLEASES);
+                        assertThat(lease.lease()).isEqualTo(new ObjectKey("shared", "orders-to-billing"));
+                        assertThat(lease.identity()).isEqualTo("orders-to-billing-a");
+                    });
+        }
+
+        @Test
+        void isHeldWithinTheTermsOfTheMainLease() {
+            migrating.run(context -> {
+                LeaseLocks locks = context.getBean(LeaseLocks.class);
+                CoordinatedLeaseLock migration = locks.get("orders-to-billing");
+                assertThat(migration).isInstanceOf(NestedLock.class);
+                migration.start();
+                assertThat(migration.snapshot().role()).isEqualTo(Role.STOPPED);
+                ((FakeLock) locks.main()).grant();
+                assertThat(migration.snapshot().role()).isEqualTo(Role.CANDIDATE);
+            });
+        }
+    }
+
+    @Nested
+    class Controllers {
+
+        @Test
+        void runUnderTheMigrationLeaseIfItNamesThemElseUnderTheMainLease() {
+            migrating.run(context -> {
+                ControllerAssignments assignments = context.getBean(ControllerAssignments.class);
+                assertThat(assignments.leaseOf("route")).contains("orders-to-billing");
+                assertThat(assignments.leaseOf("cleanup")).isEmpty();
+                assertThat(assignments.runsHere("cleanup")).isTrue();
+            });
+        }
+
+        @Test
+        void doNotRunInAComponentThatNoneIsAssignedTo() {
+            migrating
+                    .withPropertyValues("cle.migration.controller-leaders[0].component=billing")
+                    .run(context -> {
+                        assertThat(context.getBean(LeaseLocks.class).names()).containsExactly("orders");
+                        assertThat(context.getBean(ControllerAssignments.class).runsHere("route"))
+                                .isFalse();
+                    });
+        }
+    }
+
+    @Nested
+    class InvalidMigration {
+
+        @Test
+        void failsTheStartIfItIsNotEnabled() {
+            ApplicationContextRunner configured = runner.withPropertyValues("cle.migration.config-file=migration.yaml");
+            configured.run(context -> {
+                assertThat(context).hasFailed();
+                assertThat(problem(context.getStartupFailure()).property()).isEqualTo("cle.migration.enabled");
+            });
+            configured
+                    .withPropertyValues("cle.enabled=false")
+                    .run(context -> assertThat(context).hasNotFailed());
+        }
+
+        @Test
+        void failsTheStartIfNoBeanHasAControllerThatIsToRunHere() {
+            migrating
+                    .withPropertyValues(
+                            "cle.migration.controller-leaders[1].name=rout",
+                            "cle.migration.controller-leaders[1].component=orders",
+                            "cle.migration.controller-leaders[2].name=invoice",
+                            "cle.migration.controller-leaders[2].component=billing")
+                    .run(context -> {
+                        assertThat(context).hasFailed();
+                        ConfigurationProblem problem = problem(context.getStartupFailure());
+                        assertThat(problem.describe())
+                                .contains("controller 'rout'", "component 'orders'", "[cleanup, route]");
+                        assertThat(problem.action()).contains("@OnLeader(controller = \"rout\")");
+                    });
+        }
+
+        @Test
+        void isNamedByTheSettingAsItWasWritten() {
+            migrating.withPropertyValues("cle.migration.namespace=No_Namespace").run(context -> {
+                assertThat(context).hasFailed();
+                ConfigurationProblem problem = problem(context.getStartupFailure());
+                assertThat(problem.property()).isEqualTo("cle.migration.namespace");
+                assertThat(problem.action()).contains("Set cle.migration.namespace");
+            });
+            migrating.withPropertyValues("cle.migration.leader-name=orders").run(context -> {
+                assertThat(context).hasFailed();
+                assertThat(problem(context.getStartupFailure()).describe())
+                        .startsWith("cle.migration.leader-name = 'orders'")
+                        .contains("shop/orders is already that of spring.application.name");
+            });
+        }
+
+        @Test
+        void isReportedIfAFurtherLeaseHasItsName() {
+            migrating
+                    .withPropertyValues("cle.leases.orders-to-billing.namespace=other")
+                    .run(context -> {
+                        assertThat(context).hasFailed();
+                        assertThat(problem(context.getStartupFailure()).property())
+                                .isEqualTo("cle.leases.orders-to-billing");
+                    });
+        }
+
+        @Test
+        void isReportedBeforeAClusterIsLookedFor() {
+            new ApplicationContextRunner()
+                    .withConfiguration(
+                            AutoConfigurations.of(CleAutoConfiguration.class, CleKubernetesAutoConfiguration.class))
+                    .withPropertyValues(
+                            "spring.application.name=orders",
+                            "cle.kubernetes.base-url=nowhere",
+                            "cle.migration.enabled=true")
+                    .run(context -> {
+                        assertThat(context).hasFailed();
+                        assertThat(problem(context.getStartupFailure()).property())
+                                .isEqualTo("cle.migration.config-file");
+                    });
+        }
     }
 }

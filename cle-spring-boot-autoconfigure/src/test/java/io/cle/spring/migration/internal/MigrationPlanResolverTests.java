@@ -1,6 +1,8 @@
 package io.cle.spring.migration.internal;
 
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,11 +16,13 @@ import io.cle.migration.MigrationResourceLock;
 import io.cle.spring.migration.MigrationProperties;
 import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.io.ApplicationResourceLoader;
+import org.springframework.core.io.ResourceLoader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -29,6 +33,10 @@ class MigrationPlanResolverTests {
     private Path folder;
 
     private static Optional<MigrationPlan> resolve(String... properties) {
+        return resolve(ApplicationResourceLoader.get(), properties);
+    }
+
+    private static Optional<MigrationPlan> resolve(ResourceLoader resources, String... properties) {
         Map<String, String> source = new TreeMap<>();
         for (String property : properties) {
             int equals = property.indexOf('=');
@@ -36,7 +44,7 @@ class MigrationPlanResolverTests {
         }
         MigrationProperties bound = new Binder(new MapConfigurationPropertySource(source))
                 .bindOrCreate("cle.migration", MigrationProperties.class);
-        return MigrationPlanResolver.resolve(bound, ApplicationResourceLoader.get(), "orders");
+        return MigrationPlanResolver.resolve(bound, resources, "orders");
     }
 
     private static List<ConfigurationProblem> problems(String... properties) {
@@ -55,115 +63,145 @@ class MigrationPlanResolverTests {
     }
 
     @Test
-    void nothingMigratesUnlessItIsSaid() {
+    void nothingMigratesUnlessItIsConfigured() {
         assertThat(resolve()).isEmpty();
         assertThat(resolve("cle.migration.enabled=false", "cle.migration.component=orders"))
                 .isEmpty();
     }
 
-    @Test
-    void aFileIsRead() throws IOException {
-        String file = file("leaderName: shared\ncontrollerLeaders:\n- name: route\n  component: *\n");
-        MigrationPlan plan = resolve("cle.migration.enabled=true", "cle.migration.config-file=" + file)
-                .orElseThrow();
-        assertThat(plan.leaderName()).isEqualTo("shared");
-        assertThat(plan.component()).isEqualTo("orders");
-        assertThat(plan.assignment("route")).isEqualTo(Assignment.MIGRATION_LOCK);
-    }
+    @Nested
+    class ConfigurationFile {
 
-    @Test
-    void aResourceOfTheClassPathIsReadToo() {
-        assertThat(problem("cle.migration.enabled=true", "cle.migration.config-file=classpath:missing.yaml")
-                        .describe())
-                .contains("classpath:missing.yaml", "can't be read", "class path resource");
-    }
+        @Test
+        void isRead() throws IOException {
+            String file = file("leaderName: shared\ncontrollerLeaders:\n- name: route\n  component: *\n");
+            MigrationPlan plan = resolve("cle.migration.enabled=true", "cle.migration.config-file=" + file)
+                    .orElseThrow();
+            assertThat(plan.leaderName()).isEqualTo("shared");
+            assertThat(plan.component()).isEqualTo("orders");
+            assertThat(plan.assignment("route")).isEqualTo(Assignment.MIGRATION_LOCK);
+        }
 
-    @Test
-    void theSameIsWrittenAsProperties() {
-        MigrationPlan plan = resolve(
-                        "cle.migration.enabled=true",
-                        "cle.migration.component=billing",
-                        "cle.migration.leader-name=shared",
-                        "cle.migration.resource-lock=configmaps",
-                        "cle.migration.controller-leaders[0].name=route",
-                        "cle.migration.controller-leaders[0].component=*",
-                        "cle.migration.controller-leaders[1].name=invoice",
-                        "cle.migration.controller-leaders[1].component=orders")
-                .orElseThrow();
-        assertThat(plan.resourceLock()).isEqualTo(MigrationResourceLock.CONFIGMAPS);
-        assertThat(plan.assignment("route")).isEqualTo(Assignment.MIGRATION_LOCK);
-        assertThat(plan.assignment("invoice")).isEqualTo(Assignment.NOT_HERE);
-    }
+        @Test
+        void mayBeAResourceOfTheClassPath() throws IOException {
+            file("leaderName: shared\ncontrollerLeaders:\n- name: route\n  component: *\n");
+            try (URLClassLoader classPath =
+                    new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+                MigrationPlan plan = resolve(
+                                ApplicationResourceLoader.get(classPath),
+                                "cle.migration.enabled=true",
+                                "cle.migration.config-file=classpath:migration.yaml")
+                        .orElseThrow();
 
-    @Test
-    void aConfigurationThatIsNotEnabledIsRefused() {
-        for (String configuration : List.of(
-                "cle.migration.config-file=anything.yaml",
-                "cle.migration.leader-name=shared",
-                "cle.migration.controller-leaders[0].name=route")) {
-            ConfigurationProblem problem = problem(configuration);
-            assertThat(problem.describe()).startsWith("cle.migration.enabled = 'false'");
-            assertThat(problem.action()).contains("cle.migration.enabled=true");
+                assertThat(plan.leaderName()).isEqualTo("shared");
+            }
+        }
+
+        @Test
+        void isNamedIfItIsMissingOnTheClassPath() {
+            assertThat(problem("cle.migration.enabled=true", "cle.migration.config-file=classpath:missing.yaml")
+                            .describe())
+                    .contains("classpath:missing.yaml", "can't be read", "class path resource");
+        }
+
+        @Test
+        void isNamedIfItIsMissing() {
+            String file = folder.resolve("missing.yaml").toString();
+            ConfigurationProblem problem = problem("cle.migration.enabled=true", "cle.migration.config-file=" + file);
+            assertThat(problem.describe()).contains("cle.migration.config-file = '" + file + "'", "can't be read");
+        }
+
+        @Test
+        void isReportedWithTheLineOfEachProblem() throws IOException {
+            String file = file("leaderName: shared\nresourceLock: pods\ncontrollerLeaders:\n- name: route\n");
+            assertThat(problems("cle.migration.enabled=true", "cle.migration.config-file=" + file))
+                    .extracting(ConfigurationProblem::describe)
+                    .satisfiesExactly(
+                            first -> assertThat(first)
+                                    .startsWith("cle.migration.config-file = '" + file
+                                            + "': line 2: resourceLock = 'pods': "),
+                            second -> assertThat(second)
+                                    .contains("line 4: controllerLeaders[0].component is not written"));
         }
     }
 
-    @Test
-    void enabledWithoutAConfigurationIsRefused() {
-        ConfigurationProblem problem = problem("cle.migration.enabled=true");
-        assertThat(problem.describe()).startsWith("cle.migration.config-file is not set");
-        assertThat(problem.action()).contains("LeaderMigrationConfiguration", "cle.migration.controller-leaders");
+    @Nested
+    class ConfigurationInProperties {
+
+        @Test
+        void saysTheSameAsAFile() {
+            MigrationPlan plan = resolve(
+                            "cle.migration.enabled=true",
+                            "cle.migration.component=billing",
+                            "cle.migration.leader-name=shared",
+                            "cle.migration.resource-lock=configmaps",
+                            "cle.migration.controller-leaders[0].name=route",
+                            "cle.migration.controller-leaders[0].component=*",
+                            "cle.migration.controller-leaders[1].name=invoice",
+                            "cle.migration.controller-leaders[1].component=orders")
+                    .orElseThrow();
+            assertThat(plan.resourceLock()).isEqualTo(MigrationResourceLock.CONFIGMAPS);
+            assertThat(plan.assignment("route")).isEqualTo(Assignment.MIGRATION_LOCK);
+            assertThat(plan.assignment("invoice")).isEqualTo(Assignment.NOT_HERE);
+        }
+
+        @Test
+        void isNamedByEachProblemWithItsProperty() {
+            assertThat(problems(
+                            "cle.migration.enabled=true",
+                            "cle.migration.resource-lock=pods",
+                            "cle.migration.controller-leaders[0].name=route"))
+                    .extracting(ConfigurationProblem::property)
+                    .containsExactly(
+                            "cle.migration.leader-name",
+                            "cle.migration.resource-lock",
+                            "cle.migration.controller-leaders[0].component");
+        }
+
+        @Test
+        void namesTheComponentWhichMayNotBeAnyComponent() {
+            assertThat(problems(
+                            "cle.migration.enabled=true", "cle.migration.leader-name=a", "cle.migration.component="))
+                    .extracting(ConfigurationProblem::property)
+                    .contains("cle.migration.component");
+            assertThat(problems(
+                            "cle.migration.enabled=true", "cle.migration.leader-name=a", "cle.migration.component=*"))
+                    .extracting(ConfigurationProblem::describe)
+                    .anySatisfy(problem -> assertThat(problem).startsWith("cle.migration.component = '*'"));
+        }
     }
 
-    @Test
-    void twoConfigurationsAreRefused() throws IOException {
-        String file = file("leaderName: shared\ncontrollerLeaders:\n- name: route\n  component: *\n");
-        assertThat(problem(
-                                "cle.migration.enabled=true",
-                                "cle.migration.config-file=" + file,
-                                "cle.migration.leader-name=other")
-                        .describe())
-                .contains(file, "both");
-    }
+    @Nested
+    class Contradiction {
 
-    @Test
-    void aFileThatIsNotThereIsNamed() {
-        String file = folder.resolve("missing.yaml").toString();
-        ConfigurationProblem problem = problem("cle.migration.enabled=true", "cle.migration.config-file=" + file);
-        assertThat(problem.describe()).contains("cle.migration.config-file = '" + file + "'", "can't be read");
-    }
+        @Test
+        void isAConfigurationThatIsNotEnabled() {
+            for (String configuration : List.of(
+                    "cle.migration.config-file=anything.yaml",
+                    "cle.migration.leader-name=shared",
+                    "cle.migration.controller-leaders[0].name=route")) {
+                ConfigurationProblem problem = problem(configuration);
+                assertThat(problem.describe()).startsWith("cle.migration.enabled = 'false'");
+                assertThat(problem.action()).contains("cle.migration.enabled=true");
+            }
+        }
 
-    @Test
-    void everyProblemOfAFileIsReportedWithTheFileAndTheLine() throws IOException {
-        String file = file("leaderName: shared\nresourceLock: pods\ncontrollerLeaders:\n- name: route\n");
-        assertThat(problems("cle.migration.enabled=true", "cle.migration.config-file=" + file))
-                .extracting(ConfigurationProblem::describe)
-                .satisfiesExactly(
-                        first -> assertThat(first)
-                                .startsWith(
-                                        "cle.migration.config-file = '" + file + "': line 2: resourceLock = 'pods': "),
-                        second -> assertThat(second).contains("line 4: controllerLeaders[0].component is not written"));
-    }
+        @Test
+        void isAMigrationWithoutAConfiguration() {
+            ConfigurationProblem problem = problem("cle.migration.enabled=true");
+            assertThat(problem.describe()).startsWith("cle.migration.config-file is not set");
+            assertThat(problem.action()).contains("LeaderMigrationConfiguration", "cle.migration.controller-leaders");
+        }
 
-    @Test
-    void everyProblemOfThePropertiesIsReportedWithTheProperty() {
-        assertThat(problems(
-                        "cle.migration.enabled=true",
-                        "cle.migration.resource-lock=pods",
-                        "cle.migration.controller-leaders[0].name=route"))
-                .extracting(ConfigurationProblem::property)
-                .containsExactly(
-                        "cle.migration.leader-name",
-                        "cle.migration.resource-lock",
-                        "cle.migration.controller-leaders[0].component");
-    }
-
-    @Test
-    void aComponentHasANameAndIsNotAnyComponent() {
-        assertThat(problems("cle.migration.enabled=true", "cle.migration.leader-name=a", "cle.migration.component="))
-                .extracting(ConfigurationProblem::property)
-                .contains("cle.migration.component");
-        assertThat(problems("cle.migration.enabled=true", "cle.migration.leader-name=a", "cle.migration.component=*"))
-                .extracting(ConfigurationProblem::describe)
-                .anySatisfy(problem -> assertThat(problem).startsWith("cle.migration.component = '*'"));
+        @Test
+        void isAConfigurationByFileAndByProperties() throws IOException {
+            String file = file("leaderName: shared\ncontrollerLeaders:\n- name: route\n  component: *\n");
+            assertThat(problem(
+                                    "cle.migration.enabled=true",
+                                    "cle.migration.config-file=" + file,
+                                    "cle.migration.leader-name=other")
+                            .describe())
+                    .contains(file, "both");
+        }
     }
 }

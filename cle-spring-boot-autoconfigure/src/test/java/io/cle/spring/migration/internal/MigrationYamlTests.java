@@ -4,6 +4,7 @@ import java.util.List;
 
 import io.cle.migration.ControllerLeader;
 import io.cle.migration.LeaderMigrationConfiguration;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,131 +34,147 @@ class MigrationYamlTests {
                 .toList();
     }
 
-    @Test
-    void theKepsOwnConfigurationIsReadAsItStands() {
-        MigrationYaml.Document document = MigrationYaml.read(OF_THE_KEP);
-        assertThat(document.findings()).isEmpty();
-        assertThat(document.configuration())
-                .isEqualTo(new LeaderMigrationConfiguration(
-                        "controllermanager.config.k8s.io/v1",
-                        "LeaderMigrationConfiguration",
-                        "cloud-provider-extraction-migration",
-                        "leases",
-                        List.of(
-                                new ControllerLeader("route", "*"),
-                                new ControllerLeader("service", "*"),
-                                new ControllerLeader("cloud-node-lifecycle", "*"))));
+    @Nested
+    class ValidFile {
+
+        @Test
+        void isThatOfTheKepAsItStands() {
+            MigrationYaml.Document document = MigrationYaml.read(OF_THE_KEP);
+            assertThat(document.findings()).isEmpty();
+            assertThat(document.configuration())
+                    .isEqualTo(new LeaderMigrationConfiguration(
+                            "controllermanager.config.k8s.io/v1",
+                            "LeaderMigrationConfiguration",
+                            "cloud-provider-extraction-migration",
+                            "leases",
+                            List.of(
+                                    new ControllerLeader("route", "*"),
+                                    new ControllerLeader("service", "*"),
+                                    new ControllerLeader("cloud-node-lifecycle", "*"))));
+        }
+
+        @Test
+        void isReadAlikeInFlowStyleAndInJson() {
+            List<ControllerLeader> leaders =
+                    List.of(new ControllerLeader("route", "*"), new ControllerLeader("b", "orders"));
+            assertThat(MigrationYaml.read("""
+                                    leaderName: shared
+                                    controllerLeaders: [{name: route, component: *}, {name: b, component: orders}]
+                                    """).configuration().controllerLeaders())
+                    .isEqualTo(leaders);
+            assertThat(MigrationYaml.read("""
+                                    {"leaderName": "shared", "controllerLeaders": [
+                                      {"name": "route", "component": "*"}, {"name": "b", "component": "orders"}]}
+                                    """).configuration().controllerLeaders())
+                    .isEqualTo(leaders);
+        }
     }
 
-    @Test
-    void quotedAndFlowStyleAndJsonAreReadAlike() {
-        List<ControllerLeader> leaders =
-                List.of(new ControllerLeader("route", "*"), new ControllerLeader("b", "orders"));
-        assertThat(MigrationYaml.read("""
-                                leaderName: shared
-                                controllerLeaders: [{name: route, component: *}, {name: b, component: orders}]
-                                """).configuration().controllerLeaders()).isEqualTo(leaders);
-        assertThat(MigrationYaml.read("""
-                                {"leaderName": "shared", "controllerLeaders": [
-                                  {"name": "route", "component": "*"}, {"name": "b", "component": "orders"}]}
-                                """).configuration().controllerLeaders()).isEqualTo(leaders);
+    @Nested
+    class InvalidField {
+
+        @Test
+        void isReportedWithItsLineAndTheKnownFieldsIfItIsMisspelled() {
+            MigrationYaml.Document document = MigrationYaml.read("""
+                    leaderName: shared
+                    resourcelock: leases
+                    controllerLeaders:
+                    - name: route
+                      componnent: orders
+                    """);
+            assertThat(document.findings())
+                    .extracting(Finding::describe)
+                    .containsExactly(
+                            "line 2: resourcelock = 'leases': there is no such field",
+                            "line 5: controllerLeaders[0].componnent = 'orders': there is no such field",
+                            "line 4: controllerLeaders[0].component is not written: nothing says where controller 'route' is"
+                                    + " to run");
+            assertThat(document.findings().get(0).action()).contains("resourceLock");
+            assertThat(document.findings().get(1).action()).contains("component, name");
+        }
+
+        @Test
+        void isReportedWithBothLinesIfItIsThereTwice() {
+            assertThat(findings("""
+                            leaderName: shared
+                            controllerLeaders:
+                            - name: route
+                              component: orders
+                            leaderName: other
+                            """))
+                    .containsExactly("line 5: leaderName = 'other': it is there twice, also on line 1");
+        }
+
+        @Test
+        void isReportedWithItsLineIfItsValueIsRefused() {
+            assertThat(findings("""
+                            leaderName: Shared
+                            resourceLock: pods
+                            controllerLeaders:
+                            - name: route
+                              component: *
+                            - name: route
+                              component: *
+                            """))
+                    .satisfiesExactly(
+                            first -> assertThat(first).startsWith("line 1: leaderName = 'Shared': "),
+                            second -> assertThat(second).startsWith("line 2: resourceLock = 'pods': "),
+                            third -> assertThat(third).startsWith("line 6: controllerLeaders[1].name = 'route': "));
+        }
+
+        @Test
+        void isReportedOnceIfItsValueIsOfTheWrongKind() {
+            assertThat(findings("""
+                            leaderName: [a, b]
+                            controllerLeaders:
+                              route: orders
+                            """))
+                    .satisfiesExactly(
+                            first -> assertThat(first).startsWith("line 1: leaderName = '[…]': it must be a text"),
+                            second -> assertThat(second)
+                                    .startsWith("line 3: controllerLeaders = '{…}': it must be a list"));
+            assertThat(findings("{leaderName: a, controllerLeaders: [route]}"))
+                    .first()
+                    .asString()
+                    .startsWith("line 1: controllerLeaders[0] = 'route': it must be a controller");
+        }
+
+        @Test
+        void isTreatedAsAbsentIfItHasNoValue() {
+            assertThat(findings("""
+                            leaderName:
+                            controllerLeaders:
+                            - name: route
+                              component: *
+                            """))
+                    .containsExactly("line 1: leaderName is not written: the migration lock needs a name");
+        }
     }
 
-    @Test
-    void aMisspelledFieldIsRefusedByItsLineWithTheOnesThereAre() {
-        MigrationYaml.Document document = MigrationYaml.read("""
-                leaderName: shared
-                resourcelock: leases
-                controllerLeaders:
-                - name: route
-                  componnent: orders
-                """);
-        assertThat(document.findings())
-                .extracting(Finding::describe)
-                .containsExactly(
-                        "line 2: resourcelock = 'leases': there is no such field",
-                        "line 5: controllerLeaders[0].componnent = 'orders': there is no such field",
-                        "line 4: controllerLeaders[0].component is not written: nothing says where controller 'route' is"
-                                + " to run");
-        assertThat(document.findings().get(0).action()).contains("resourceLock");
-        assertThat(document.findings().get(1).action()).contains("component, name");
-    }
+    @Nested
+    class UnreadableFile {
 
-    @Test
-    void aFieldThatIsThereTwiceIsRefusedByBothLines() {
-        assertThat(findings("""
-                        leaderName: shared
-                        controllerLeaders:
-                        - name: route
-                          component: orders
-                        leaderName: other
-                        """)).containsExactly("line 5: leaderName = 'other': it is there twice, also on line 1");
-    }
+        @ParameterizedTest
+        @ValueSource(strings = {"", "# nothing\n", "---\n", "~"})
+        void isReportedIfItIsEmpty(String yaml) {
+            assertThat(findings(yaml)).containsExactly("it is empty");
+        }
 
-    @Test
-    void problemsOfTheConfigurationAreReportedWithTheirLine() {
-        assertThat(findings("""
-                        leaderName: Shared
-                        resourceLock: pods
-                        controllerLeaders:
-                        - name: route
-                          component: *
-                        - name: route
-                          component: *
-                        """))
-                .satisfiesExactly(
-                        first -> assertThat(first).startsWith("line 1: leaderName = 'Shared': "),
-                        second -> assertThat(second).startsWith("line 2: resourceLock = 'pods': "),
-                        third -> assertThat(third).startsWith("line 6: controllerLeaders[1].name = 'route': "));
-    }
-
-    @Test
-    void valuesOfTheWrongKindAreToldOnce() {
-        assertThat(findings("""
-                        leaderName: [a, b]
-                        controllerLeaders:
-                          route: orders
-                        """))
-                .satisfiesExactly(
-                        first -> assertThat(first).startsWith("line 1: leaderName = '[…]': it must be a text"),
-                        second ->
-                                assertThat(second).startsWith("line 3: controllerLeaders = '{…}': it must be a list"));
-        assertThat(findings("{leaderName: a, controllerLeaders: [route]}"))
-                .first()
-                .asString()
-                .startsWith("line 1: controllerLeaders[0] = 'route': it must be a controller");
-    }
-
-    @Test
-    void aFieldWithoutAValueIsAsGoodAsMissing() {
-        assertThat(findings("""
-                        leaderName:
-                        controllerLeaders:
-                        - name: route
-                          component: *
-                        """)).containsExactly("line 1: leaderName is not written: the migration lock needs a name");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "# nothing\n", "---\n", "~"})
-    void anEmptyFileIsRefused(String yaml) {
-        assertThat(findings(yaml)).containsExactly("it is empty");
-    }
-
-    @Test
-    void malformedYamlIsRefusedWithItsLine() {
-        assertThat(findings("leaderName: shared\ncontrollerLeaders:\n\t- name: route\n"))
-                .singleElement()
-                .asString()
-                .startsWith("line 3: it can't be read as YAML: ");
-        assertThat(findings("leaderName: shared\ncontrollerLeaders:\n- name: *\n"))
-                .singleElement()
-                .asString()
-                .startsWith("line 3: it can't be read as YAML: ");
-        assertThat(findings("route\n")).singleElement().asString().startsWith("line 1: it can't be read as YAML: ");
-        assertThat(findings("leaderName: a\n---\nleaderName: b\n"))
-                .singleElement()
-                .asString()
-                .contains("it can't be read as YAML: ");
+        @Test
+        void isReportedWithItsLineIfItIsMalformedYaml() {
+            assertThat(findings("leaderName: shared\ncontrollerLeaders:\n\t- name: route\n"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("line 3: it can't be read as YAML: ");
+            assertThat(findings("leaderName: shared\ncontrollerLeaders:\n- name: *\n"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("line 3: it can't be read as YAML: ");
+            assertThat(findings("route\n")).singleElement().asString().startsWith("line 1: it can't be read as YAML: ");
+            assertThat(findings("leaderName: a\n---\nleaderName: b\n"))
+                    .singleElement()
+                    .asString()
+                    .contains("it can't be read as YAML: ");
+        }
     }
 }

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 
+import io.cle.LeaderAction;
+import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.FakeLock;
@@ -19,16 +21,20 @@ class LeaseWorkTests {
     private final FakeLock lock = new FakeLock("orders");
     private final Queue<Runnable> threads = new ArrayDeque<>();
     private final List<Long> tokens = new ArrayList<>();
-    private final LeaseWork work = new LeaseWork(
-            "orders",
-            lock,
-            Duration.ofSeconds(30),
-            event -> {},
-            new RetryDelays(Duration.ofSeconds(1), Duration.ofSeconds(1)),
-            Clock.system(),
-            threads::add,
-            List.of(new LeaderActionTask("work", term -> tokens.add(term.fencingToken()))),
-            List.of());
+    private final LeaseWork work = work(term -> tokens.add(term.fencingToken()));
+
+    private LeaseWork work(LeaderAction action) {
+        return new LeaseWork(
+                "orders",
+                lock,
+                Duration.ofSeconds(30),
+                event -> {},
+                new RetryDelays(Duration.ofSeconds(1), Duration.ofSeconds(1)),
+                Clock.system(),
+                threads::add,
+                List.of(new LeaderActionTask("work", action)),
+                List.of());
+    }
 
     private void runThreads() {
         while (!threads.isEmpty()) {
@@ -55,6 +61,28 @@ class LeaseWorkTests {
         runThreads();
 
         assertThat(tokens).containsExactly(term.fencingToken());
+    }
+
+    @Test
+    void beginsInTheNextTermOnlyOnceItHasEnded() {
+        List<Integer> threadsDuringTheFirstRun = new ArrayList<>();
+        LeaseWork slow = work(term -> {
+            tokens.add(term.fencingToken());
+            if (tokens.size() == 1) {
+                lock.revoke(RevokeReason.LEASE_LOST);
+                lock.grant();
+                threadsDuringTheFirstRun.add(threads.size());
+            }
+        });
+        slow.attach();
+        Term first = lock.grant();
+
+        runThreads();
+
+        assertThat(threadsDuringTheFirstRun)
+                .as("threads for the next term while the work of the last one goes on")
+                .containsExactly(0);
+        assertThat(tokens).containsExactly(first.fencingToken(), first.fencingToken() + 1);
     }
 
     @Test
