@@ -18,6 +18,7 @@ import io.cle.model.PodRef;
 import io.cle.model.Version;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -83,22 +84,6 @@ public abstract class CandidateStoreContract {
     }
 
     @Test
-    void aCandidateIsReadAsItWasCreated() {
-        Candidate created = ok(store.create(candidate()));
-
-        assertThat(created.creationTime()).isNotNull();
-        assertThat(withoutServersFields(created)).isEqualTo(candidate());
-        assertThat(ok(store.read(key))).contains(created);
-    }
-
-    @Test
-    void aCandidateThatIsThereCannotBeCreated() {
-        ok(store.create(candidate()));
-
-        assertThat(await(store.create(candidate()))).isInstanceOf(ApiResult.Conflict.class);
-    }
-
-    @Test
     void aPingAsksForAnAcknowledgementAndChangesNothingElse() {
         Candidate created = ok(store.create(candidate()));
 
@@ -110,80 +95,13 @@ public abstract class CandidateStoreContract {
     }
 
     @Test
-    void aRenewalIsTheAcknowledgement() {
-        ok(store.ping(ok(store.create(candidate())), NOW.plusSeconds(5)));
-
-        Candidate renewed = ok(store.renew(
-                candidate().toBuilder().renewTime(NOW.plusSeconds(6)).build()));
-
-        assertThat(renewed.ackPending()).isFalse();
-        assertThat(renewed.renewTime()).isEqualTo(NOW.plusSeconds(6));
-    }
-
-    @Test
-    void aRenewalWritesAllThatTheCandidateSaysOfItself() {
-        ok(store.create(candidate()));
-        Candidate changed = candidate().toBuilder()
-                .binaryVersion(Version.parse("1.30.0"))
-                .compatibilityVersion(Version.parse("1.29.0"))
-                .priority(null)
-                .strategy("HighestPriority")
-                .renewTime(NOW.plusSeconds(1))
-                .build();
-
-        assertThat(withoutServersFields(ok(store.renew(changed)))).isEqualTo(changed);
-    }
-
-    @Test
-    void aRenewalDoesNotMindAnybodyElsesChangeAndLeavesItAlone() {
-        ok(store.create(candidate()));
-        api.merge(
-                resource(),
-                key,
-                json("{'metadata': {'labels': {'team': 'blue'}, 'annotations': {'example.com/note': 'keep me'}}}"));
-
-        ok(store.renew(candidate()));
-
-        JsonObject metadata = api.stored(resource(), key).getAsJsonObject("metadata");
-        assertThat(metadata.getAsJsonObject("labels").get("team").getAsString()).isEqualTo("blue");
-        assertThat(metadata.getAsJsonObject("annotations")
-                        .get("example.com/note")
-                        .getAsString())
-                .isEqualTo("keep me");
-    }
-
-    @Test
     void aCandidateThatIsNotThereCanBeNeitherRenewedNorPinged() {
         assertThat(await(store.renew(candidate()))).isInstanceOf(ApiResult.Gone.class);
         assertThat(await(store.ping(candidate(), NOW))).isInstanceOf(ApiResult.Gone.class);
     }
 
     @Test
-    void aCandidateIsDeletedAndOneThatIsNotThereCountsAsDeleted() {
-        ok(store.create(candidate()));
-
-        ok(store.delete(key, Optional.empty()));
-
-        assertThat(ok(store.read(key))).isEmpty();
-        assertThat(ok(store.delete(key, Optional.empty()))).isEmpty();
-    }
-
-    @Test
-    void aCandidateIsDeletedOnlyInTheVersionThatWasSeen() {
-        Candidate created = ok(store.create(candidate()));
-        Candidate renewed = ok(store.renew(
-                candidate().toBuilder().renewTime(NOW.plusSeconds(1)).build()));
-
-        assertThat(await(store.delete(key, Optional.ofNullable(created.resourceVersion()))))
-                .isInstanceOf(ApiResult.Conflict.class);
-        assertThat(ok(store.read(key))).contains(renewed);
-
-        ok(store.delete(key, Optional.ofNullable(renewed.resourceVersion())));
-        assertThat(ok(store.read(key))).isEmpty();
-    }
-
-    @Test
-    void aWatchTellsOfCreationPingRenewalAndEndInThisOrder() {
+    void aWatchSeesCreationPingRenewalAndEndInThisOrder() {
         EventRecorder<Candidate> events = new EventRecorder<>();
         try (Subscription watch = store.watch(key, events)) {
             assertThat(watch).isNotNull();
@@ -200,6 +118,102 @@ public abstract class CandidateStoreContract {
             WatchEvent<Candidate> last = events.next();
             assertThat(last).isInstanceOf(WatchEvent.Removed.class);
             assertThat(((WatchEvent.Removed<Candidate>) last).key()).isEqualTo(key);
+        }
+    }
+
+    @Nested
+    class Creation {
+
+        @Test
+        void isReadAsItWasWritten() {
+            Candidate created = ok(store.create(candidate()));
+
+            assertThat(created.creationTime()).isNotNull();
+            assertThat(withoutServersFields(created)).isEqualTo(candidate());
+            assertThat(ok(store.read(key))).contains(created);
+        }
+
+        @Test
+        void conflictsIfTheCandidateIsThere() {
+            ok(store.create(candidate()));
+
+            assertThat(await(store.create(candidate()))).isInstanceOf(ApiResult.Conflict.class);
+        }
+    }
+
+    @Nested
+    class Renewal {
+
+        @Test
+        void isTheAcknowledgement() {
+            ok(store.ping(ok(store.create(candidate())), NOW.plusSeconds(5)));
+
+            Candidate renewed = ok(store.renew(
+                    candidate().toBuilder().renewTime(NOW.plusSeconds(6)).build()));
+
+            assertThat(renewed.ackPending()).isFalse();
+            assertThat(renewed.renewTime()).isEqualTo(NOW.plusSeconds(6));
+        }
+
+        @Test
+        void writesAllThatTheCandidateSaysOfItself() {
+            ok(store.create(candidate()));
+            Candidate changed = candidate().toBuilder()
+                    .binaryVersion(Version.parse("1.30.0"))
+                    .compatibilityVersion(Version.parse("1.29.0"))
+                    .priority(null)
+                    .strategy("HighestPriority")
+                    .renewTime(NOW.plusSeconds(1))
+                    .build();
+
+            assertThat(withoutServersFields(ok(store.renew(changed)))).isEqualTo(changed);
+        }
+
+        @Test
+        void succeedsAfterTheChangeOfAnotherAndLeavesItAlone() {
+            ok(store.create(candidate()));
+            api.merge(
+                    resource(),
+                    key,
+                    json("{'metadata': {'labels': {'team': 'blue'}, 'annotations': {'example.com/note': 'keep me'}}}"));
+
+            ok(store.renew(candidate()));
+
+            JsonObject metadata = api.stored(resource(), key).getAsJsonObject("metadata");
+            assertThat(metadata.getAsJsonObject("labels").get("team").getAsString())
+                    .isEqualTo("blue");
+            assertThat(metadata.getAsJsonObject("annotations")
+                            .get("example.com/note")
+                            .getAsString())
+                    .isEqualTo("keep me");
+        }
+    }
+
+    @Nested
+    class Deletion {
+
+        @Test
+        void succeedsAlsoIfTheCandidateIsNotThere() {
+            ok(store.create(candidate()));
+
+            ok(store.delete(key, Optional.empty()));
+
+            assertThat(ok(store.read(key))).isEmpty();
+            assertThat(ok(store.delete(key, Optional.empty()))).isEmpty();
+        }
+
+        @Test
+        void isOfTheVersionThatWasSeenOnly() {
+            Candidate created = ok(store.create(candidate()));
+            Candidate renewed = ok(store.renew(
+                    candidate().toBuilder().renewTime(NOW.plusSeconds(1)).build()));
+
+            assertThat(await(store.delete(key, Optional.ofNullable(created.resourceVersion()))))
+                    .isInstanceOf(ApiResult.Conflict.class);
+            assertThat(ok(store.read(key))).contains(renewed);
+
+            ok(store.delete(key, Optional.ofNullable(renewed.resourceVersion())));
+            assertThat(ok(store.read(key))).isEmpty();
         }
     }
 }

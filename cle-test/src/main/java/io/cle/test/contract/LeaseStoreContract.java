@@ -20,6 +20,7 @@ import io.cle.model.ResourceVersions;
 import io.cle.model.TermAnnotation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -102,219 +103,238 @@ public abstract class LeaseStoreContract {
         assertThat(ok(store.read(key))).isEmpty();
     }
 
-    @Test
-    void aLeaseIsReadAsItWasCreated() {
-        Lease created = ok(store.create(lease()));
+    @Nested
+    class Creation {
 
-        assertThat(created.resourceVersion()).isNotNull();
-        assertThat(asNeverStored(created)).isEqualTo(lease());
-        assertThat(ok(store.read(key))).contains(created);
+        @Test
+        void isReadAsItWasWritten() {
+            Lease created = ok(store.create(lease()));
+
+            assertThat(created.resourceVersion()).isNotNull();
+            assertThat(asNeverStored(created)).isEqualTo(lease());
+            assertThat(ok(store.read(key))).contains(created);
+        }
+
+        @Test
+        void isReadAsItWasWrittenWithoutAnyField() {
+            Lease least = Lease.builder(key).build();
+
+            ok(store.create(least));
+
+            assertThat(asNeverStored(ok(store.read(key)).orElseThrow())).isEqualTo(least);
+        }
+
+        @Test
+        void keepsAnyTextAsTheHolder() {
+            Lease lease = lease().toBuilder()
+                    .holder("host \"1\" <a&b>\\ \u00fc\u4e16\ud83d\ude00")
+                    .term(null)
+                    .build();
+
+            ok(store.create(lease));
+
+            assertThat(ok(store.read(key)).orElseThrow().holder()).isEqualTo(lease.holder());
+        }
+
+        @Test
+        void conflictsIfTheLeaseIsThere() {
+            Lease first = ok(store.create(lease()));
+
+            assertThat(await(store.create(lease().toBuilder().holder("orders-c").build())))
+                    .isInstanceOf(ApiResult.Conflict.class);
+            assertThat(ok(store.read(key))).contains(first);
+        }
+
+        @Test
+        void isRefusedInAMissingNamespaceThatTheMessageNames() {
+            Lease lease = Lease.builder(new ObjectKey("no-such-namespace", key.name()))
+                    .build();
+
+            ApiResult<Lease> result = await(store.create(lease));
+
+            assertThat(result).isInstanceOf(ApiResult.Gone.class);
+            assertThat(result.describe()).contains("namespace").contains("no-such-namespace");
+        }
     }
 
-    @Test
-    void aFreeLeaseWithoutAnyFieldIsReadAsItWasCreated() {
-        Lease least = Lease.builder(key).build();
+    @Nested
+    class Write {
 
-        ok(store.create(least));
+        @Test
+        void replacesEverythingAndRaisesTheVersion() {
+            Lease created = ok(store.create(lease()));
+            Lease change = Lease.builder(key)
+                    .resourceVersion(created.resourceVersion())
+                    .holder("orders-b")
+                    .leaseDuration(Duration.ofSeconds(7))
+                    .renewTime(RENEWED.plusSeconds(1))
+                    .transitions(3)
+                    .managed(true)
+                    .build();
 
-        assertThat(asNeverStored(ok(store.read(key)).orElseThrow())).isEqualTo(least);
+            Lease written = ok(store.write(change));
+
+            assertThat(ResourceVersions.older(created.resourceVersion(), written.resourceVersion()))
+                    .isTrue();
+            assertThat(asNeverStored(written)).isEqualTo(asNeverStored(change));
+            assertThat(ok(store.read(key))).contains(written);
+        }
+
+        @Test
+        void takesTheHolderAway() {
+            Lease created = ok(store.create(lease()));
+
+            Lease released =
+                    ok(store.write(created.toBuilder().holder(null).term(null).build()));
+
+            assertThat(released.held()).isFalse();
+            assertThat(ok(store.read(key)).orElseThrow().held()).isFalse();
+        }
+
+        @Test
+        void keepsTheFieldsThatOthersHaveWritten() {
+            Lease created = ok(store.create(lease()));
+            api.merge(
+                    resource(),
+                    key,
+                    json("{'metadata': {'labels': {'team': 'blue'}, 'annotations': {'example.com/note': 'keep me'}}}"));
+            Lease current = ok(store.read(key)).orElseThrow();
+
+            ok(store.write(current.toBuilder()
+                    .noEndOfTerm()
+                    .strategy(null)
+                    .managed(false)
+                    .build()));
+
+            JsonObject metadata = api.stored(resource(), key).getAsJsonObject("metadata");
+            assertThat(metadata.getAsJsonObject("labels")).isEqualTo(json("{'team': 'blue'}"));
+            assertThat(metadata.getAsJsonObject("annotations")
+                            .get("example.com/note")
+                            .getAsString())
+                    .isEqualTo("keep me");
+            assertThat(created.holder())
+                    .isEqualTo(ok(store.read(key)).orElseThrow().holder());
+        }
+
+        @Test
+        void conflictsOnAnOldVersionAndWritesNothing() {
+            Lease created = ok(store.create(lease()));
+            Lease written = ok(store.write(created.toBuilder().transitions(3).build()));
+
+            ApiResult<Lease> result =
+                    await(store.write(created.toBuilder().holder("orders-c").build()));
+
+            assertThat(result).isInstanceOf(ApiResult.Conflict.class);
+            assertThat(ok(store.read(key))).contains(written);
+        }
+
+        @Test
+        void conflictsAfterTheChangeOfAnother() {
+            Lease created = ok(store.create(lease()));
+            api.merge(resource(), key, json("{'metadata': {'labels': {'by': 'another'}}}"));
+
+            assertThat(await(store.write(created.toBuilder().transitions(3).build())))
+                    .isInstanceOf(ApiResult.Conflict.class);
+        }
+
+        @Test
+        void findsALeaseGoneThatWasDeleted() {
+            Lease created = ok(store.create(lease()));
+            api.delete(resource(), key);
+
+            assertThat(await(store.write(created))).isInstanceOf(ApiResult.Gone.class);
+        }
+
+        @Test
+        void succeedsForExactlyOneOfTheWritersOfAVersion() {
+            Lease current = ok(store.create(lease()));
+            for (int race = 0; race < RACES; race++) {
+                List<CompletionStage<ApiResult<Lease>>> writes = new ArrayList<>();
+                for (int writer = 0; writer < 4; writer++) {
+                    writes.add(store.write(current.toBuilder()
+                            .holder("orders-" + writer)
+                            .transitions(race)
+                            .build()));
+                }
+                List<ApiResult<Lease>> results =
+                        writes.stream().map(ApiUnderTest::await).toList();
+                assertThat(results)
+                        .filteredOn(ApiResult.Conflict.class::isInstance)
+                        .hasSize(3);
+                assertThat(results).filteredOn(ApiResult.Ok.class::isInstance).hasSize(1);
+                Lease stored = ok(store.read(key)).orElseThrow();
+                assertThat(results).contains(new ApiResult.Ok<>(stored));
+                current = stored;
+            }
+        }
+    }
+
+    @Nested
+    class Watch {
+
+        @Test
+        void beginsWithWhatIsThereAndSeesChangesInTheirOrder() {
+            Lease first = ok(store.create(lease()));
+            EventRecorder<Lease> events = new EventRecorder<>();
+            try (Subscription watch = store.watch(key, events)) {
+                assertThat(watch).isNotNull();
+                assertThat(events.nextSnapshot().objects()).containsExactly(first);
+                Lease current = first;
+                for (int i = 0; i < 5; i++) {
+                    current = ok(
+                            store.write(current.toBuilder().transitions(10 + i).build()));
+                }
+                Lease seen = events.nextChanged();
+                while (!seen.equals(current)) {
+                    Lease next = events.nextChanged();
+                    assertThat(ResourceVersions.older(next.resourceVersion(), seen.resourceVersion()))
+                            .isFalse();
+                    seen = next;
+                }
+            }
+        }
+
+        @Test
+        void seesTheCreationAndTheEndOfALeaseThatIsNotThereYet() {
+            EventRecorder<Lease> events = new EventRecorder<>();
+            try (Subscription watch = store.watch(key, events)) {
+                assertThat(watch).isNotNull();
+                assertThat(events.nextSnapshot().objects()).isEmpty();
+                Lease created = ok(store.create(lease()));
+                Lease seen = events.nextChanged();
+                while (!seen.equals(created)) {
+                    seen = events.nextChanged();
+                }
+                end();
+                WatchEvent<Lease> last = events.next();
+                while (!(last instanceof WatchEvent.Removed)) {
+                    last = events.next();
+                }
+                assertThat(((WatchEvent.Removed<Lease>) last).key()).isEqualTo(key);
+            }
+        }
+
+        @Test
+        void seesNothingOfAnotherLease() {
+            EventRecorder<Lease> events = new EventRecorder<>();
+            try (Subscription watch = store.watch(key, events)) {
+                assertThat(watch).isNotNull();
+                events.nextSnapshot();
+                Lease other = lease();
+                ok(store.create(Lease.builder(api.newKey("other")).holder("x").build()));
+                ok(store.create(other));
+
+                assertThat(events.nextChanged().key()).isEqualTo(key);
+            }
+        }
     }
 
     private static Lease asNeverStored(Lease lease) {
         return lease.toBuilder().resourceVersion(null).uid(null).build();
     }
 
-    @Test
-    void aLeaseThatIsThereCannotBeCreated() {
-        Lease first = ok(store.create(lease()));
-
-        assertThat(await(store.create(lease().toBuilder().holder("orders-c").build())))
-                .isInstanceOf(ApiResult.Conflict.class);
-        assertThat(ok(store.read(key))).contains(first);
-    }
-
-    @Test
-    void aWriteReplacesEverythingAndRaisesTheVersion() {
-        Lease created = ok(store.create(lease()));
-        Lease change = Lease.builder(key)
-                .resourceVersion(created.resourceVersion())
-                .holder("orders-b")
-                .leaseDuration(Duration.ofSeconds(7))
-                .renewTime(RENEWED.plusSeconds(1))
-                .transitions(3)
-                .managed(true)
-                .build();
-
-        Lease written = ok(store.write(change));
-
-        assertThat(ResourceVersions.older(created.resourceVersion(), written.resourceVersion()))
-                .isTrue();
-        assertThat(asNeverStored(written)).isEqualTo(asNeverStored(change));
-        assertThat(ok(store.read(key))).contains(written);
-    }
-
-    @Test
-    void aHolderIsTakenAway() {
-        Lease created = ok(store.create(lease()));
-
-        Lease released =
-                ok(store.write(created.toBuilder().holder(null).term(null).build()));
-
-        assertThat(released.held()).isFalse();
-        assertThat(ok(store.read(key)).orElseThrow().held()).isFalse();
-    }
-
-    @Test
-    void aWriteOfAnOldVersionConflictsAndWritesNothing() {
-        Lease created = ok(store.create(lease()));
-        Lease written = ok(store.write(created.toBuilder().transitions(3).build()));
-
-        ApiResult<Lease> result =
-                await(store.write(created.toBuilder().holder("orders-c").build()));
-
-        assertThat(result).isInstanceOf(ApiResult.Conflict.class);
-        assertThat(ok(store.read(key))).contains(written);
-    }
-
-    @Test
-    void aWriteAfterAnybodyElsesChangeConflicts() {
-        Lease created = ok(store.create(lease()));
-        api.merge(resource(), key, json("{'metadata': {'labels': {'by': 'somebody-else'}}}"));
-
-        assertThat(await(store.write(created.toBuilder().transitions(3).build())))
-                .isInstanceOf(ApiResult.Conflict.class);
-    }
-
-    @Test
-    void aWriteOfALeaseThatWasDeletedFindsItGone() {
-        Lease created = ok(store.create(lease()));
-        api.delete(resource(), key);
-
-        assertThat(await(store.write(created))).isInstanceOf(ApiResult.Gone.class);
-    }
-
-    @Test
-    void ofWritersOfOneVersionExactlyOneSucceeds() {
-        Lease current = ok(store.create(lease()));
-        for (int race = 0; race < RACES; race++) {
-            List<CompletionStage<ApiResult<Lease>>> writes = new ArrayList<>();
-            for (int writer = 0; writer < 4; writer++) {
-                writes.add(store.write(current.toBuilder()
-                        .holder("orders-" + writer)
-                        .transitions(race)
-                        .build()));
-            }
-            List<ApiResult<Lease>> results =
-                    writes.stream().map(ApiUnderTest::await).toList();
-            assertThat(results).filteredOn(ApiResult.Conflict.class::isInstance).hasSize(3);
-            assertThat(results).filteredOn(ApiResult.Ok.class::isInstance).hasSize(1);
-            Lease stored = ok(store.read(key)).orElseThrow();
-            assertThat(results).contains(new ApiResult.Ok<>(stored));
-            current = stored;
-        }
-    }
-
-    @Test
-    void fieldsThatOthersHaveWrittenSurviveAWrite() {
-        Lease created = ok(store.create(lease()));
-        api.merge(
-                resource(),
-                key,
-                json("{'metadata': {'labels': {'team': 'blue'}, 'annotations': {'example.com/note': 'keep me'}}}"));
-        Lease current = ok(store.read(key)).orElseThrow();
-
-        ok(store.write(
-                current.toBuilder().noEndOfTerm().strategy(null).managed(false).build()));
-
-        JsonObject metadata = api.stored(resource(), key).getAsJsonObject("metadata");
-        assertThat(metadata.getAsJsonObject("labels")).isEqualTo(json("{'team': 'blue'}"));
-        assertThat(metadata.getAsJsonObject("annotations")
-                        .get("example.com/note")
-                        .getAsString())
-                .isEqualTo("keep me");
-        assertThat(created.holder()).isEqualTo(ok(store.read(key)).orElseThrow().holder());
-    }
-
-    @Test
-    void anIdentityMayBeAnyText() {
-        Lease lease = lease().toBuilder()
-                .holder("host \"1\" <a&b>\\ \u00fc\u4e16\ud83d\ude00")
-                .term(null)
-                .build();
-
-        ok(store.create(lease));
-
-        assertThat(ok(store.read(key)).orElseThrow().holder()).isEqualTo(lease.holder());
-    }
-
-    @Test
-    void aLeaseInANamespaceThatIsNotThereCannotBeCreatedAndTheMessageNamesIt() {
-        Lease lease =
-                Lease.builder(new ObjectKey("no-such-namespace", key.name())).build();
-
-        ApiResult<Lease> result = await(store.create(lease));
-
-        assertThat(result).isInstanceOf(ApiResult.Gone.class);
-        assertThat(result.describe()).contains("namespace").contains("no-such-namespace");
-    }
-
-    @Test
-    void aWatchBeginsWithWhatIsThereAndTellsOfChangesInTheirOrder() {
-        Lease first = ok(store.create(lease()));
-        EventRecorder<Lease> events = new EventRecorder<>();
-        try (Subscription watch = store.watch(key, events)) {
-            assertThat(watch).isNotNull();
-            assertThat(events.nextSnapshot().objects()).containsExactly(first);
-            Lease current = first;
-            for (int i = 0; i < 5; i++) {
-                current = ok(store.write(current.toBuilder().transitions(10 + i).build()));
-            }
-            Lease told = events.nextChanged();
-            while (!told.equals(current)) {
-                Lease next = events.nextChanged();
-                assertThat(ResourceVersions.older(next.resourceVersion(), told.resourceVersion()))
-                        .isFalse();
-                told = next;
-            }
-        }
-    }
-
-    @Test
-    void aWatchOfALeaseThatIsNotThereYetTellsOfItsCreationAndItsEnd() {
-        EventRecorder<Lease> events = new EventRecorder<>();
-        try (Subscription watch = store.watch(key, events)) {
-            assertThat(watch).isNotNull();
-            assertThat(events.nextSnapshot().objects()).isEmpty();
-            Lease created = ok(store.create(lease()));
-            Lease told = events.nextChanged();
-            while (!told.equals(created)) {
-                told = events.nextChanged();
-            }
-            end();
-            WatchEvent<Lease> last = events.next();
-            while (!(last instanceof WatchEvent.Removed)) {
-                last = events.next();
-            }
-            assertThat(((WatchEvent.Removed<Lease>) last).key()).isEqualTo(key);
-        }
-    }
-
     /** Deletes the object that holds the lease. */
     private void end() {
         api.delete(resource(), key);
-    }
-
-    @Test
-    void aWatchOfOneLeaseSaysNothingOfAnother() {
-        EventRecorder<Lease> events = new EventRecorder<>();
-        try (Subscription watch = store.watch(key, events)) {
-            assertThat(watch).isNotNull();
-            events.nextSnapshot();
-            Lease other = lease();
-            ok(store.create(Lease.builder(api.newKey("other")).holder("x").build()));
-            ok(store.create(other));
-
-            assertThat(events.nextChanged().key()).isEqualTo(key);
-        }
     }
 }

@@ -5,8 +5,10 @@ import io.cle.api.LeaseStore;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The contracts of the stores that only an API server with the native format can serve. */
+@ExtendWith(PathInFailures.class)
 public abstract class NativeStoreContracts {
 
     /** A new connection to a server with the namespace {@code default} and {@code coordination.k8s.io/v1beta1}. */

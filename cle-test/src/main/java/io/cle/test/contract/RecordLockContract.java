@@ -77,7 +77,7 @@ public abstract class RecordLockContract extends DirectLockContract {
     }
 
     @Test
-    void theHoldersKeyStandsInTheRecord() {
+    void theHoldersKeyIsInTheRecord() {
         ok(store().create(lease()));
 
         assertThat(annotations().get(RECORD).getAsString())

@@ -6,8 +6,10 @@ import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The contracts of all stores that any API server with our CRDs can serve. */
+@ExtendWith(PathInFailures.class)
 public abstract class StoreContracts {
 
     /** A new connection to a server with the namespace {@code default} and our CRDs. */

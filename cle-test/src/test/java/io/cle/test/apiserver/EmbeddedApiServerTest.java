@@ -253,7 +253,7 @@ class EmbeddedApiServerTest {
         }
 
         @Test
-        void areToldInAnAccessReview() {
+        void areGivenByAnAccessReview() {
             server.deny("list", "*", "*");
 
             assertThat(isAllowed("get")).isTrue();

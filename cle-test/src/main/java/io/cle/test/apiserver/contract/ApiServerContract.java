@@ -2,7 +2,10 @@ package io.cle.test.apiserver.contract;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.cle.test.contract.PathInFailures;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,16 +14,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * and inherits the tests; each test has a fresh namespace of that server, which other tests use at the same time.
  *
  * <p>What only servers with, or without, native coordinated leader election do is in {@link NativeContract} and
- * {@link WithoutNativeContract}, of which the subclass implements one.
+ * {@link WithoutNativeContract}, of which the subclass has one as a nested class.
  */
-public abstract class ApiServerContract
-        implements ObjectContract,
-                PatchContract,
-                DeletionContract,
-                ListContract,
-                WatchContract,
-                FieldContract,
-                OtherKindsContract {
+@ExtendWith(PathInFailures.class)
+public abstract class ApiServerContract implements ContractSubject {
 
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 
@@ -36,5 +33,68 @@ public abstract class ApiServerContract
     @Override
     public final String namespace() {
         return namespace;
+    }
+
+    /** Creating, reading and replacing objects. */
+    @Nested
+    class Objects extends ObjectContract {
+
+        Objects() {
+            super(ApiServerContract.this);
+        }
+    }
+
+    /** Changing objects by patches. */
+    @Nested
+    class Patches extends PatchContract {
+
+        Patches() {
+            super(ApiServerContract.this);
+        }
+    }
+
+    /** Deleting objects. */
+    @Nested
+    class Deletions extends DeletionContract {
+
+        Deletions() {
+            super(ApiServerContract.this);
+        }
+    }
+
+    /** Lists of objects. */
+    @Nested
+    class Lists extends ListContract {
+
+        Lists() {
+            super(ApiServerContract.this);
+        }
+    }
+
+    /** Watches of objects. */
+    @Nested
+    class Watches extends WatchContract {
+
+        Watches() {
+            super(ApiServerContract.this);
+        }
+    }
+
+    /** The fields of our objects. */
+    @Nested
+    class Fields extends FieldContract {
+
+        Fields() {
+            super(ApiServerContract.this);
+        }
+    }
+
+    /** What else leader election touches. */
+    @Nested
+    class OtherKinds extends OtherKindsContract {
+
+        OtherKinds() {
+            super(ApiServerContract.this);
+        }
     }
 }

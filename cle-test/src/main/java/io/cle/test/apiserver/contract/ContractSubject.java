@@ -81,8 +81,8 @@ public interface ContractSubject {
         return names;
     }
 
-    /** The fields that a 422 complains of, in order of their names, each once. */
-    default List<String> complaints(Reply reply) {
+    /** The fields that a 422 refuses, in order of their names, each once. */
+    default List<String> refusedFields(Reply reply) {
         List<String> fields = new ArrayList<>();
         reply.json()
                 .getAsJsonObject("details")

@@ -7,18 +7,23 @@ import java.util.List;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.cle.test.apiserver.contract.HttpApi.Reply;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Lists: selectors, resourceVersions, tables. */
-interface ListContract extends ContractSubject {
+abstract class ListContract extends ContractPart {
+
+    ListContract(ContractSubject subject) {
+        super(subject);
+    }
 
     /** As {@code kubectl get} asks. */
-    String TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
+    static final String TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 
     @Test
-    default void listIsOfOneNamespaceInOrderOfNames() {
+    void listIsOfOneNamespaceInOrderOfNames() {
         api().post(leases(), lease("b"));
         api().post(leases(), lease("a"));
 
@@ -32,7 +37,7 @@ interface ListContract extends ContractSubject {
     }
 
     @Test
-    default void itemsOfCustomKindsSayWhatTheyAre() {
+    void itemsOfCustomKindsSayWhatTheyAre() {
         api().post(leases(), lease("a"));
         api().post(candidates(), candidate("a"));
 
@@ -45,172 +50,190 @@ interface ListContract extends ContractSubject {
         assertThat(candidate.get("kind").getAsString()).isEqualTo("LeaseCandidate");
     }
 
-    @Test
-    default void labelSelectorsSelect() {
-        api().post(leases(), lease("a", "tier", "one"));
-        api().post(leases(), lease("b", "tier", "two"));
-        api().post(leases(), lease("c", "other", "one"));
+    @Nested
+    class Selector {
 
-        assertThat(selected("tier=one")).containsExactly("a");
-        assertThat(selected("tier==one")).containsExactly("a");
-        assertThat(selected("tier!=one")).containsExactly("b", "c");
-        assertThat(selected("tier in (one, two)")).containsExactly("a", "b");
-        assertThat(selected("tier notin (one)")).containsExactly("b", "c");
-        assertThat(selected("tier")).containsExactly("a", "b");
-        assertThat(selected("!tier")).containsExactly("c");
-        assertThat(selected("tier,tier!=one")).containsExactly("b");
-        assertThat(selected("tier in (one, two),tier!=two")).containsExactly("a");
+        @Test
+        void selectsByLabels() {
+            api().post(leases(), lease("a", "tier", "one"));
+            api().post(leases(), lease("b", "tier", "two"));
+            api().post(leases(), lease("c", "other", "one"));
+
+            assertThat(selected("tier=one")).containsExactly("a");
+            assertThat(selected("tier==one")).containsExactly("a");
+            assertThat(selected("tier!=one")).containsExactly("b", "c");
+            assertThat(selected("tier in (one, two)")).containsExactly("a", "b");
+            assertThat(selected("tier notin (one)")).containsExactly("b", "c");
+            assertThat(selected("tier")).containsExactly("a", "b");
+            assertThat(selected("!tier")).containsExactly("c");
+            assertThat(selected("tier,tier!=one")).containsExactly("b");
+            assertThat(selected("tier in (one, two),tier!=two")).containsExactly("a");
+        }
+
+        @Test
+        void selectsByName() {
+            api().post(leases(), lease("a"));
+            api().post(leases(), lease("b"));
+            api().post(candidates(), candidate("a"));
+
+            assertThat(names(api().get(leases() + "?fieldSelector=metadata.name%3Da")))
+                    .containsExactly("a");
+            assertThat(names(api().get(leases() + "?fieldSelector=metadata.name!%3Da")))
+                    .containsExactly("b");
+            assertThat(names(api().get(candidates() + "?fieldSelector=metadata.name%3Da,metadata.namespace%3D"
+                            + namespace())))
+                    .containsExactly("a");
+        }
+
+        @Test
+        void isRefusedIfItIsMalformed() {
+            assertThat(api().get(leases() + "?labelSelector=a%20b").code()).isEqualTo(400);
+            assertThat(api().get(leases() + "?fieldSelector=spec.holderIdentity%3Done")
+                            .code())
+                    .isEqualTo(400);
+            assertThat(api().get(candidates() + "?fieldSelector=spec.strategy%3Done")
+                            .code())
+                    .isEqualTo(400);
+        }
+
+        private List<String> selected(String selector) {
+            return names(api().get(leases() + "?labelSelector=" + URLEncoder.encode(selector, StandardCharsets.UTF_8)));
+        }
     }
 
-    @Test
-    default void fieldSelectorsSelectByName() {
-        api().post(leases(), lease("a"));
-        api().post(leases(), lease("b"));
-        api().post(candidates(), candidate("a"));
+    @Nested
+    class ListFrom {
 
-        assertThat(names(api().get(leases() + "?fieldSelector=metadata.name%3Da")))
-                .containsExactly("a");
-        assertThat(names(api().get(leases() + "?fieldSelector=metadata.name!%3Da")))
-                .containsExactly("b");
-        assertThat(names(api().get(
-                                candidates() + "?fieldSelector=metadata.name%3Da,metadata.namespace%3D" + namespace())))
-                .containsExactly("a");
+        @Test
+        void aKnownResourceVersionIsAnswered() {
+            String created = api().post(candidates(), candidate("a")).resourceVersion();
+
+            assertThat(names(api().get(candidates() + "?resourceVersion=" + created)))
+                    .containsExactly("a");
+            assertThat(api().get(candidates() + "?resourceVersion=0").code()).isEqualTo(200);
+            assertThat(api().get(candidates() + "/a?resourceVersion=" + created).code())
+                    .isEqualTo(200);
+        }
+
+        @Test
+        void theFutureTimesOut() {
+            Reply refused = api().get(leases() + "?resourceVersion=999999999");
+
+            assertThat(refused.code()).isEqualTo(504);
+            assertThat(refused.reason()).isEqualTo("Timeout");
+            assertThat(refused.message()).startsWith("Timeout: Too large resource version: 999999999, current: ");
+            assertThat(refused.json()
+                            .getAsJsonObject("details")
+                            .getAsJsonArray("causes")
+                            .toString())
+                    .contains("ResourceVersionTooLarge");
+        }
     }
 
-    @Test
-    default void badSelectorsAreRefused() {
-        assertThat(api().get(leases() + "?labelSelector=a%20b").code()).isEqualTo(400);
-        assertThat(api().get(leases() + "?fieldSelector=spec.holderIdentity%3Done")
-                        .code())
-                .isEqualTo(400);
-        assertThat(api().get(candidates() + "?fieldSelector=spec.strategy%3Done")
-                        .code())
-                .isEqualTo(400);
+    @Nested
+    class Pages {
+
+        @Test
+        void areOfTheStateThatTheFirstOneShows() {
+            List.of("a", "b", "c", "e").forEach(name -> api().post(leases(), lease(name)));
+
+            Reply first = api().get(leases() + "?limit=2");
+            api().delete(leases() + "/c");
+            api().post(leases(), lease("d"));
+            Reply second = api().get(leases() + "?limit=1&continue=" + continuation(first));
+            Reply third = api().get(leases() + "?limit=1&continue=" + continuation(second));
+
+            assertThat(names(first)).containsExactly("a", "b");
+            assertThat(remaining(first)).isEqualTo(2);
+            assertThat(names(second)).containsExactly("c");
+            assertThat(names(third)).containsExactly("e");
+            assertThat(continuation(third)).isEmpty();
+            assertThat(second.resourceVersion()).isEqualTo(first.resourceVersion());
+            assertThat(third.resourceVersion()).isEqualTo(first.resourceVersion());
+        }
+
+        @Test
+        void countOnlyWhatIsSelected() {
+            List.of("a", "b", "c").forEach(name -> api().post(leases(), lease(name, "tier", "one")));
+            api().post(leases(), lease("bb", "tier", "two"));
+
+            Reply first = api().get(leases() + "?labelSelector=tier%3Done&limit=2");
+            Reply second = api().get(leases() + "?labelSelector=tier%3Done&limit=2&continue=" + continuation(first));
+
+            assertThat(names(first)).containsExactly("a", "b");
+            assertThat(remaining(first)).as("not given with a selector").isZero();
+            assertThat(names(second)).containsExactly("c");
+        }
+
+        @Test
+        void areRefusedForAMalformedContinueToken() {
+            assertThat(api().get(leases() + "?limit=2&continue=nonsense").code())
+                    .isEqualTo(400);
+        }
+
+        @Test
+        void areRefusedForAContinueTokenWithAResourceVersion() {
+            List.of("a", "b").forEach(name -> api().post(leases(), lease(name)));
+            Reply first = api().get(leases() + "?limit=1");
+
+            assertThat(api().get(leases() + "?limit=1&resourceVersion=" + first.resourceVersion() + "&continue="
+                                    + continuation(first))
+                            .code())
+                    .isEqualTo(400);
+        }
+
+        private static String continuation(Reply list) {
+            JsonElement token = list.json().getAsJsonObject("metadata").get("continue");
+            return token == null ? "" : URLEncoder.encode(token.getAsString(), StandardCharsets.UTF_8);
+        }
+
+        private static int remaining(Reply list) {
+            JsonElement count = list.json().getAsJsonObject("metadata").get("remainingItemCount");
+            return count == null ? 0 : count.getAsInt();
+        }
     }
 
-    @Test
-    default void listFromAnyKnownResourceVersionIsAnswered() {
-        String created = api().post(candidates(), candidate("a")).resourceVersion();
+    @Nested
+    class Table {
 
-        assertThat(names(api().get(candidates() + "?resourceVersion=" + created)))
-                .containsExactly("a");
-        assertThat(api().get(candidates() + "?resourceVersion=0").code()).isEqualTo(200);
-        assertThat(api().get(candidates() + "/a?resourceVersion=" + created).code())
-                .isEqualTo(200);
-    }
+        @Test
+        void showsLeasesWithTheirHolders() {
+            api().post(leases(), lease("a"));
 
-    @Test
-    default void listFromTheFutureTimesOut() {
-        Reply refused = api().get(leases() + "?resourceVersion=999999999");
+            JsonObject table = api().get(leases(), TABLE).json();
 
-        assertThat(refused.code()).isEqualTo(504);
-        assertThat(refused.reason()).isEqualTo("Timeout");
-        assertThat(refused.message()).startsWith("Timeout: Too large resource version: 999999999, current: ");
-        assertThat(refused.json()
-                        .getAsJsonObject("details")
-                        .getAsJsonArray("causes")
-                        .toString())
-                .contains("ResourceVersionTooLarge");
-    }
+            assertThat(table.get("kind").getAsString()).isEqualTo("Table");
+            assertThat(columns(table)).containsExactly("Name", "Holder", "Age");
+            assertThat(cells(table).subList(0, 2)).containsExactly("a", "one");
+        }
 
-    @Test
-    default void pagesAreOfTheStateThatTheFirstOneShows() {
-        List.of("a", "b", "c", "e").forEach(name -> api().post(leases(), lease(name)));
+        @Test
+        void showsCandidatesAsTheirDefinitionSays() {
+            JsonObject candidate =
+                    candidate("a", "{\"canLeadLease\": \"shop/orders\", \"strategy\": \"S\", \"priority\": 3}");
+            candidate
+                    .getAsJsonObject("metadata")
+                    .add("labels", json("{\"binary-version\": \"1.1.0\", \"compatibility-version\": \"1.0.0\"}"));
+            api().post(candidates(), candidate);
 
-        Reply first = api().get(leases() + "?limit=2");
-        api().delete(leases() + "/c");
-        api().post(leases(), lease("d"));
-        Reply second = api().get(leases() + "?limit=1&continue=" + continuation(first));
-        Reply third = api().get(leases() + "?limit=1&continue=" + continuation(second));
+            JsonObject table = api().get(candidates() + "/a", TABLE).json();
 
-        assertThat(names(first)).containsExactly("a", "b");
-        assertThat(remaining(first)).isEqualTo(2);
-        assertThat(names(second)).containsExactly("c");
-        assertThat(names(third)).containsExactly("e");
-        assertThat(continuation(third)).isEmpty();
-        assertThat(second.resourceVersion()).isEqualTo(first.resourceVersion());
-        assertThat(third.resourceVersion()).isEqualTo(first.resourceVersion());
-    }
+            assertThat(columns(table))
+                    .containsExactly(
+                            "Name", "Lease", "Binary", "Compatibility", "Strategy", "Priority", "Renewed", "Age");
+            assertThat(cells(table).subList(0, 5)).containsExactly("a", "shop/orders", "1.1.0", "1.0.0", "S");
+        }
 
-    @Test
-    default void pagesCountOnlyWhatIsSelected() {
-        List.of("a", "b", "c").forEach(name -> api().post(leases(), lease(name, "tier", "one")));
-        api().post(leases(), lease("bb", "tier", "two"));
+        private static List<String> columns(JsonObject table) {
+            return table.getAsJsonArray("columnDefinitions").asList().stream()
+                    .map(column -> column.getAsJsonObject().get("name").getAsString())
+                    .toList();
+        }
 
-        Reply first = api().get(leases() + "?labelSelector=tier%3Done&limit=2");
-        Reply second = api().get(leases() + "?labelSelector=tier%3Done&limit=2&continue=" + continuation(first));
-
-        assertThat(names(first)).containsExactly("a", "b");
-        assertThat(remaining(first)).as("not told with a selector").isZero();
-        assertThat(names(second)).containsExactly("c");
-    }
-
-    @Test
-    default void aContinueTokenThatIsNoneIsRefused() {
-        assertThat(api().get(leases() + "?limit=2&continue=nonsense").code()).isEqualTo(400);
-    }
-
-    @Test
-    default void aContinueTokenAndAResourceVersionAreRefused() {
-        List.of("a", "b").forEach(name -> api().post(leases(), lease(name)));
-        Reply first = api().get(leases() + "?limit=1");
-
-        assertThat(api().get(leases() + "?limit=1&resourceVersion=" + first.resourceVersion() + "&continue="
-                                + continuation(first))
-                        .code())
-                .isEqualTo(400);
-    }
-
-    private static String continuation(Reply list) {
-        JsonElement token = list.json().getAsJsonObject("metadata").get("continue");
-        return token == null ? "" : URLEncoder.encode(token.getAsString(), StandardCharsets.UTF_8);
-    }
-
-    private static int remaining(Reply list) {
-        JsonElement count = list.json().getAsJsonObject("metadata").get("remainingItemCount");
-        return count == null ? 0 : count.getAsInt();
-    }
-
-    @Test
-    default void tablesShowLeasesWithTheirHolders() {
-        api().post(leases(), lease("a"));
-
-        JsonObject table = api().get(leases(), TABLE).json();
-
-        assertThat(table.get("kind").getAsString()).isEqualTo("Table");
-        assertThat(columns(table)).containsExactly("Name", "Holder", "Age");
-        assertThat(cells(table).subList(0, 2)).containsExactly("a", "one");
-    }
-
-    @Test
-    default void tablesShowCandidatesAsTheirDefinitionSays() {
-        JsonObject candidate =
-                candidate("a", "{\"canLeadLease\": \"shop/orders\", \"strategy\": \"S\", \"priority\": 3}");
-        candidate
-                .getAsJsonObject("metadata")
-                .add("labels", json("{\"binary-version\": \"1.1.0\", \"compatibility-version\": \"1.0.0\"}"));
-        api().post(candidates(), candidate);
-
-        JsonObject table = api().get(candidates() + "/a", TABLE).json();
-
-        assertThat(columns(table))
-                .containsExactly("Name", "Lease", "Binary", "Compatibility", "Strategy", "Priority", "Renewed", "Age");
-        assertThat(cells(table).subList(0, 5)).containsExactly("a", "shop/orders", "1.1.0", "1.0.0", "S");
-    }
-
-    private List<String> selected(String selector) {
-        return names(api().get(leases() + "?labelSelector=" + URLEncoder.encode(selector, StandardCharsets.UTF_8)));
-    }
-
-    private static List<String> columns(JsonObject table) {
-        return table.getAsJsonArray("columnDefinitions").asList().stream()
-                .map(column -> column.getAsJsonObject().get("name").getAsString())
-                .toList();
-    }
-
-    private static List<String> cells(JsonObject table) {
-        return table.getAsJsonArray("rows").get(0).getAsJsonObject().getAsJsonArray("cells").asList().stream()
-                .map(cell -> cell.isJsonNull() ? "" : cell.getAsString())
-                .toList();
+        private static List<String> cells(JsonObject table) {
+            return table.getAsJsonArray("rows").get(0).getAsJsonObject().getAsJsonArray("cells").asList().stream()
+                    .map(cell -> cell.isJsonNull() ? "" : cell.getAsString())
+                    .toList();
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.cle.test.apiserver.contract;
 
 import com.google.gson.JsonObject;
 import io.cle.test.apiserver.contract.HttpApi.Reply;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static io.cle.test.apiserver.memory.ServerRequest.MERGE_PATCH;
@@ -12,130 +13,21 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code strategy} and {@code preferredHolder} of Leases. Such servers are new, and so do some other things that old ones
  * don't.
  */
-public interface NativeContract extends ContractSubject {
+public abstract class NativeContract extends ContractPart {
+
+    /** Put to a server. */
+    protected NativeContract(ContractSubject subject) {
+        super(subject);
+    }
 
     /** The path of the native LeaseCandidates of the test's namespace. */
-    default String nativeCandidates() {
+    String nativeCandidates() {
         return "/apis/coordination.k8s.io/v1beta1/namespaces/" + namespace() + "/leasecandidates";
-    }
-
-    /** Discovery lists it. */
-    @Test
-    default void nativeCandidatesAreDiscovered() {
-        JsonObject resources = api().get("/apis/coordination.k8s.io/v1beta1").json();
-        assertThat(resources.toString()).contains("leasecandidates").contains("LeaseCandidate");
-        assertThat(api().get("/apis/coordination.k8s.io").text()).contains("coordination.k8s.io/v1beta1");
-        assertThat(api().get("/apis/coordination.k8s.io")
-                        .json()
-                        .getAsJsonObject("preferredVersion")
-                        .get("version")
-                        .getAsString())
-                .isEqualTo("v1");
-    }
-
-    /** What is valid is kept; unknown fields are dropped. */
-    @Test
-    default void nativeCandidateKeepsWhatItSays() {
-        JsonObject spec = json("""
-                {"leaseName": "orders", "binaryVersion": "1.1.0", "emulationVersion": "1.0.0", "strategy": "x.io/y",
-                 "renewTime": "2026-01-01T00:00:00.123456Z", "pingTime": "2026-01-01T00:00:00.000000Z"}
-                """);
-        JsonObject sent = spec.deepCopy();
-        sent.addProperty("unknown", 1);
-
-        Reply created = post("a", sent.toString());
-
-        assertThat(created.code()).isEqualTo(201);
-        assertThat(created.json().get("apiVersion").getAsString()).isEqualTo("coordination.k8s.io/v1beta1");
-        assertThat(created.spec()).isEqualTo(spec);
-    }
-
-    /** The rules of Kubernetes' own validation. */
-    @Test
-    default void nativeCandidateIsValidated() {
-        assertRefused("{}", "spec.binaryVersion", "spec.leaseName", "spec.strategy");
-        assertRefused(spec("v1.0.0", "", "x.io/y"), "spec.binaryVersion");
-        assertRefused(spec("1.0", "", "x.io/y"), "spec.binaryVersion");
-        assertRefused(spec("1.0.0", "1", "x.io/y"), "spec.emulationVersion");
-        assertRefused(spec("1.0.0", "1.1.0", "x.io/y"), "spec.binaryVersion");
-        assertRefused(spec("1.0.0-rc.1", "1.0.0", "x.io/y"), "spec.binaryVersion");
-        assertRefused(spec("1.0.0", "", "OldestEmulationVersion"), "spec.emulationVersion");
-        assertRefused(spec("1.0.0", "1.0.0", "NoCoordination"), "spec.strategy.strategy");
-        assertRefused(spec("1.0.0", "1.0.0", "x.io/"), "spec.strategy.strategy");
-        assertRefused(spec("1.0.0", "1.0.0", "x.io/y/z"), "spec.strategy.strategy");
-        assertRefused(spec("1.0.0", "1.0.0", "-.io/y"), "spec.strategy.strategy");
-        assertThat(post("a", "{\"leaseName\": \"l\", \"renewTime\": \"yesterday\"}")
-                        .code())
-                .isEqualTo(400);
-        assertThat(post("a", "{\"leaseName\": 1}").code()).isEqualTo(400);
-    }
-
-    /** What is optional may be left out; semantic versions may have pre-releases and build data. */
-    @Test
-    default void nativeCandidateMayBeBrief() {
-        assertThat(post("a", spec("1.0.0", "", "x.io/y")).code()).isEqualTo(201);
-        assertThat(post("b", spec("1.0.0-rc.1+build.5", "1.0.0-alpha", "x.io/y"))
-                        .code())
-                .isEqualTo(201);
-    }
-
-    /** A candidate's name is a holder's identity, and may look like one. */
-    @Test
-    default void nativeCandidateNamesMayHaveCapitalsAndUnderscores() {
-        assertThat(post("Host_1.example", spec("1.0.0", "", "x.io/y")).code()).isEqualTo(201);
-        assertThat(complaints(post("not/this", spec("1.0.0", "", "x.io/y")))).contains("metadata.name");
-    }
-
-    /** The lease of a candidate is immutable. */
-    @Test
-    default void leaseNameOfANativeCandidateIsImmutable() {
-        post("a", spec("1.0.0", "", "x.io/y"));
-
-        Reply refused = api().patch(nativeCandidates() + "/a", MERGE_PATCH, "{\"spec\": {\"leaseName\": \"other\"}}");
-
-        assertThat(refused.code()).isEqualTo(422);
-        assertThat(complaints(refused)).containsExactly("spec.leaseName");
-    }
-
-    /** As with Leases: a PUT may create, and must not overwrite what wasn't read. */
-    @Test
-    default void nativeCandidatesAreCreatedByPutAndNotUpdatedUnread() {
-        JsonObject candidate = object("a", spec("1.0.0", "", "x.io/y"));
-
-        assertThat(api().put(nativeCandidates() + "/a", candidate).code()).isEqualTo(201);
-        assertThat(complaints(api().put(nativeCandidates() + "/a", candidate)))
-                .containsExactly("metadata.resourceVersion");
-    }
-
-    /** A client that needs the candidates of one lease lists all of the namespace. */
-    @Test
-    default void nativeCandidatesCannotBeSelectedByLease() {
-        assertThat(api().get(nativeCandidates() + "?fieldSelector=spec.leaseName%3Dorders")
-                        .code())
-                .isEqualTo(400);
-    }
-
-    /** As {@code kubectl get} shows them. */
-    @Test
-    default void tablesShowNativeCandidatesWithTheirVersions() {
-        post("a", spec("1.1.0", "1.0.0", "x.io/y"));
-
-        JsonObject table = api().get(nativeCandidates(), ListContract.TABLE).json();
-
-        assertThat(table.getAsJsonArray("columnDefinitions").asList().stream()
-                        .map(column -> column.getAsJsonObject().get("name").getAsString()))
-                .containsExactly("Name", "LeaseName", "BinaryVersion", "EmulationVersion", "Age");
-        assertThat(table.getAsJsonArray("rows")
-                        .get(0)
-                        .getAsJsonObject()
-                        .getAsJsonArray("cells")
-                        .toString())
-                .startsWith("[\"a\",\"orders\",\"1.1.0\",\"1.0.0\",");
     }
 
     /** The two fields of a Lease, and what they may be. */
     @Test
-    default void leaseHasAStrategyAndAPreferredHolder() {
+    void leaseHasAStrategyAndAPreferredHolder() {
         Reply created = api().post(leases(), object("a", "{\"strategy\": \"x.io/y\", \"preferredHolder\": \"two\"}"));
 
         assertThat(created.code()).isEqualTo(201);
@@ -146,15 +38,15 @@ public interface NativeContract extends ContractSubject {
         assertThat(alone.message())
                 .isEqualTo("Lease.coordination.k8s.io \"b\" is invalid: spec.preferredHolder: Forbidden: may only be"
                         + " specified if `strategy` is defined");
-        assertThat(complaints(api().post(leases(), object("b", "{\"strategy\": \"NoCoordination\"}"))))
+        assertThat(refusedFields(api().post(leases(), object("b", "{\"strategy\": \"NoCoordination\"}"))))
                 .containsExactly("spec.strategy.strategy");
-        assertThat(complaints(api().post(leases(), object("b", "{\"strategy\": \"\"}"))))
+        assertThat(refusedFields(api().post(leases(), object("b", "{\"strategy\": \"\"}"))))
                 .containsExactly("spec.strategy.strategy");
     }
 
     /** Newer servers refuse unknown fields where the client asks for it, as {@code kubectl} does. */
     @Test
-    default void unknownFieldsAreRefusedWhereTheClientIsStrict() {
+    void unknownFieldsAreRefusedWhereTheClientIsStrict() {
         Reply refused = api().post(
                         candidates() + "?fieldValidation=Strict",
                         candidate("a", "{\"canLeadLease\": \"shop/orders\", \"prority\": 1}"));
@@ -165,7 +57,7 @@ public interface NativeContract extends ContractSubject {
 
     /** Newer servers send a bookmark shortly before a watch times out; old ones only once a minute. */
     @Test
-    default void bookmarkTellsBeforeTheEndHowFarTheWatchHasSeen() {
+    void bookmarkSaysBeforeTheEndHowFarTheWatchHasSeen() {
         String seen = api().post(leases(), lease("a")).resourceVersion();
         try (WatchReader watch = api().watch(
                         leases() + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=5&resourceVersion=" + seen)) {
@@ -182,22 +74,144 @@ public interface NativeContract extends ContractSubject {
         }
     }
 
-    private static String spec(String binaryVersion, String emulationVersion, String strategy) {
-        return "{\"leaseName\": \"orders\", \"binaryVersion\": \"%s\", \"emulationVersion\": \"%s\", \"strategy\": \"%s\"}"
-                .formatted(binaryVersion, emulationVersion, strategy);
+    @Nested
+    class NativeCandidate {
+
+        /** Discovery lists it. */
+        @Test
+        void isDiscovered() {
+            JsonObject resources =
+                    api().get("/apis/coordination.k8s.io/v1beta1").json();
+            assertThat(resources.toString()).contains("leasecandidates").contains("LeaseCandidate");
+            assertThat(api().get("/apis/coordination.k8s.io").text()).contains("coordination.k8s.io/v1beta1");
+            assertThat(api().get("/apis/coordination.k8s.io")
+                            .json()
+                            .getAsJsonObject("preferredVersion")
+                            .get("version")
+                            .getAsString())
+                    .isEqualTo("v1");
+        }
+
+        /** What is valid is kept; unknown fields are dropped. */
+        @Test
+        void keepsWhatItSays() {
+            JsonObject spec = json("""
+                    {"leaseName": "orders", "binaryVersion": "1.1.0", "emulationVersion": "1.0.0", "strategy": "x.io/y",
+                     "renewTime": "2026-01-01T00:00:00.123456Z", "pingTime": "2026-01-01T00:00:00.000000Z"}
+                    """);
+            JsonObject sent = spec.deepCopy();
+            sent.addProperty("unknown", 1);
+
+            Reply created = post("a", sent.toString());
+
+            assertThat(created.code()).isEqualTo(201);
+            assertThat(created.json().get("apiVersion").getAsString()).isEqualTo("coordination.k8s.io/v1beta1");
+            assertThat(created.spec()).isEqualTo(spec);
+        }
+
+        /** The rules of Kubernetes' own validation. */
+        @Test
+        void isValidated() {
+            assertRefused("{}", "spec.binaryVersion", "spec.leaseName", "spec.strategy");
+            assertRefused(spec("v1.0.0", "", "x.io/y"), "spec.binaryVersion");
+            assertRefused(spec("1.0", "", "x.io/y"), "spec.binaryVersion");
+            assertRefused(spec("1.0.0", "1", "x.io/y"), "spec.emulationVersion");
+            assertRefused(spec("1.0.0", "1.1.0", "x.io/y"), "spec.binaryVersion");
+            assertRefused(spec("1.0.0-rc.1", "1.0.0", "x.io/y"), "spec.binaryVersion");
+            assertRefused(spec("1.0.0", "", "OldestEmulationVersion"), "spec.emulationVersion");
+            assertRefused(spec("1.0.0", "1.0.0", "NoCoordination"), "spec.strategy.strategy");
+            assertRefused(spec("1.0.0", "1.0.0", "x.io/"), "spec.strategy.strategy");
+            assertRefused(spec("1.0.0", "1.0.0", "x.io/y/z"), "spec.strategy.strategy");
+            assertRefused(spec("1.0.0", "1.0.0", "-.io/y"), "spec.strategy.strategy");
+            assertThat(post("a", "{\"leaseName\": \"l\", \"renewTime\": \"yesterday\"}")
+                            .code())
+                    .isEqualTo(400);
+            assertThat(post("a", "{\"leaseName\": 1}").code()).isEqualTo(400);
+        }
+
+        /** What is optional may be left out; semantic versions may have pre-releases and build data. */
+        @Test
+        void mayBeBrief() {
+            assertThat(post("a", spec("1.0.0", "", "x.io/y")).code()).isEqualTo(201);
+            assertThat(post("b", spec("1.0.0-rc.1+build.5", "1.0.0-alpha", "x.io/y"))
+                            .code())
+                    .isEqualTo(201);
+        }
+
+        /** A candidate's name is a holder's identity, and may look like one. */
+        @Test
+        void mayHaveCapitalsAndUnderscoresInItsName() {
+            assertThat(post("Host_1.example", spec("1.0.0", "", "x.io/y")).code())
+                    .isEqualTo(201);
+            assertThat(refusedFields(post("not/this", spec("1.0.0", "", "x.io/y"))))
+                    .contains("metadata.name");
+        }
+
+        /** The lease of a candidate is immutable. */
+        @Test
+        void hasALeaseNameThatIsImmutable() {
+            post("a", spec("1.0.0", "", "x.io/y"));
+
+            Reply refused =
+                    api().patch(nativeCandidates() + "/a", MERGE_PATCH, "{\"spec\": {\"leaseName\": \"other\"}}");
+
+            assertThat(refused.code()).isEqualTo(422);
+            assertThat(refusedFields(refused)).containsExactly("spec.leaseName");
+        }
+
+        /** As with Leases: a PUT may create, and must not overwrite what wasn't read. */
+        @Test
+        void isCreatedByPutAndNotUpdatedUnread() {
+            JsonObject candidate = object("a", spec("1.0.0", "", "x.io/y"));
+
+            assertThat(api().put(nativeCandidates() + "/a", candidate).code()).isEqualTo(201);
+            assertThat(refusedFields(api().put(nativeCandidates() + "/a", candidate)))
+                    .containsExactly("metadata.resourceVersion");
+        }
+
+        /** A client that needs the candidates of one lease lists all of the namespace. */
+        @Test
+        void cannotBeSelectedByItsLease() {
+            assertThat(api().get(nativeCandidates() + "?fieldSelector=spec.leaseName%3Dorders")
+                            .code())
+                    .isEqualTo(400);
+        }
+
+        /** As {@code kubectl get} shows them. */
+        @Test
+        void isShownInATableWithItsVersions() {
+            post("a", spec("1.1.0", "1.0.0", "x.io/y"));
+
+            JsonObject table = api().get(nativeCandidates(), ListContract.TABLE).json();
+
+            assertThat(table.getAsJsonArray("columnDefinitions").asList().stream()
+                            .map(column -> column.getAsJsonObject().get("name").getAsString()))
+                    .containsExactly("Name", "LeaseName", "BinaryVersion", "EmulationVersion", "Age");
+            assertThat(table.getAsJsonArray("rows")
+                            .get(0)
+                            .getAsJsonObject()
+                            .getAsJsonArray("cells")
+                            .toString())
+                    .startsWith("[\"a\",\"orders\",\"1.1.0\",\"1.0.0\",");
+        }
+
+        private static String spec(String binaryVersion, String emulationVersion, String strategy) {
+            return "{\"leaseName\": \"orders\", \"binaryVersion\": \"%s\", \"emulationVersion\": \"%s\", \"strategy\": \"%s\"}"
+                    .formatted(binaryVersion, emulationVersion, strategy);
+        }
+
+        private Reply post(String name, String spec) {
+            return api().post(nativeCandidates(), object(name, spec));
+        }
+
+        private void assertRefused(String spec, String... fields) {
+            Reply refused = post("refused", spec);
+            assertThat(refused.code()).as(spec).isEqualTo(422);
+            assertThat(refusedFields(refused)).as(spec).containsExactly(fields);
+        }
     }
 
     private JsonObject object(String name, String spec) {
         return json("{\"metadata\": {\"name\": \"%s\"}, \"spec\": %s}".formatted(name, spec));
-    }
-
-    private Reply post(String name, String spec) {
-        return api().post(nativeCandidates(), object(name, spec));
-    }
-
-    private void assertRefused(String spec, String... fields) {
-        Reply refused = post("refused", spec);
-        assertThat(refused.code()).as(spec).isEqualTo(422);
-        assertThat(complaints(refused)).as(spec).containsExactly(fields);
     }
 }

@@ -2,43 +2,20 @@ package io.cle.test.apiserver.contract;
 
 import com.google.gson.JsonObject;
 import io.cle.test.apiserver.contract.HttpApi.Reply;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Creating, reading and replacing objects: names, identity, compare and swap. */
-interface ObjectContract extends ContractSubject {
+abstract class ObjectContract extends ContractPart {
 
-    @Test
-    default void createdObjectHasIdentityAndVersion() {
-        Reply created = api().post(leases(), lease("a"));
-
-        assertThat(created.code()).isEqualTo(201);
-        assertThat(created.json().get("kind").getAsString()).isEqualTo("Lease");
-        assertThat(created.json().get("apiVersion").getAsString()).isEqualTo("coordination.k8s.io/v1");
-        assertThat(created.metadata().get("uid").getAsString()).hasSize(36);
-        assertThat(created.metadata().get("namespace").getAsString()).isEqualTo(namespace());
-        assertThat(created.metadata().get("creationTimestamp").getAsString())
-                .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
-        assertThat(Long.parseLong(created.resourceVersion())).isPositive();
-        assertThat(api().get(leases() + "/a").resourceVersion()).isEqualTo(created.resourceVersion());
+    ObjectContract(ContractSubject subject) {
+        super(subject);
     }
 
     @Test
-    default void creatingTwiceIsAConflict() {
-        api().post(leases(), lease("a"));
-
-        Reply again = api().post(leases(), lease("a"));
-
-        assertThat(again.code()).isEqualTo(409);
-        assertThat(again.reason()).isEqualTo("AlreadyExists");
-        assertThat(again.message()).isEqualTo("leases.coordination.k8s.io \"a\" already exists");
-        assertThat(again.json().getAsJsonObject("details"))
-                .isEqualTo(json("{\"name\": \"a\", \"group\": \"coordination.k8s.io\", \"kind\": \"leases\"}"));
-    }
-
-    @Test
-    default void missingObjectIsNotFound() {
+    void missingObjectIsNotFound() {
         Reply missing = api().get(leases() + "/a");
 
         assertThat(missing.code()).isEqualTo(404);
@@ -52,41 +29,15 @@ interface ObjectContract extends ContractSubject {
     }
 
     @Test
-    default void nothingIsCreatedInAMissingNamespace() {
-        Reply refused = api().post("/apis/coordination.k8s.io/v1/namespaces/nowhere-at-all/leases", lease("a"));
-
-        assertThat(refused.code()).isEqualTo(404);
-        assertThat(refused.message()).isEqualTo("namespaces \"nowhere-at-all\" not found");
-        assertThat(names(api().get("/apis/coordination.k8s.io/v1/namespaces/nowhere-at-all/leases")))
-                .isEmpty();
+    void resourceThatIsNotServedIsNotFound() {
+        assertThat(api().get("/apis/missing.example.com/v1/things").code()).isEqualTo(404);
+        assertThat(api().get("/apis/coordination.cle.io/v1alpha1/things").code())
+                .isEqualTo(404);
+        assertThat(api().post(leases() + "/a", lease("a")).code()).isEqualTo(405);
     }
 
     @Test
-    default void namesAreGeneratedFromAPrefix() {
-        JsonObject lease = json("{\"metadata\": {\"generateName\": \"orders-\"}}");
-
-        String first = api().post(leases(), lease).metadata().get("name").getAsString();
-        String second = api().post(leases(), lease).metadata().get("name").getAsString();
-
-        assertThat(first).matches("orders-[a-z0-9]{5}").isNotEqualTo(second);
-    }
-
-    @Test
-    default void namesAndLabelsAreValidated() {
-        Reply badName = api().post(leases(), lease("A_b"));
-        assertThat(badName.code()).isEqualTo(422);
-        assertThat(badName.reason()).isEqualTo("Invalid");
-        assertThat(complaints(badName)).containsExactly("metadata.name");
-        assertThat(complaints(api().post(candidates(), candidate("A_b")))).containsExactly("metadata.name");
-        assertThat(complaints(api().post(leases(), json("{\"metadata\": {}}")))).containsExactly("metadata.name");
-        assertThat(complaints(api().post(leases(), lease("a", "binary-version", "1.0.0+build"))))
-                .containsExactly("metadata.labels");
-        assertThat(complaints(api().post(leases(), lease("a", "not a key", "x"))))
-                .containsExactly("metadata.labels");
-    }
-
-    @Test
-    default void objectMustMatchItsAddress() {
+    void objectMustMatchItsAddress() {
         JsonObject elsewhere = lease("a");
         elsewhere.getAsJsonObject("metadata").addProperty("namespace", "elsewhere");
 
@@ -96,102 +47,166 @@ interface ObjectContract extends ContractSubject {
         assertThat(api().postText(leases(), "{\"metadata\":").code()).isEqualTo(400);
     }
 
-    @Test
-    default void updateSwapsWhatWasRead() {
-        JsonObject created = api().post(leases(), lease("a")).json();
+    @Nested
+    class Creation {
 
-        Reply updated = api().put(leases() + "/a", heldBy(created, "two"));
-        Reply stale = api().put(leases() + "/a", heldBy(created, "three"));
+        @Test
+        void givesIdentityAndVersion() {
+            Reply created = api().post(leases(), lease("a"));
 
-        assertThat(updated.code()).isEqualTo(200);
-        assertThat(Long.parseLong(updated.resourceVersion()))
-                .isGreaterThan(Long.parseLong(created.getAsJsonObject("metadata")
-                        .get("resourceVersion")
-                        .getAsString()));
-        assertThat(updated.metadata().get("uid"))
-                .isEqualTo(created.getAsJsonObject("metadata").get("uid"));
-        assertThat(stale.code()).isEqualTo(409);
-        assertThat(stale.reason()).isEqualTo("Conflict");
-        assertThat(stale.message())
-                .isEqualTo("Operation cannot be fulfilled on leases.coordination.k8s.io \"a\": the object has been"
-                        + " modified; please apply your changes to the latest version and try again");
-        assertThat(api().get(leases() + "/a").spec().get("holderIdentity").getAsString())
-                .isEqualTo("two");
+            assertThat(created.code()).isEqualTo(201);
+            assertThat(created.json().get("kind").getAsString()).isEqualTo("Lease");
+            assertThat(created.json().get("apiVersion").getAsString()).isEqualTo("coordination.k8s.io/v1");
+            assertThat(created.metadata().get("uid").getAsString()).hasSize(36);
+            assertThat(created.metadata().get("namespace").getAsString()).isEqualTo(namespace());
+            assertThat(created.metadata().get("creationTimestamp").getAsString())
+                    .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
+            assertThat(Long.parseLong(created.resourceVersion())).isPositive();
+            assertThat(api().get(leases() + "/a").resourceVersion()).isEqualTo(created.resourceVersion());
+        }
+
+        @Test
+        void generatesNamesFromAPrefix() {
+            JsonObject lease = json("{\"metadata\": {\"generateName\": \"orders-\"}}");
+
+            String first = api().post(leases(), lease).metadata().get("name").getAsString();
+            String second = api().post(leases(), lease).metadata().get("name").getAsString();
+
+            assertThat(first).matches("orders-[a-z0-9]{5}").isNotEqualTo(second);
+        }
+
+        @Test
+        void validatesNamesAndLabels() {
+            Reply badName = api().post(leases(), lease("A_b"));
+            assertThat(badName.code()).isEqualTo(422);
+            assertThat(badName.reason()).isEqualTo("Invalid");
+            assertThat(refusedFields(badName)).containsExactly("metadata.name");
+            assertThat(refusedFields(api().post(candidates(), candidate("A_b"))))
+                    .containsExactly("metadata.name");
+            assertThat(refusedFields(api().post(leases(), json("{\"metadata\": {}}"))))
+                    .containsExactly("metadata.name");
+            assertThat(refusedFields(api().post(leases(), lease("a", "binary-version", "1.0.0+build"))))
+                    .containsExactly("metadata.labels");
+            assertThat(refusedFields(api().post(leases(), lease("a", "not a key", "x"))))
+                    .containsExactly("metadata.labels");
+        }
+
+        @Test
+        void conflictsIfTheObjectIsThere() {
+            api().post(leases(), lease("a"));
+
+            Reply again = api().post(leases(), lease("a"));
+
+            assertThat(again.code()).isEqualTo(409);
+            assertThat(again.reason()).isEqualTo("AlreadyExists");
+            assertThat(again.message()).isEqualTo("leases.coordination.k8s.io \"a\" already exists");
+            assertThat(again.json().getAsJsonObject("details"))
+                    .isEqualTo(json("{\"name\": \"a\", \"group\": \"coordination.k8s.io\", \"kind\": \"leases\"}"));
+        }
+
+        @Test
+        void isRefusedInAMissingNamespace() {
+            Reply refused = api().post("/apis/coordination.k8s.io/v1/namespaces/nowhere-at-all/leases", lease("a"));
+
+            assertThat(refused.code()).isEqualTo(404);
+            assertThat(refused.message()).isEqualTo("namespaces \"nowhere-at-all\" not found");
+            assertThat(names(api().get("/apis/coordination.k8s.io/v1/namespaces/nowhere-at-all/leases")))
+                    .isEmpty();
+        }
+
+        @Test
+        void isRefusedWithAResourceVersion() {
+            JsonObject lease = lease("a");
+            lease.getAsJsonObject("metadata").addProperty("resourceVersion", "5");
+
+            Reply refused = api().post(leases(), lease);
+
+            assertThat(refused.code()).isEqualTo(500);
+            assertThat(refused.message()).isEqualTo("resourceVersion should not be set on objects to be created");
+        }
+
+        @Test
+        void writesNothingInADryRun() {
+            Reply created = api().post(leases() + "?dryRun=All", lease("a"));
+
+            assertThat(created.code()).isEqualTo(201);
+            assertThat(api().get(leases() + "/a").code()).isEqualTo(404);
+        }
     }
 
-    @Test
-    default void updateThatChangesNothingIsNoWrite() {
-        JsonObject created = api().post(leases(), lease("a")).json();
+    @Nested
+    class Update {
 
-        Reply same = api().put(leases() + "/a", created);
+        @Test
+        void swapsWhatWasRead() {
+            JsonObject created = api().post(leases(), lease("a")).json();
 
-        assertThat(same.code()).isEqualTo(200);
-        assertThat(same.json()).isEqualTo(created);
-    }
+            Reply updated = api().put(leases() + "/a", heldBy(created, "two"));
+            Reply stale = api().put(leases() + "/a", heldBy(created, "three"));
 
-    @Test
-    default void leasesAndCandidatesAreNotUpdatedUnread() {
-        api().post(leases(), lease("a"));
-        api().post(candidates(), candidate("a"));
+            assertThat(updated.code()).isEqualTo(200);
+            assertThat(Long.parseLong(updated.resourceVersion()))
+                    .isGreaterThan(Long.parseLong(created.getAsJsonObject("metadata")
+                            .get("resourceVersion")
+                            .getAsString()));
+            assertThat(updated.metadata().get("uid"))
+                    .isEqualTo(created.getAsJsonObject("metadata").get("uid"));
+            assertThat(stale.code()).isEqualTo(409);
+            assertThat(stale.reason()).isEqualTo("Conflict");
+            assertThat(stale.message())
+                    .isEqualTo("Operation cannot be fulfilled on leases.coordination.k8s.io \"a\": the object has been"
+                            + " modified; please apply your changes to the latest version and try again");
+            assertThat(api().get(leases() + "/a").spec().get("holderIdentity").getAsString())
+                    .isEqualTo("two");
+        }
 
-        Reply lease = api().put(leases() + "/a", lease("a"));
-        Reply candidate = api().put(candidates() + "/a", candidate("a"));
+        @Test
+        void isNoWriteIfItChangesNothing() {
+            JsonObject created = api().post(leases(), lease("a")).json();
 
-        assertThat(lease.code()).isEqualTo(422);
-        assertThat(complaints(lease)).containsExactly("metadata.resourceVersion");
-        assertThat(candidate.code()).isEqualTo(422);
-        assertThat(complaints(candidate)).containsExactly("metadata.resourceVersion");
-    }
+            Reply same = api().put(leases() + "/a", created);
 
-    @Test
-    default void putCreatesLeasesButNotCandidates() {
-        JsonObject withVersion = lease("b");
-        withVersion.getAsJsonObject("metadata").addProperty("resourceVersion", "5");
+            assertThat(same.code()).isEqualTo(200);
+            assertThat(same.json()).isEqualTo(created);
+        }
 
-        assertThat(api().put(leases() + "/a", lease("a")).code()).isEqualTo(201);
-        assertThat(api().put(leases() + "/b", withVersion).code()).isEqualTo(201);
-        assertThat(api().put(candidates() + "/a", candidate("a")).code()).isEqualTo(404);
-    }
+        @Test
+        void createsLeasesButNotCandidates() {
+            JsonObject withVersion = lease("b");
+            withVersion.getAsJsonObject("metadata").addProperty("resourceVersion", "5");
 
-    @Test
-    default void objectThatWasDeletedAndMadeAgainIsAnother() {
-        JsonObject created = api().post(leases(), lease("a")).json();
-        api().delete(leases() + "/a");
+            assertThat(api().put(leases() + "/a", lease("a")).code()).isEqualTo(201);
+            assertThat(api().put(leases() + "/b", withVersion).code()).isEqualTo(201);
+            assertThat(api().put(candidates() + "/a", candidate("a")).code()).isEqualTo(404);
+        }
 
-        Reply gone = api().put(leases() + "/a", created);
-        api().post(leases(), lease("a"));
-        Reply another = api().put(leases() + "/a", created);
+        @Test
+        void isRefusedIfTheObjectWasNotRead() {
+            api().post(leases(), lease("a"));
+            api().post(candidates(), candidate("a"));
 
-        assertThat(gone.code()).isEqualTo(409);
-        assertThat(gone.message()).contains("Precondition failed: UID in precondition");
-        assertThat(another.code()).isEqualTo(409);
-        assertThat(another.message()).contains("Precondition failed: UID in precondition");
-    }
+            Reply lease = api().put(leases() + "/a", lease("a"));
+            Reply candidate = api().put(candidates() + "/a", candidate("a"));
 
-    @Test
-    default void newObjectsHaveNoResourceVersion() {
-        JsonObject lease = lease("a");
-        lease.getAsJsonObject("metadata").addProperty("resourceVersion", "5");
+            assertThat(lease.code()).isEqualTo(422);
+            assertThat(refusedFields(lease)).containsExactly("metadata.resourceVersion");
+            assertThat(candidate.code()).isEqualTo(422);
+            assertThat(refusedFields(candidate)).containsExactly("metadata.resourceVersion");
+        }
 
-        Reply refused = api().post(leases(), lease);
+        @Test
+        void isRefusedIfTheObjectWasDeletedAlsoIfItWasMadeAgain() {
+            JsonObject created = api().post(leases(), lease("a")).json();
+            api().delete(leases() + "/a");
 
-        assertThat(refused.code()).isEqualTo(500);
-        assertThat(refused.message()).isEqualTo("resourceVersion should not be set on objects to be created");
-    }
+            Reply gone = api().put(leases() + "/a", created);
+            api().post(leases(), lease("a"));
+            Reply another = api().put(leases() + "/a", created);
 
-    @Test
-    default void dryRunWritesNothing() {
-        Reply created = api().post(leases() + "?dryRun=All", lease("a"));
-
-        assertThat(created.code()).isEqualTo(201);
-        assertThat(api().get(leases() + "/a").code()).isEqualTo(404);
-    }
-
-    @Test
-    default void aResourceThatIsNotServedIsNotFound() {
-        assertThat(api().get("/apis/nobody.example.com/v1/things").code()).isEqualTo(404);
-        assertThat(api().get("/apis/coordination.cle.io/v1alpha1/things").code())
-                .isEqualTo(404);
-        assertThat(api().post(leases() + "/a", lease("a")).code()).isEqualTo(405);
+            assertThat(gone.code()).isEqualTo(409);
+            assertThat(gone.message()).contains("Precondition failed: UID in precondition");
+            assertThat(another.code()).isEqualTo(409);
+            assertThat(another.message()).contains("Precondition failed: UID in precondition");
+        }
     }
 }

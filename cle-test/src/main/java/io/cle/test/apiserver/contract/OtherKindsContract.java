@@ -2,60 +2,21 @@ package io.cle.test.apiserver.contract;
 
 import com.google.gson.JsonObject;
 import io.cle.test.apiserver.contract.HttpApi.Reply;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static io.cle.test.apiserver.memory.ServerRequest.MERGE_PATCH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What else leader election touches: pods, events, legacy records, discovery, rights. */
-interface OtherKindsContract extends ContractSubject {
+abstract class OtherKindsContract extends ContractPart {
 
-    @Test
-    default void podsBeginAsPendingAndHaveTheirStatusWrittenOnItsOwn() {
-        Reply created = api().post(core("pods"), pod("a", ""));
-        JsonObject relabelled = api().get(core("pods") + "/a").json();
-        relabelled.getAsJsonObject("metadata").add("labels", json("{\"x\": \"y\"}"));
-        relabelled.getAsJsonObject("status").addProperty("phase", "Failed");
-
-        assertThat(created.code()).isEqualTo(201);
-        assertThat(phase(created)).isEqualTo("Pending");
-        assertThat(phase(api().put(core("pods") + "/a", relabelled))).isEqualTo("Pending");
-        Reply running = api().patch(core("pods") + "/a/status", MERGE_PATCH, "{\"status\": {\"phase\": \"Running\"}}");
-        assertThat(running.code()).isEqualTo(200);
-        assertThat(phase(running)).isEqualTo("Running");
-        assertThat(running.metadata().getAsJsonObject("labels")).isEqualTo(json("{\"x\": \"y\"}"));
-        assertThat(names(api().get(core("pods") + "?fieldSelector=status.phase%3DRunning")))
-                .containsExactly("a");
+    OtherKindsContract(ContractSubject subject) {
+        super(subject);
     }
 
     @Test
-    default void podsNeedContainers() {
-        Reply refused = api().post(core("pods"), json("{\"metadata\": {\"name\": \"a\"}, \"spec\": {}}"));
-
-        assertThat(refused.code()).isEqualTo(422);
-        assertThat(complaints(refused)).contains("spec.containers");
-    }
-
-    @Test
-    default void podOnANodeIsGivenTimeToEnd() {
-        api().post(core("pods"), pod("waiting", ""));
-        api().post(core("pods"), pod("running", "\"nodeName\": \"node-1\","));
-
-        Reply waiting = api().delete(core("pods") + "/waiting");
-        Reply running = api().delete(core("pods") + "/running");
-
-        assertThat(waiting.json().get("kind").getAsString()).isEqualTo("Pod");
-        assertThat(api().get(core("pods") + "/waiting").code()).isEqualTo(404);
-        assertThat(running.metadata().get("deletionGracePeriodSeconds").getAsInt())
-                .isEqualTo(30);
-        assertThat(api().get(core("pods") + "/running").metadata().has("deletionTimestamp"))
-                .isTrue();
-        api().delete(core("pods") + "/running", json("{\"gracePeriodSeconds\": 0}"));
-        assertThat(api().get(core("pods") + "/running").code()).isEqualTo(404);
-    }
-
-    @Test
-    default void eventsAreTheSameInBothGroups() {
+    void eventsAreTheSameInBothGroups() {
         Reply created = api().post(core("events"), json("""
                                 {"metadata": {"name": "a"}, "involvedObject": {"kind": "Lease", "name": "orders",
                                    "namespace": "%s"}, "reason": "LeaderElected", "message": "why", "type": "Normal",
@@ -74,7 +35,7 @@ interface OtherKindsContract extends ContractSubject {
     }
 
     @Test
-    default void legacyRecordsStandInAnnotations() {
+    void legacyRecordsAreAnnotations() {
         String record = "{\"metadata\": {\"name\": \"a\", \"annotations\":"
                 + " {\"control-plane.alpha.kubernetes.io/leader\": \"%s\"}}}";
         for (String plural : new String[] {"endpoints", "configmaps"}) {
@@ -91,18 +52,18 @@ interface OtherKindsContract extends ContractSubject {
     }
 
     @Test
-    default void namespacesAreObjects() {
+    void namespacesAreObjects() {
         assertThat(api().get("/api/v1/namespaces/default").code()).isEqualTo(200);
         assertThat(api().get("/api/v1/namespaces/kube-system").code()).isEqualTo(200);
         Reply mine = api().get("/api/v1/namespaces/" + namespace());
         assertThat(mine.json().getAsJsonObject("status").get("phase").getAsString())
                 .isEqualTo("Active");
-        assertThat(complaints(api().post("/api/v1/namespaces", json("{\"metadata\": {\"name\": \"a.b\"}}"))))
+        assertThat(refusedFields(api().post("/api/v1/namespaces", json("{\"metadata\": {\"name\": \"a.b\"}}"))))
                 .contains("metadata.name");
     }
 
     @Test
-    default void definitionsAreObjects() {
+    void definitionsAreObjects() {
         Reply definition = api().get(
                         "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/leasecandidates.coordination.cle.io");
 
@@ -117,7 +78,7 @@ interface OtherKindsContract extends ContractSubject {
     }
 
     @Test
-    default void discoveryTellsGroupsVersionsAndKinds() {
+    void discoveryListsGroupsVersionsAndKinds() {
         assertThat(api().get("/version").json().get("gitVersion").getAsString()).startsWith("v1.");
         assertThat(api().get("/readyz").code()).isEqualTo(200);
         assertThat(api().get("/api").json().getAsJsonArray("versions").toString())
@@ -136,11 +97,11 @@ interface OtherKindsContract extends ContractSubject {
         assertThat(candidates.get("kind").getAsString()).isEqualTo("LeaseCandidate");
         assertThat(candidates.get("namespaced").getAsBoolean()).isTrue();
         assertThat(candidates.getAsJsonArray("shortNames").toString()).isEqualTo("[\"lcand\"]");
-        assertThat(api().get("/apis/nobody.example.com/v1").code()).isEqualTo(404);
+        assertThat(api().get("/apis/missing.example.com/v1").code()).isEqualTo(404);
     }
 
     @Test
-    default void accessReviewsSayWhatIsAllowed() {
+    void accessReviewsSayWhatIsAllowed() {
         Reply review =
                 api().post("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", json("""
                                 {"apiVersion": "authorization.k8s.io/v1", "kind": "SelfSubjectAccessReview",
@@ -153,15 +114,64 @@ interface OtherKindsContract extends ContractSubject {
                 .isTrue();
     }
 
-    private JsonObject pod(String name, String placed) {
-        return json("""
-                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s"},
-                 "spec": {%s "containers": [{"name": "main", "image": "none"}]},
-                 "status": {"phase": "Succeeded"}}
-                """.formatted(name, placed));
-    }
+    @Nested
+    class Pod {
 
-    private static String phase(Reply pod) {
-        return pod.json().getAsJsonObject("status").get("phase").getAsString();
+        @Test
+        void beginsAsPendingAndHasItsStatusWrittenOnItsOwn() {
+            Reply created = api().post(core("pods"), pod("a", ""));
+            JsonObject relabelled = api().get(core("pods") + "/a").json();
+            relabelled.getAsJsonObject("metadata").add("labels", json("{\"x\": \"y\"}"));
+            relabelled.getAsJsonObject("status").addProperty("phase", "Failed");
+
+            assertThat(created.code()).isEqualTo(201);
+            assertThat(phase(created)).isEqualTo("Pending");
+            assertThat(phase(api().put(core("pods") + "/a", relabelled))).isEqualTo("Pending");
+            Reply running =
+                    api().patch(core("pods") + "/a/status", MERGE_PATCH, "{\"status\": {\"phase\": \"Running\"}}");
+            assertThat(running.code()).isEqualTo(200);
+            assertThat(phase(running)).isEqualTo("Running");
+            assertThat(running.metadata().getAsJsonObject("labels")).isEqualTo(json("{\"x\": \"y\"}"));
+            assertThat(names(api().get(core("pods") + "?fieldSelector=status.phase%3DRunning")))
+                    .containsExactly("a");
+        }
+
+        @Test
+        void needsContainers() {
+            Reply refused = api().post(core("pods"), json("{\"metadata\": {\"name\": \"a\"}, \"spec\": {}}"));
+
+            assertThat(refused.code()).isEqualTo(422);
+            assertThat(refusedFields(refused)).contains("spec.containers");
+        }
+
+        @Test
+        void isGivenTimeToEndIfItIsOnANode() {
+            api().post(core("pods"), pod("waiting", ""));
+            api().post(core("pods"), pod("running", "\"nodeName\": \"node-1\","));
+
+            Reply waiting = api().delete(core("pods") + "/waiting");
+            Reply running = api().delete(core("pods") + "/running");
+
+            assertThat(waiting.json().get("kind").getAsString()).isEqualTo("Pod");
+            assertThat(api().get(core("pods") + "/waiting").code()).isEqualTo(404);
+            assertThat(running.metadata().get("deletionGracePeriodSeconds").getAsInt())
+                    .isEqualTo(30);
+            assertThat(api().get(core("pods") + "/running").metadata().has("deletionTimestamp"))
+                    .isTrue();
+            api().delete(core("pods") + "/running", json("{\"gracePeriodSeconds\": 0}"));
+            assertThat(api().get(core("pods") + "/running").code()).isEqualTo(404);
+        }
+
+        private JsonObject pod(String name, String placed) {
+            return json("""
+                    {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s"},
+                     "spec": {%s "containers": [{"name": "main", "image": "none"}]},
+                     "status": {"phase": "Succeeded"}}
+                    """.formatted(name, placed));
+        }
+
+        private static String phase(Reply pod) {
+            return pod.json().getAsJsonObject("status").get("phase").getAsString();
+        }
     }
 }

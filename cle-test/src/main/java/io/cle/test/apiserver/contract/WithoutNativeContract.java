@@ -7,11 +7,16 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a server without native coordinated leader election makes of requests for it. */
-public interface WithoutNativeContract extends ContractSubject {
+public abstract class WithoutNativeContract extends ContractPart {
+
+    /** Put to a server. */
+    protected WithoutNativeContract(ContractSubject subject) {
+        super(subject);
+    }
 
     /** The fields are unknown, and so are dropped without a word. */
     @Test
-    default void strategyAndPreferredHolderOfALeaseAreDropped() {
+    void strategyAndPreferredHolderOfALeaseAreDropped() {
         JsonObject lease = lease("a");
         lease.getAsJsonObject("spec").addProperty("strategy", "OldestEmulationVersion");
         lease.getAsJsonObject("spec").addProperty("preferredHolder", "two");
@@ -25,7 +30,7 @@ public interface WithoutNativeContract extends ContractSubject {
 
     /** Discovery and the address itself both say no. */
     @Test
-    default void nativeCandidatesAreNotServed() {
+    void nativeCandidatesAreNotServed() {
         String group = "/apis/coordination.k8s.io/v1beta1";
         assertThat(api().get(group + "/namespaces/" + namespace() + "/leasecandidates")
                         .code())

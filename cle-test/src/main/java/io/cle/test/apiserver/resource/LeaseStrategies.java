@@ -23,8 +23,8 @@ final class LeaseStrategies {
             }
             return;
         }
-        for (String complaint : MetadataRules.qualifiedNameComplaints(strategy)) {
-            causes.add(StatusCause.invalid(field, '"' + strategy + '"', complaint));
+        for (String violation : MetadataRules.qualifiedNameViolations(strategy)) {
+            causes.add(StatusCause.invalid(field, '"' + strategy + '"', violation));
         }
     }
 }

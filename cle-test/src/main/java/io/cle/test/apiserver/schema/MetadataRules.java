@@ -55,23 +55,23 @@ public final class MetadataRules {
         }
         if (metadata.get("labels") instanceof JsonObject labels) {
             for (Map.Entry<String, JsonElement> label : labels.entrySet()) {
-                for (String complaint : qualifiedNameComplaints(label.getKey())) {
-                    causes.add(StatusCause.invalid("metadata.labels", quote(label.getKey()), complaint));
+                for (String violation : qualifiedNameViolations(label.getKey())) {
+                    causes.add(StatusCause.invalid("metadata.labels", quote(label.getKey()), violation));
                 }
                 validateLabelValue(label.getValue(), causes);
             }
         }
         if (metadata.get("annotations") instanceof JsonObject annotations) {
             for (String key : annotations.keySet()) {
-                for (String complaint : qualifiedNameComplaints(key.toLowerCase(Locale.ROOT))) {
-                    causes.add(StatusCause.invalid("metadata.annotations", quote(key), complaint));
+                for (String violation : qualifiedNameViolations(key.toLowerCase(Locale.ROOT))) {
+                    causes.add(StatusCause.invalid("metadata.annotations", quote(key), violation));
                 }
             }
         }
     }
 
     /** What is wrong with a name with an optional prefix, such as a label's key; empty when nothing is. */
-    public static List<String> qualifiedNameComplaints(String name) {
+    public static List<String> qualifiedNameViolations(String name) {
         int slash = name.indexOf('/');
         if (slash != name.lastIndexOf('/')) {
             return List.of("a valid label key " + WHAT_NAME_PART

@@ -3,9 +3,10 @@ package io.cle.test.apiserver.contract;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 
 /** The embedded server as it is by default. */
-class EmbeddedApiServerContractTest extends ApiServerContract implements WithoutNativeContract {
+class EmbeddedApiServerContractTest extends ApiServerContract {
 
     private static EmbeddedApiServer server;
     private static HttpApi api;
@@ -24,5 +25,13 @@ class EmbeddedApiServerContractTest extends ApiServerContract implements Without
     @Override
     public HttpApi api() {
         return api;
+    }
+
+    @Nested
+    class WithoutNative extends WithoutNativeContract {
+
+        WithoutNative() {
+            super(EmbeddedApiServerContractTest.this);
+        }
     }
 }

@@ -3,9 +3,10 @@ package io.cle.test.apiserver.contract;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 
 /** The embedded server with the native API switched on. */
-class EmbeddedNativeApiServerContractTest extends ApiServerContract implements NativeContract {
+class EmbeddedNativeApiServerContractTest extends ApiServerContract {
 
     private static EmbeddedApiServer server;
     private static HttpApi api;
@@ -27,5 +28,13 @@ class EmbeddedNativeApiServerContractTest extends ApiServerContract implements N
     @Override
     public HttpApi api() {
         return api;
+    }
+
+    @Nested
+    class Native extends NativeContract {
+
+        Native() {
+            super(EmbeddedNativeApiServerContractTest.this);
+        }
     }
 }

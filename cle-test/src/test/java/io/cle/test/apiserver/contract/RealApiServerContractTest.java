@@ -3,10 +3,11 @@ package io.cle.test.apiserver.contract;
 import io.cle.test.apiserver.real.EnabledIfRealApiServer;
 import io.cle.test.apiserver.real.RealApiServer;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 
 /** A real kube-apiserver, so that the embedded one can be believed. */
 @EnabledIfRealApiServer
-class RealApiServerContractTest extends ApiServerContract implements WithoutNativeContract {
+class RealApiServerContractTest extends ApiServerContract {
 
     private static HttpApi api;
 
@@ -18,5 +19,13 @@ class RealApiServerContractTest extends ApiServerContract implements WithoutNati
     @Override
     public HttpApi api() {
         return api;
+    }
+
+    @Nested
+    class WithoutNative extends WithoutNativeContract {
+
+        WithoutNative() {
+            super(RealApiServerContractTest.this);
+        }
     }
 }

@@ -3,10 +3,11 @@ package io.cle.test.apiserver.contract;
 import io.cle.test.apiserver.real.EnabledIfNativeApiServer;
 import io.cle.test.apiserver.real.RealApiServer;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 
 /** A real kube-apiserver with its own coordinated leader election switched on. */
 @EnabledIfNativeApiServer
-class RealNativeApiServerContractTest extends ApiServerContract implements NativeContract {
+class RealNativeApiServerContractTest extends ApiServerContract {
 
     private static HttpApi api;
 
@@ -18,5 +19,13 @@ class RealNativeApiServerContractTest extends ApiServerContract implements Nativ
     @Override
     public HttpApi api() {
         return api;
+    }
+
+    @Nested
+    class Native extends NativeContract {
+
+        Native() {
+            super(RealNativeApiServerContractTest.this);
+        }
     }
 }

@@ -55,26 +55,26 @@ class StructuralSchemaTest {
 
     @Test
     void takesWhatIsRight() {
-        assertThat(complaints("""
+        assertThat(violations("""
                         {"mode": "off", "size": 5, "share": 0.5, "flag": null, "tags": [], "limits": {"a": 1}, "port": "http"}
                         """)).isEmpty();
     }
 
     @Test
-    void complainsOfEachFieldThatIsWrong() {
-        assertThat(complaints("{}")).containsExactly("spec.mode: Required value");
-        assertThat(complaints("{\"mode\": \"maybe\"}"))
+    void reportsEachFieldThatIsWrong() {
+        assertThat(violations("{}")).containsExactly("spec.mode: Required value");
+        assertThat(violations("{\"mode\": \"maybe\"}"))
                 .containsExactly("spec.mode: Unsupported value: \"maybe\": supported values: \"on\", \"off\"");
-        assertThat(complaints("{\"mode\": \"on\", \"size\": 6}"))
+        assertThat(violations("{\"mode\": \"on\", \"size\": 6}"))
                 .containsExactly("spec.size: Invalid value: 6: spec.size in body should be less than or equal to 5");
-        assertThat(complaints("{\"mode\": \"on\", \"tags\": [{\"k\": 1}]}"))
+        assertThat(violations("{\"mode\": \"on\", \"tags\": [{\"k\": 1}]}"))
                 .containsExactly("spec.tags[0].k: Invalid value: \"integer\": spec.tags[0].k in body must be of type"
                         + " string: \"integer\"");
-        assertThat(complaints("{\"mode\": \"on\", \"limits\": {\"a\": \"x\"}, \"port\": true, \"flag\": 1}"))
+        assertThat(violations("{\"mode\": \"on\", \"limits\": {\"a\": \"x\"}, \"port\": true, \"flag\": 1}"))
                 .hasSize(3);
     }
 
-    private List<String> complaints(String spec) {
+    private List<String> violations(String spec) {
         List<StatusCause> causes = new ArrayList<>();
         schema.validate(json("{\"spec\": " + spec + "}"), causes);
         return causes.stream()

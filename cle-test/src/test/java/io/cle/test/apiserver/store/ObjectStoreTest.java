@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.test.apiserver.status.ApiFailure;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,95 +43,6 @@ class ObjectStoreTest {
     }
 
     @Test
-    void updatesWithoutAVersionUnconditionally() {
-        store.create(LEASES, object("a", 1));
-
-        assertThat(store.update(LEASES, object("a", 2)).get("value").getAsInt()).isEqualTo(2);
-    }
-
-    @Test
-    void refusesAnUpdateOfWhatHasChanged() {
-        JsonObject stale = store.create(LEASES, object("a", 1)).deepCopy();
-        store.update(LEASES, object("a", 2));
-
-        assertThatExceptionOfType(ApiFailure.class)
-                .isThrownBy(() -> store.update(LEASES, stale))
-                .matches(failure -> failure.code() == 409);
-    }
-
-    @Test
-    void tellsWatchersInsideTheWriteAndInOrder() {
-        List<String> told = new ArrayList<>();
-        store.watch(
-                LEASES,
-                "shop",
-                null,
-                ObjectStoreTest::any,
-                event -> told.add(event.type() + " " + version(event.object())));
-
-        store.create(LEASES, object("a", 1));
-        assertThat(told).containsExactly("ADDED 1001");
-        store.update(LEASES, object("a", 1));
-        assertThat(told).hasSize(1);
-        store.update(LEASES, object("a", 2));
-        store.delete(LEASES, "Lease", "shop", "a", Preconditions.NONE);
-        assertThat(told).containsExactly("ADDED 1001", "MODIFIED 1002", "DELETED 1003");
-    }
-
-    @Test
-    void tellsNothingOfOtherNamespacesAndKindsNorAfterTheEnd() {
-        List<WatchEvent> told = new ArrayList<>();
-        Subscription watch = store.watch(LEASES, "elsewhere", null, ObjectStoreTest::any, told::add);
-        store.create(LEASES, object("a", 1));
-        store.create(PODS, object("a", 1));
-        watch.close();
-
-        assertThat(told).isEmpty();
-    }
-
-    @Test
-    void goesOnFromAKnownVersion() {
-        store.create(LEASES, object("a", 1));
-        long seen = store.resourceVersion();
-        store.create(LEASES, object("b", 1));
-        List<String> told = new ArrayList<>();
-
-        store.watch(LEASES, null, seen, ObjectStoreTest::any, event -> told.add(Metadata.name(event.object())));
-        store.create(LEASES, object("c", 1));
-
-        assertThat(told).containsExactly("b", "c");
-    }
-
-    @Test
-    void refusesToGoOnFromWhatIsCompacted() {
-        store.create(LEASES, object("a", 1));
-        long before = store.resourceVersion();
-        store.compact();
-
-        for (GroupResource type : List.of(LEASES, PODS)) {
-            assertThatExceptionOfType(ApiFailure.class)
-                    .isThrownBy(() -> store.watch(type, null, before, ObjectStoreTest::any, event -> {}))
-                    .matches(failure -> failure.code() == 410);
-        }
-        store.watch(LEASES, null, store.resourceVersion(), ObjectStoreTest::any, event -> {})
-                .close();
-    }
-
-    @Test
-    void forgetsOldHistoryByItself() {
-        store.create(LEASES, object("a", 0));
-        long first = store.resourceVersion();
-        for (int i = 1; i <= 10_001; i++) {
-            store.update(LEASES, object("a", i));
-        }
-
-        assertThatExceptionOfType(ApiFailure.class)
-                .isThrownBy(() -> store.watch(LEASES, null, first, ObjectStoreTest::any, event -> {}))
-                .matches(failure -> failure.code() == 410);
-        assertThat(store.list(LEASES, null, ObjectStoreTest::any).items()).hasSize(1);
-    }
-
-    @Test
     void listsInOrderOfNamespaceAndName() {
         store.create(LEASES, object("b", 1));
         store.create(LEASES, object("a", 1));
@@ -140,6 +52,109 @@ class ObjectStoreTest {
                 .extracting(Metadata::name)
                 .containsExactly("a", "b");
         assertThat(store.list(LEASES, null, ObjectStoreTest::any).items()).hasSize(3);
+    }
+
+    @Nested
+    class Update {
+
+        @Test
+        void isUnconditionalWithoutAVersion() {
+            store.create(LEASES, object("a", 1));
+
+            assertThat(store.update(LEASES, object("a", 2)).get("value").getAsInt())
+                    .isEqualTo(2);
+        }
+
+        @Test
+        void isRefusedIfTheObjectHasChanged() {
+            JsonObject stale = store.create(LEASES, object("a", 1)).deepCopy();
+            store.update(LEASES, object("a", 2));
+
+            assertThatExceptionOfType(ApiFailure.class)
+                    .isThrownBy(() -> store.update(LEASES, stale))
+                    .matches(failure -> failure.code() == 409);
+        }
+    }
+
+    @Nested
+    class Watch {
+
+        @Test
+        void isCalledInsideTheWriteAndInOrder() {
+            List<String> seen = new ArrayList<>();
+            store.watch(
+                    LEASES,
+                    "shop",
+                    null,
+                    ObjectStoreTest::any,
+                    event -> seen.add(event.type() + " " + version(event.object())));
+
+            store.create(LEASES, object("a", 1));
+            assertThat(seen).containsExactly("ADDED 1001");
+            store.update(LEASES, object("a", 1));
+            assertThat(seen).hasSize(1);
+            store.update(LEASES, object("a", 2));
+            store.delete(LEASES, "Lease", "shop", "a", Preconditions.NONE);
+            assertThat(seen).containsExactly("ADDED 1001", "MODIFIED 1002", "DELETED 1003");
+        }
+
+        @Test
+        void isCalledForItsNamespaceAndKindOnlyAndNotAfterItsEnd() {
+            List<WatchEvent> seen = new ArrayList<>();
+            Subscription watch = store.watch(LEASES, "shop", null, ObjectStoreTest::any, seen::add);
+            store.create(LEASES, json("{\"metadata\": {\"namespace\": \"elsewhere\", \"name\": \"a\"}}"));
+            store.create(PODS, object("a", 1));
+            assertThat(seen).isEmpty();
+
+            store.create(LEASES, object("a", 1));
+            assertThat(seen).hasSize(1);
+
+            watch.close();
+            store.update(LEASES, object("a", 2));
+            assertThat(seen).hasSize(1);
+        }
+
+        @Test
+        void goesOnFromAKnownVersion() {
+            store.create(LEASES, object("a", 1));
+            long known = store.resourceVersion();
+            store.create(LEASES, object("b", 1));
+            List<String> seen = new ArrayList<>();
+
+            store.watch(LEASES, null, known, ObjectStoreTest::any, event -> seen.add(Metadata.name(event.object())));
+            store.create(LEASES, object("c", 1));
+
+            assertThat(seen).containsExactly("b", "c");
+        }
+
+        @Test
+        void isRefusedFromAVersionThatIsCompacted() {
+            store.create(LEASES, object("a", 1));
+            long before = store.resourceVersion();
+            store.compact();
+
+            for (GroupResource type : List.of(LEASES, PODS)) {
+                assertThatExceptionOfType(ApiFailure.class)
+                        .isThrownBy(() -> store.watch(type, null, before, ObjectStoreTest::any, event -> {}))
+                        .matches(failure -> failure.code() == 410);
+            }
+            store.watch(LEASES, null, store.resourceVersion(), ObjectStoreTest::any, event -> {})
+                    .close();
+        }
+
+        @Test
+        void isRefusedFromAVersionThatIsTooOld() {
+            store.create(LEASES, object("a", 0));
+            long first = store.resourceVersion();
+            for (int i = 1; i <= 10_001; i++) {
+                store.update(LEASES, object("a", i));
+            }
+
+            assertThatExceptionOfType(ApiFailure.class)
+                    .isThrownBy(() -> store.watch(LEASES, null, first, ObjectStoreTest::any, event -> {}))
+                    .matches(failure -> failure.code() == 410);
+            assertThat(store.list(LEASES, null, ObjectStoreTest::any).items()).hasSize(1);
+        }
     }
 
     private static boolean any(JsonObject object) {

@@ -1,0 +1,21 @@
+package io.cle.test.apiserver.contract;
+
+/** A part of the contract, put to the server of the whole. */
+abstract class ContractPart implements ContractSubject {
+
+    private final ContractSubject subject;
+
+    ContractPart(ContractSubject subject) {
+        this.subject = subject;
+    }
+
+    @Override
+    public final HttpApi api() {
+        return subject.api();
+    }
+
+    @Override
+    public final String namespace() {
+        return subject.namespace();
+    }
+}
