@@ -19,7 +19,7 @@ abstract class CanaryStories extends UpgradeStories {
             plane.awaitLeader("node-1 (1.2.0)");
             plane.changes("node-3", "1.1.0");
             plane.administrator("replaces the coordinator", this::replaceCoordinator);
-            plane.everythingSoFarIsHeard();
+            plane.everythingSoFarIsObserved();
             // A new election by which an older one leads for want of a newer one, and not for longer.
             plane.changes("node-1", "1.2.0");
             plane.awaitLeader("node-1 (1.2.0)");

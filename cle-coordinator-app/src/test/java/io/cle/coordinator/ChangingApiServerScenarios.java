@@ -86,7 +86,7 @@ abstract class ChangingApiServerScenarios {
     }
 
     @Test
-    void whenTheNativeApiComesToBeServedTheCrdFormatIsKeptForAsLongAsAnybodyStandsInIt() {
+    void whenTheNativeApiComesToBeServedTheCrdFormatIsKeptWhileItHasACandidate() {
         given(false);
         try (RunningCoordinator coordinator = RunningCoordinator.at(access);
                 Candidates crds = candidates(ApiFormat.CRD);

@@ -75,7 +75,7 @@ final class ControlPlane implements AutoCloseable {
         processes.put(node, process);
         chronicle.note(node + " comes up with " + version);
         process.start();
-        everythingSoFarIsHeard();
+        everythingSoFarIsObserved();
         second = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     }
 
@@ -84,7 +84,7 @@ final class ControlPlane implements AutoCloseable {
         chronicle.note(node + " goes down");
         processes.remove(node).close();
         awaitLeader();
-        everythingSoFarIsHeard();
+        everythingSoFarIsObserved();
     }
 
     /** A node is taken down and comes back with another version. */
@@ -101,7 +101,7 @@ final class ControlPlane implements AutoCloseable {
 
     void awaitLeader(String who) {
         await().atMost(PATIENCE).until(() -> chronicle.leads(who));
-        everythingSoFarIsHeard();
+        everythingSoFarIsObserved();
     }
 
     private void awaitLeader() {
@@ -109,7 +109,7 @@ final class ControlPlane implements AutoCloseable {
     }
 
     /** Has a bystander elected for another lease: by then the coordinator has dealt with what came before. */
-    void everythingSoFarIsHeard() {
+    void everythingSoFarIsObserved() {
         bystanders++;
         ObjectKey other = new ObjectKey(lease.namespace(), lease.name() + "-bystander-" + bystanders);
         try (LeaseLock bystander = candidates.candidate(other, other.name() + "-only", "1.0.0")) {

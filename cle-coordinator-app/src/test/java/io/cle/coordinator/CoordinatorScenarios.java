@@ -11,16 +11,20 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
 import io.cle.runtime.internal.lock.LeaseLock;
+import io.cle.test.contract.PathInFailures;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** What the coordinator does for applications, whatever API server it is. One coordinator serves all tests of a class. */
+@ExtendWith(PathInFailures.class)
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class CoordinatorScenarios {
 
@@ -72,209 +76,15 @@ abstract class CoordinatorScenarios {
     }
 
     @Test
-    void theFirstCandidateLeadsABetterOneTakesOverAndTheNextOneFollowsALeaderThatStops() {
-        ObjectKey lease = newLease();
-        try (LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0");
-                LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0")) {
-            newer.start();
-            await().atMost(PATIENCE).until(newer::isLeader);
-
-            older.start();
-            await().atMost(PATIENCE).until(older::isLeader);
-            assertThat(newer.isLeader()).isFalse();
-
-            older.stop();
-            await().atMost(PATIENCE).until(newer::isLeader);
-        }
-    }
-
-    @Test
-    void theEndpointTellsWhoLeadsWhoStandsAndWhy() {
-        ObjectKey lease = newLease();
-        try (LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0");
-                LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0")) {
-            newer.start();
-            older.start();
-            await().atMost(PATIENCE).until(older::isLeader);
-            await().atMost(PATIENCE).untilAsserted(() -> {
-                JsonObject election = coordinator.actuator("elections/" + lease).json();
-                assertThat(election.get("holder").getAsString()).isEqualTo("older-" + lease.name());
-                assertThat(election.getAsJsonArray("candidates").asList())
-                        .extracting(candidate ->
-                                candidate.getAsJsonObject().get("name").getAsString())
-                        .containsExactly("older-" + lease.name(), "newer-" + lease.name());
-                assertThat(election.getAsJsonObject("strategy").get("source").getAsString())
-                        .isEqualTo("asked for by the candidates");
-                assertThat(election.getAsJsonObject("lastDecision")
-                                .get("reason")
-                                .getAsString())
-                        .contains("older-" + lease.name(), "leads");
-            });
-            JsonObject all = coordinator.actuator("elections").json();
-            assertThat(all.get("coordinating").getAsBoolean()).isTrue();
-            assertThat(all.getAsJsonObject("leases").keySet()).contains(lease.toString());
-        }
-    }
-
-    @Test
-    void aDecisionIsRecordedAsAnEventOnTheLease() {
-        ObjectKey lease = newLease();
-        try (LeaseLock only = candidates.candidate(lease, "only-" + lease.name(), "1.0.0")) {
-            only.start();
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(events(lease, "LeaderElected"))
-                            .singleElement()
-                            .extracting(event -> event.get("message").getAsString())
-                            .asString()
-                            .contains("only-" + lease.name()));
-        }
-    }
-
-    @Test
-    void aMalformedObjectIsReportedOnceAndDelaysNoElection() {
-        ObjectKey lease = newLease();
-        ObjectKey malformed = new ObjectKey(NAMESPACE, "malformed-" + lease.name());
-        cluster.create(
-                ResourceType.CRD_CANDIDATES, NAMESPACE, malformed.name(), "{\"canLeadLease\": \"" + lease + "\"}");
-        cluster.patch(
-                ResourceType.CRD_CANDIDATES,
-                NAMESPACE,
-                malformed.name(),
-                "{\"metadata\": {\"labels\": {\"binary-version\": \"none-at-all\"}}}");
-        try (LeaseLock good = candidates.candidate(lease, "good-" + lease.name(), "1.0.0")) {
-            good.start();
-            await().atMost(PATIENCE).until(good::isLeader);
-            await().atMost(PATIENCE)
-                    .untilAsserted(
-                            () -> assertThat(coordinator.actuator("elections").body())
-                                    .contains(malformed + ": ", "none-at-all"));
-            cluster.patch(
-                    ResourceType.CRD_CANDIDATES,
-                    NAMESPACE,
-                    malformed.name(),
-                    "{\"metadata\": {\"labels\": {\"another\": \"label\"}}}");
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(cluster.list(ResourceType.EVENTS, NAMESPACE))
-                            .filteredOn(
-                                    event -> event.get("message").getAsString().contains(malformed.toString()))
-                            .hasSize(1));
-        } finally {
-            cluster.delete(ResourceType.CRD_CANDIDATES, NAMESPACE, malformed.name());
-        }
-    }
-
-    @Test
-    void aLeaseConfigurationTakesEffectAtOnceAndItsEndToo() {
-        ObjectKey lease = newLease();
-        try (LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0");
-                LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0")) {
-            older.start();
-            await().atMost(PATIENCE).until(older::isLeader);
-            newer.start();
-
-            configure(lease.name(), lease, "NewestCompatibilityVersion");
-            await().atMost(PATIENCE).until(newer::isLeader);
-
-            cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, lease.name());
-            await().atMost(PATIENCE).until(older::isLeader);
-        }
-    }
-
-    @Test
-    void aLeaseConfigurationThatChangesWhileItRunsCountsAsItIsNow() {
-        ObjectKey lease = newLease();
-        configure(lease.name(), lease, "OldestCompatibilityVersion");
-        try (LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0");
-                LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0")) {
-            newer.start();
+    void aStrategyByPropertyCounts() {
+        ObjectKey lease = new ObjectKey(NAMESPACE, "by-property");
+        try (LeaseLock older = candidates.candidate(lease, "older-by-property", "1.1.0");
+                LeaseLock newer = candidates.candidate(lease, "newer-by-property", "1.2.0")) {
             older.start();
             await().atMost(PATIENCE).until(older::isLeader);
 
-            cluster.patch(
-                    ResourceType.LEASE_CONFIGURATIONS,
-                    NAMESPACE,
-                    lease.name(),
-                    "{\"spec\": {\"strategy\": \"NewestCompatibilityVersion\"}}");
-
-            await().atMost(PATIENCE).until(newer::isLeader);
-        } finally {
-            cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, lease.name());
-        }
-    }
-
-    @Test
-    void aLeaseConfigurationForALeaseThatIsNotThereIsShownAndCountsFromTheFirstElectionOn() {
-        ObjectKey lease = newLease();
-        configure(lease.name(), lease, "NewestCompatibilityVersion");
-        try (LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0");
-                LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0")) {
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(
-                                    coordinator.actuator("elections/" + lease).body())
-                            .contains("there is no lease " + lease));
-
             newer.start();
             await().atMost(PATIENCE).until(newer::isLeader);
-            older.start();
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(
-                                    coordinator.actuator("elections/" + lease).body())
-                            .contains("older-" + lease.name(), "set by a LeaseConfiguration")
-                            .doesNotContain("there is no lease"));
-            assertThat(newer.isLeader()).isTrue();
-        } finally {
-            cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, lease.name());
-        }
-    }
-
-    @Test
-    void ofTwoLeaseConfigurationsForALeaseTheFirstByNameCountsAndThatIsReported() {
-        ObjectKey lease = newLease();
-        configure("b-" + lease.name(), lease, "OldestCompatibilityVersion");
-        configure("a-" + lease.name(), lease, "NewestCompatibilityVersion");
-        try (LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0");
-                LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0")) {
-            older.start();
-            newer.start();
-            await().atMost(PATIENCE).until(newer::isLeader);
-            await().atMost(PATIENCE)
-                    .untilAsserted(() ->
-                            assertThat(events(lease, "SeveralConfigurations")).isNotEmpty());
-            assertThat(coordinator.actuator("elections/" + lease).body())
-                    .contains("several LeaseConfigurations", "a-" + lease.name(), "b-" + lease.name());
-
-            cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, "a-" + lease.name());
-            await().atMost(PATIENCE).until(older::isLeader);
-        } finally {
-            cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, "b-" + lease.name());
-        }
-    }
-
-    @Test
-    void aLeaseConfigurationWithAnUnknownStrategyEndsNoTermAndIsReported() {
-        ObjectKey lease = newLease();
-        try (LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0");
-                LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0")) {
-            newer.start();
-            await().atMost(PATIENCE).until(newer::isLeader);
-            long token = newer.fencingToken().orElseThrow();
-
-            configure(lease.name(), lease, "Astrology");
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(events(lease, "NoUsableStrategy"))
-                            .singleElement()
-                            .extracting(event -> event.get("message").getAsString())
-                            .asString()
-                            .contains("no strategy 'Astrology' (set by a LeaseConfiguration)", "known are"));
-            older.start();
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(
-                                    coordinator.actuator("elections/" + lease).body())
-                            .contains("older-" + lease.name(), "left alone: no strategy 'Astrology'"));
-            assertThat(newer.fencingToken()).hasValue(token);
-
-            cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, lease.name());
-            await().atMost(PATIENCE).until(older::isLeader);
         }
     }
 
@@ -330,53 +140,6 @@ abstract class CoordinatorScenarios {
     }
 
     @Test
-    void aCandidateThatDoesNotRenewIsRemoved() {
-        ObjectKey lease = newLease();
-        cluster.create(
-                ResourceType.CRD_CANDIDATES,
-                NAMESPACE,
-                "dead-" + lease.name(),
-                "{\"canLeadLease\": \"" + lease + "\", \"leaseDurationSeconds\": 1}");
-
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(cluster.list(ResourceType.CRD_CANDIDATES, NAMESPACE))
-                        .noneMatch(candidate -> candidate
-                                .getAsJsonObject("metadata")
-                                .get("name")
-                                .getAsString()
-                                .equals("dead-" + lease.name())));
-    }
-
-    @Test
-    void aPriorityThatChangesWhileAnApplicationRunsMovesTheLead() {
-        ObjectKey lease = newLease();
-        try (LeaseLock one = candidates.candidate(lease, "one-" + lease.name(), "1.0.0", "HighestPriority");
-                LeaseLock other = candidates.candidate(lease, "other-" + lease.name(), "1.0.0", "HighestPriority")) {
-            one.start();
-            await().atMost(PATIENCE).until(one::isLeader);
-            other.start();
-
-            other.announcePriority(10);
-            await().atMost(PATIENCE).until(other::isLeader);
-            one.announcePriority(20);
-            await().atMost(PATIENCE).until(one::isLeader);
-        }
-    }
-
-    @Test
-    void aStrategyByPropertyCounts() {
-        ObjectKey lease = new ObjectKey(NAMESPACE, "by-property");
-        try (LeaseLock older = candidates.candidate(lease, "older-by-property", "1.1.0");
-                LeaseLock newer = candidates.candidate(lease, "newer-by-property", "1.2.0")) {
-            older.start();
-            await().atMost(PATIENCE).until(older::isLeader);
-
-            newer.start();
-            await().atMost(PATIENCE).until(newer::isLeader);
-        }
-    }
-
-    @Test
     void anotherReplicaStandsByReadyAndTakesOverWhenTheFirstOneStops() {
         ObjectKey lease = newLease();
         RunningCoordinator first = coordinator;
@@ -394,12 +157,273 @@ abstract class CoordinatorScenarios {
         assertThat(coordinates(second)).isTrue();
     }
 
-    private void configure(String name, ObjectKey lease, String strategy) {
-        cluster.create(
-                ResourceType.LEASE_CONFIGURATIONS,
-                NAMESPACE,
-                name,
-                "{\"targetLease\": \"" + lease + "\", \"strategy\": \"" + strategy + "\"}");
+    @Nested
+    class Candidate {
+
+        @Test
+        void leadsIfItIsTheFirstTheBetterOrTheOneThatIsLeft() {
+            ObjectKey lease = newLease();
+            try (LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0");
+                    LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0")) {
+                newer.start();
+                await().atMost(PATIENCE).until(newer::isLeader);
+
+                older.start();
+                await().atMost(PATIENCE).until(older::isLeader);
+                assertThat(newer.isLeader()).isFalse();
+
+                older.stop();
+                await().atMost(PATIENCE).until(newer::isLeader);
+            }
+        }
+
+        @Test
+        void leadsAsSoonAsItsPriorityIsTheHighest() {
+            ObjectKey lease = newLease();
+            try (LeaseLock one = candidates.candidate(lease, "one-" + lease.name(), "1.0.0", "HighestPriority");
+                    LeaseLock other =
+                            candidates.candidate(lease, "other-" + lease.name(), "1.0.0", "HighestPriority")) {
+                one.start();
+                await().atMost(PATIENCE).until(one::isLeader);
+                other.start();
+
+                other.announcePriority(10);
+                await().atMost(PATIENCE).until(other::isLeader);
+                one.announcePriority(20);
+                await().atMost(PATIENCE).until(one::isLeader);
+            }
+        }
+
+        @Test
+        void isRemovedIfItDoesNotRenew() {
+            ObjectKey lease = newLease();
+            cluster.create(
+                    ResourceType.CRD_CANDIDATES,
+                    NAMESPACE,
+                    "dead-" + lease.name(),
+                    "{\"canLeadLease\": \"" + lease + "\", \"leaseDurationSeconds\": 1}");
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(cluster.list(ResourceType.CRD_CANDIDATES, NAMESPACE))
+                            .noneMatch(candidate -> candidate
+                                    .getAsJsonObject("metadata")
+                                    .get("name")
+                                    .getAsString()
+                                    .equals("dead-" + lease.name())));
+        }
+    }
+
+    /** A {@code LeaseConfiguration}. */
+    @Nested
+    class Configuration {
+
+        @Test
+        void takesEffectAtOnceAndItsEndToo() {
+            ObjectKey lease = newLease();
+            try (LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0");
+                    LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0")) {
+                older.start();
+                await().atMost(PATIENCE).until(older::isLeader);
+                newer.start();
+
+                configure(lease.name(), lease, "NewestCompatibilityVersion");
+                await().atMost(PATIENCE).until(newer::isLeader);
+
+                cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, lease.name());
+                await().atMost(PATIENCE).until(older::isLeader);
+            }
+        }
+
+        @Test
+        void countsAsItIsAfterAChange() {
+            ObjectKey lease = newLease();
+            configure(lease.name(), lease, "OldestCompatibilityVersion");
+            try (LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0");
+                    LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0")) {
+                newer.start();
+                older.start();
+                await().atMost(PATIENCE).until(older::isLeader);
+
+                cluster.patch(
+                        ResourceType.LEASE_CONFIGURATIONS,
+                        NAMESPACE,
+                        lease.name(),
+                        "{\"spec\": {\"strategy\": \"NewestCompatibilityVersion\"}}");
+
+                await().atMost(PATIENCE).until(newer::isLeader);
+            } finally {
+                cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, lease.name());
+            }
+        }
+
+        @Test
+        void isShownBeforeItsLeaseIsThereAndCountsFromTheFirstElectionOn() {
+            ObjectKey lease = newLease();
+            configure(lease.name(), lease, "NewestCompatibilityVersion");
+            try (LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0");
+                    LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0")) {
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(coordinator
+                                        .actuator("elections/" + lease)
+                                        .body())
+                                .contains("there is no lease " + lease));
+
+                newer.start();
+                await().atMost(PATIENCE).until(newer::isLeader);
+                older.start();
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(coordinator
+                                        .actuator("elections/" + lease)
+                                        .body())
+                                .contains("older-" + lease.name(), "set by a LeaseConfiguration")
+                                .doesNotContain("there is no lease"));
+                assertThat(newer.isLeader()).isTrue();
+            } finally {
+                cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, lease.name());
+            }
+        }
+
+        @Test
+        void countsIfItIsTheFirstByNameOfTwoAndBothAreReported() {
+            ObjectKey lease = newLease();
+            configure("b-" + lease.name(), lease, "OldestCompatibilityVersion");
+            configure("a-" + lease.name(), lease, "NewestCompatibilityVersion");
+            try (LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0");
+                    LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0")) {
+                older.start();
+                newer.start();
+                await().atMost(PATIENCE).until(newer::isLeader);
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(events(lease, "SeveralConfigurations"))
+                                .isNotEmpty());
+                assertThat(coordinator.actuator("elections/" + lease).body())
+                        .contains("several LeaseConfigurations", "a-" + lease.name(), "b-" + lease.name());
+
+                cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, "a-" + lease.name());
+                await().atMost(PATIENCE).until(older::isLeader);
+            } finally {
+                cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, "b-" + lease.name());
+            }
+        }
+
+        @Test
+        void endsNoTermAndIsReportedIfItsStrategyIsUnknown() {
+            ObjectKey lease = newLease();
+            try (LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0");
+                    LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0")) {
+                newer.start();
+                await().atMost(PATIENCE).until(newer::isLeader);
+                long token = newer.fencingToken().orElseThrow();
+
+                configure(lease.name(), lease, "Astrology");
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(events(lease, "NoUsableStrategy"))
+                                .singleElement()
+                                .extracting(event -> event.get("message").getAsString())
+                                .asString()
+                                .contains("no strategy 'Astrology' (set by a LeaseConfiguration)", "known are"));
+                older.start();
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(coordinator
+                                        .actuator("elections/" + lease)
+                                        .body())
+                                .contains("older-" + lease.name(), "left alone: no strategy 'Astrology'"));
+                assertThat(newer.fencingToken()).hasValue(token);
+
+                cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, lease.name());
+                await().atMost(PATIENCE).until(older::isLeader);
+            }
+        }
+
+        private void configure(String name, ObjectKey lease, String strategy) {
+            cluster.create(
+                    ResourceType.LEASE_CONFIGURATIONS,
+                    NAMESPACE,
+                    name,
+                    "{\"targetLease\": \"" + lease + "\", \"strategy\": \"" + strategy + "\"}");
+        }
+    }
+
+    @Nested
+    class Report {
+
+        @Test
+        void namesTheHolderTheCandidatesAndTheReasonOnTheEndpoint() {
+            ObjectKey lease = newLease();
+            try (LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0");
+                    LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0")) {
+                newer.start();
+                older.start();
+                await().atMost(PATIENCE).until(older::isLeader);
+                await().atMost(PATIENCE).untilAsserted(() -> {
+                    JsonObject election =
+                            coordinator.actuator("elections/" + lease).json();
+                    assertThat(election.get("holder").getAsString()).isEqualTo("older-" + lease.name());
+                    assertThat(election.getAsJsonArray("candidates").asList())
+                            .extracting(candidate ->
+                                    candidate.getAsJsonObject().get("name").getAsString())
+                            .containsExactly("older-" + lease.name(), "newer-" + lease.name());
+                    assertThat(election.getAsJsonObject("strategy")
+                                    .get("source")
+                                    .getAsString())
+                            .isEqualTo("asked for by the candidates");
+                    assertThat(election.getAsJsonObject("lastDecision")
+                                    .get("reason")
+                                    .getAsString())
+                            .contains("older-" + lease.name(), "leads");
+                });
+                JsonObject all = coordinator.actuator("elections").json();
+                assertThat(all.get("coordinating").getAsBoolean()).isTrue();
+                assertThat(all.getAsJsonObject("leases").keySet()).contains(lease.toString());
+            }
+        }
+
+        @Test
+        void isAnEventOnTheLeaseIfItIsOfADecision() {
+            ObjectKey lease = newLease();
+            try (LeaseLock only = candidates.candidate(lease, "only-" + lease.name(), "1.0.0")) {
+                only.start();
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(events(lease, "LeaderElected"))
+                                .singleElement()
+                                .extracting(event -> event.get("message").getAsString())
+                                .asString()
+                                .contains("only-" + lease.name()));
+            }
+        }
+
+        @Test
+        void isMadeOnceOfAMalformedObjectWhichDelaysNoElection() {
+            ObjectKey lease = newLease();
+            ObjectKey malformed = new ObjectKey(NAMESPACE, "malformed-" + lease.name());
+            cluster.create(
+                    ResourceType.CRD_CANDIDATES, NAMESPACE, malformed.name(), "{\"canLeadLease\": \"" + lease + "\"}");
+            cluster.patch(
+                    ResourceType.CRD_CANDIDATES,
+                    NAMESPACE,
+                    malformed.name(),
+                    "{\"metadata\": {\"labels\": {\"binary-version\": \"none-at-all\"}}}");
+            try (LeaseLock good = candidates.candidate(lease, "good-" + lease.name(), "1.0.0")) {
+                good.start();
+                await().atMost(PATIENCE).until(good::isLeader);
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(
+                                        coordinator.actuator("elections").body())
+                                .contains(malformed + ": ", "none-at-all"));
+                cluster.patch(
+                        ResourceType.CRD_CANDIDATES,
+                        NAMESPACE,
+                        malformed.name(),
+                        "{\"metadata\": {\"labels\": {\"another\": \"label\"}}}");
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(cluster.list(ResourceType.EVENTS, NAMESPACE))
+                                .filteredOn(event ->
+                                        event.get("message").getAsString().contains(malformed.toString()))
+                                .hasSize(1));
+            } finally {
+                cluster.delete(ResourceType.CRD_CANDIDATES, NAMESPACE, malformed.name());
+            }
+        }
     }
 
     private static boolean coordinates(RunningCoordinator replica) {

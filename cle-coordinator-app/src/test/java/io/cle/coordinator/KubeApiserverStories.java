@@ -74,7 +74,7 @@ abstract class KubeApiserverStories extends UpgradeStories {
     }
 
     @Test
-    void aBetterOneIsHandedTheLeaseByTheHolderWithoutAnybodysWaiting() {
+    void aBetterOneIsNamedByTheWriteThatReleasesTheLease() {
         ObjectKey lease = newLease();
         Witness witness = new Witness();
         try (Candidates candidates = newCandidates();

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.cle.runtime.internal.coordinator.ElectionView;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,51 +51,6 @@ class OverviewTest {
     }
 
     @Test
-    void showsWhatIsWrongFirst() {
-        assertThat(names(overview(""))).containsExactly("invoices", "reports", "orders");
-    }
-
-    @Test
-    void sortsByLease() {
-        assertThat(names(overview("sort=lease"))).containsExactly("reports", "invoices", "orders");
-        assertThat(names(overview("sort=lease order=desc"))).containsExactly("orders", "invoices", "reports");
-    }
-
-    @Test
-    void sortsLeasesWithoutALeaderLast() {
-        assertThat(names(overview("sort=leader"))).containsExactly("orders", "reports", "invoices");
-    }
-
-    @Test
-    void filtersByNamespace() {
-        assertThat(names(overview("namespace=shop sort=lease"))).containsExactly("invoices", "orders");
-    }
-
-    @Test
-    void filtersByState() {
-        assertThat(names(overview("state=warning"))).containsExactly("reports");
-    }
-
-    @Test
-    void searchesLeadersAndVersionsInUpperOrLowerCase() {
-        assertThat(names(overview("q=ORDERS-A"))).containsExactly("orders");
-        assertThat(names(overview("q=2.0.0"))).containsExactly("reports");
-    }
-
-    @Test
-    void takesWhatIsNotUnderstoodAsAbsent() {
-        assertThat(query("state=nonsense sort=nonsense page=-1")).isEqualTo(OverviewQuery.ALL);
-    }
-
-    @Test
-    void keepsTheQueryInTheUrl() {
-        assertThat(query("q=a&b namespace=shop state=led sort=since order=desc page=3")
-                        .url())
-                .isEqualTo("?q=a%26b&namespace=shop&state=led&sort=since&order=desc&page=3");
-        assertThat(OverviewQuery.ALL.url()).isEmpty();
-    }
-
-    @Test
     void countsTheStatesOfAllLeasesWhateverIsFiltered() {
         assertThat(overview("namespace=billing").states())
                 .containsEntry(LeaseState.LED, 1)
@@ -112,41 +68,102 @@ class OverviewTest {
                         tuple("reports", List.of("a malformed object")));
     }
 
-    @Test
-    void isTheSameWhileOnlyTimePasses() {
-        CoordinatorSnapshot later = Snapshots.at(Snapshots.NOW.plusSeconds(2), List.of(LED, VACANT, WARNED));
+    @Nested
+    class Order {
 
-        assertThat(Overview.of(later, OverviewQuery.ALL)).isEqualTo(overview(""));
+        @Test
+        void beginsWithWhatIsWrong() {
+            assertThat(names(overview(""))).containsExactly("invoices", "reports", "orders");
+        }
+
+        @Test
+        void isByLeaseIfAskedFor() {
+            assertThat(names(overview("sort=lease"))).containsExactly("reports", "invoices", "orders");
+            assertThat(names(overview("sort=lease order=desc"))).containsExactly("orders", "invoices", "reports");
+        }
+
+        @Test
+        void endsWithLeasesWithoutALeaderIfItIsByLeader() {
+            assertThat(names(overview("sort=leader"))).containsExactly("orders", "reports", "invoices");
+        }
     }
 
-    @Test
-    void isAnotherOneWhenALeaderHasChanged() {
-        ElectionView changed = Snapshots.lease("shop", "orders")
-                .candidate("orders-b", "1.0.0")
-                .ledBy("orders-b", Duration.ZERO)
-                .build();
+    @Nested
+    class Filter {
 
-        assertThat(Overview.of(Snapshots.of(changed, VACANT, WARNED), OverviewQuery.ALL))
-                .isNotEqualTo(overview(""));
+        @Test
+        void isByNamespace() {
+            assertThat(names(overview("namespace=shop sort=lease"))).containsExactly("invoices", "orders");
+        }
+
+        @Test
+        void isByState() {
+            assertThat(names(overview("state=warning"))).containsExactly("reports");
+        }
+
+        @Test
+        void isByLeadersAndVersionsInUpperOrLowerCase() {
+            assertThat(names(overview("q=ORDERS-A"))).containsExactly("orders");
+            assertThat(names(overview("q=2.0.0"))).containsExactly("reports");
+        }
+
+        @Test
+        void searchesBeyondThePageThatIsShown() {
+            List<ElectionView> many = IntStream.range(0, 250)
+                    .mapToObj(i -> Snapshots.lease("shop", "lease-" + i)
+                            .candidate("leader-" + i, "1.0.0")
+                            .ledBy("leader-" + i, Duration.ofSeconds(i))
+                            .build())
+                    .toList();
+
+            Overview first = Overview.of(Snapshots.at(Snapshots.NOW, many), OverviewQuery.ALL);
+            Overview last = Overview.of(Snapshots.at(Snapshots.NOW, many), query("page=9"));
+            Overview found = Overview.of(Snapshots.at(Snapshots.NOW, many), query("q=leader-249"));
+
+            assertThat(first.rows()).hasSize(Overview.PAGE_SIZE);
+            assertThat(first.pages()).isEqualTo(3);
+            assertThat(last.query().page()).isEqualTo(3);
+            assertThat(last.rows()).hasSize(50);
+            assertThat(names(found)).containsExactly("lease-249");
+        }
     }
 
-    @Test
-    void searchesBeyondThePageThatIsShown() {
-        List<ElectionView> many = IntStream.range(0, 250)
-                .mapToObj(i -> Snapshots.lease("shop", "lease-" + i)
-                        .candidate("leader-" + i, "1.0.0")
-                        .ledBy("leader-" + i, Duration.ofSeconds(i))
-                        .build())
-                .toList();
+    @Nested
+    class Query {
 
-        Overview first = Overview.of(Snapshots.at(Snapshots.NOW, many), OverviewQuery.ALL);
-        Overview last = Overview.of(Snapshots.at(Snapshots.NOW, many), query("page=9"));
-        Overview found = Overview.of(Snapshots.at(Snapshots.NOW, many), query("q=leader-249"));
+        @Test
+        void isTreatedAsAbsentWhereItIsMalformed() {
+            assertThat(query("state=nonsense sort=nonsense page=-1")).isEqualTo(OverviewQuery.ALL);
+        }
 
-        assertThat(first.rows()).hasSize(Overview.PAGE_SIZE);
-        assertThat(first.pages()).isEqualTo(3);
-        assertThat(last.query().page()).isEqualTo(3);
-        assertThat(last.rows()).hasSize(50);
-        assertThat(names(found)).containsExactly("lease-249");
+        @Test
+        void isKeptInTheUrl() {
+            assertThat(query("q=a&b namespace=shop state=led sort=since order=desc page=3")
+                            .url())
+                    .isEqualTo("?q=a%26b&namespace=shop&state=led&sort=since&order=desc&page=3");
+            assertThat(OverviewQuery.ALL.url()).isEmpty();
+        }
+    }
+
+    @Nested
+    class LaterOverview {
+
+        @Test
+        void equalsTheFormerOneWhileOnlyTimePasses() {
+            CoordinatorSnapshot later = Snapshots.at(Snapshots.NOW.plusSeconds(2), List.of(LED, VACANT, WARNED));
+
+            assertThat(Overview.of(later, OverviewQuery.ALL)).isEqualTo(overview(""));
+        }
+
+        @Test
+        void differsOnceALeaderHasChanged() {
+            ElectionView changed = Snapshots.lease("shop", "orders")
+                    .candidate("orders-b", "1.0.0")
+                    .ledBy("orders-b", Duration.ZERO)
+                    .build();
+
+            assertThat(Overview.of(Snapshots.of(changed, VACANT, WARNED), OverviewQuery.ALL))
+                    .isNotEqualTo(overview(""));
+        }
     }
 }
