@@ -52,7 +52,7 @@ class MigrationPlanTest {
     }
 
     @Test
-    void aComponentWithoutControllersDoesNotStandAndIsWarned() {
+    void aComponentWithoutControllersIsNoCandidateAndIsWarned() {
         MigrationPlan stock = plan("stock", new ControllerLeader("route", "billing"));
         assertThat(stock.standsForMigrationLock()).isFalse();
         assertThat(stock.warnings()).hasSize(1);

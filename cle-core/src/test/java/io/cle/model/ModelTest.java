@@ -319,7 +319,7 @@ class ModelTest {
         }
 
         @Test
-        void tellsWhichProcessHasPreemptedAndForHowLongTheEarlierTermMayRun() {
+        void namesTheProcessThatHasPreemptedAndHowLongTheEarlierTermMayRun() {
             TermAnnotation annotation = TermAnnotation.preempting("orders-a", "x7k2", TIME, Duration.ofSeconds(12));
 
             assertThat(annotated(annotation).preempting()).isTrue();
@@ -334,7 +334,7 @@ class ModelTest {
         }
 
         @Test
-        void tellsWhichProcessHasWrittenIt() {
+        void namesTheProcessThatHasWrittenIt() {
             assertThat(TermAnnotation.preempting("orders-a", "x7", TIME, Duration.ofSeconds(1))
                             .writtenBy("x7"))
                     .isTrue();
@@ -367,7 +367,7 @@ class ModelTest {
         }
 
         @Test
-        void namesTheWriteThatItStandsOn() {
+        void namesTheWriteThatItIsOn() {
             TermAnnotation begun = TermAnnotation.begun("orders-a", "x7k2", TIME, Duration.ofSeconds(15));
             TermAnnotation written = begun.ofWrite("w1");
 

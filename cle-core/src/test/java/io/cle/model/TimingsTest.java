@@ -68,7 +68,7 @@ class TimingsTest {
     }
 
     @Test
-    void severalContradictionsAreToldAtOnce() {
+    void severalContradictionsAreReportedAtOnce() {
         assertThat(timings("15.5s", "20s", "0s").problems()).hasSize(3);
     }
 }

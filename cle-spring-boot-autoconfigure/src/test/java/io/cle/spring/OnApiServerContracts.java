@@ -1,9 +1,12 @@
 package io.cle.spring;
 
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.test.contract.PathInFailures;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What holds for whole applications on any API server that has the namespace {@code default} and our CRDs. */
+@ExtendWith(PathInFailures.class)
 abstract class OnApiServerContracts {
 
     /** Access to the API server. */

@@ -17,7 +17,7 @@ class ElectionTranscriptTest {
 
     @ParameterizedTest
     @MethodSource("transcripts")
-    void tellsWhatIsDecided(Path file) throws IOException {
+    void saysWhatIsDecided(Path file) throws IOException {
         Transcript.check(file, new ElectionScript());
     }
 }

@@ -37,7 +37,7 @@ class LeaseWritesTest {
     }
 
     @Test
-    void timesAreWrittenAsTheFormatCanTellThem() {
+    void timesAreWrittenInThePrecisionOfTheFormat() {
         Lease acquired = LeaseWrites.acquisition(WHOLE_SECONDS, null, WRITER, NOW);
 
         assertThat(acquired.acquireTime()).isEqualTo("2026-01-01T10:00:00Z");

@@ -17,7 +17,7 @@ class LockTranscriptTest {
 
     @ParameterizedTest
     @MethodSource("transcripts")
-    void tellsWhatTheLockDoes(Path file) throws IOException {
+    void saysWhatTheLockDoes(Path file) throws IOException {
         Transcript.check(file, new LockScript());
     }
 }

@@ -87,7 +87,7 @@ class TakeoverTest {
     class AKey {
 
         @Test
-        void ofTheHolderStandsOnTheRecord() {
+        void ofTheHolderIsOnTheRecord() {
             race.join(number("a", 5)).run(Duration.ofSeconds(1));
 
             assertThat(Objects.requireNonNull(race.record()).holderKey()).isEqualTo("5");

@@ -24,7 +24,7 @@ class EventOutboxTest {
     }
 
     @Test
-    void anEventIsSentWhenWhatItTellsOfIsLongDone() {
+    void anEventIsSentLongAfterWhatItReports() {
         outbox.post(this::send);
 
         loop.advance(EventOutbox.DELAY.minusMillis(1));

@@ -92,7 +92,7 @@ class DeadEndsTest {
     }
 
     @Test
-    void aWatchThatIsOpenMayTellNothingForLongerThanHandshakeAndOpeningMayTake() throws Exception {
+    void aWatchThatIsOpenMayBeSilentForLongerThanHandshakeAndOpeningMayTake() throws Exception {
         StreamingServer plain = closed(new StreamingServer());
         TlsWatchServer http1 = closed(new TlsWatchServer(false));
         TlsWatchServer http2 = closed(new TlsWatchServer(true));

@@ -35,7 +35,7 @@ class NegotiatedTransportTest {
     }
 
     @Test
-    void theVersionInUseStandsInThePathAndInTheObject() {
+    void theVersionInUseIsInThePathAndInTheObject() {
         transport.use(V1ALPHA2);
 
         transport.send(creation(ResourceType.NATIVE_CANDIDATES));

@@ -189,7 +189,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void thatDoesNotServeAnOptionalKindLeadsToAnEmptySnapshotToldOnceAndIsAskedAgain() {
+        void thatDoesNotServeAnOptionalKindLeadsToOneEmptySnapshotAndIsAskedAgain() {
             WatchScope optional = WatchScope.everything().asOptional();
             for (int i = 0; i < 3; i++) {
                 transport.answer(404, "{'message': '404 page not found'}");
@@ -249,7 +249,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
     class AWatchThatLagsBehindTheServersAnswers {
 
         @Test
-        void doesNotTellOfAWriteOfThisProcessAndIsFollowedByAListAfterTheNextAnswer() {
+        void doesNotShowAWriteOfThisProcessAndIsFollowedByAListAfterTheNextAnswer() {
             watchFrom("7", lease("5", "a"));
             write("8");
             loop.advance(SIX_SECONDS);
@@ -264,7 +264,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void isNoneIfItTellsOfTheWriteOrOfWhatCameAfterIt() {
+        void isNoneIfItShowsTheWriteOrWhatCameAfterIt() {
             watchFrom("7", lease("5", "a"));
             write("8");
             event("MODIFIED", lease("8", "a"));

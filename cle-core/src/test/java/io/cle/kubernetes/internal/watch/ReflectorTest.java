@@ -185,7 +185,7 @@ class ReflectorTest extends ReflectorFixture {
     }
 
     @Test
-    void tellsOfChangesAndDeletionsInTheirOrder() {
+    void reportsChangesAndDeletionsInTheirOrder() {
         watchFrom("7", lease("5", "a"));
 
         event("MODIFIED", lease("8", "b"));
@@ -216,7 +216,7 @@ class ReflectorTest extends ReflectorFixture {
     }
 
     @Test
-    void anOrdinaryEndIsResumedAtOnceFromTheLastVersionSeenWithoutTellingAnybody() {
+    void anOrdinaryEndIsResumedAtOnceFromTheLastVersionSeenWithoutAnEvent() {
         watchFrom("7", lease("5", "a"));
         event("MODIFIED", lease("8", "b"));
         event("BOOKMARK", "{'metadata': {'resourceVersion': '20'}}");

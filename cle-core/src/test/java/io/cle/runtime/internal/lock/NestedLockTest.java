@@ -78,7 +78,7 @@ class NestedLockTest {
     }
 
     @Test
-    void itStandsAtOnceWhereTheOuterLockLeadsAlready() {
+    void itIsACandidateAtOnceIfTheOuterLockLeadsAlready() {
         outer.start();
         assertThat(inner.isRunning()).isFalse();
         nested.start();
@@ -148,7 +148,7 @@ class NestedLockTest {
     }
 
     @Test
-    void itIsToldToStopBeforeAnyListenerOfTheOuterLockIs() {
+    void itEndsBeforeTheListenersOfTheOuterLockAreCalled() {
         CoordinatedLeaseLock main = standalone("orders");
         List<Boolean> leads = new ArrayList<>();
         main.addListener(new LeadershipListener() {

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 class NoClusterConfigurationFailureAnalyzerTests {
 
     @Test
-    void tellsWhatWasTriedAndAllWaysOut() {
+    void namesWhatWasTriedAndAllWaysOut() {
         NoClusterConfigurationException failure =
                 catchThrowableOfType(NoClusterConfigurationException.class, () -> KubernetesAccess.at("nowhere"));
 

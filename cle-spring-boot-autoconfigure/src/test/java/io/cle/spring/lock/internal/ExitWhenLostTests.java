@@ -26,7 +26,7 @@ class ExitWhenLostTests {
     private static void awaitExit() throws InterruptedException {
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
             if (thread.getName().equals("cle-exit")) {
-                thread.join();
+                thread.join(10_000);
             }
         }
     }

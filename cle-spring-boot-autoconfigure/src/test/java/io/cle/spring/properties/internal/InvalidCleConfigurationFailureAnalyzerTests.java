@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class InvalidCleConfigurationFailureAnalyzerTests {
 
     @Test
-    void tellsEveryPropertyItsValueItsOriginAndTheWayOut() {
+    void namesEveryPropertyItsValueItsOriginAndTheWayOut() {
         StandardEnvironment environment = new StandardEnvironment();
         Origin origin = new Origin() {
             @Override

@@ -65,7 +65,7 @@ class LeaseSettingsResolverTests {
     }
 
     @Test
-    void allProblemsAreToldAndEachOnce() {
+    void allProblemsAreReportedAndEachOnce() {
         assertThat(problems(
                         FACTS,
                         "cle.retry-period=0s",
@@ -245,7 +245,7 @@ class LeaseSettingsResolverTests {
         }
 
         @Test
-        void thatIsInheritedAndContradictsIsNamedByWhereItStands() {
+        void thatIsInheritedAndContradictsIsNamedByWhereItIsSet() {
             ConfigurationProblem problem = problem("cle.leases.reports.lease-duration=5s");
             assertThat(problem.describe())
                     .contains("cle.renew-deadline = '10s'", "contradicts cle.leases.reports.lease-duration = '5s'");
