@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.random.RandomGenerator;
 
+import io.cle.ProcessIdentity;
 import io.cle.coordinator.cluster.CoordinatorThreads;
-import io.cle.coordinator.cluster.ProcessName;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.settings.CoordinatorProperties;
 import io.cle.coordinator.settings.CoordinatorSettings;
@@ -71,7 +71,7 @@ class ClusterConfiguration {
             Strategies strategies,
             KubernetesAccess access,
             RandomGenerator random) {
-        return new SettingsResolver(strategies, access.namespace(), ProcessName.identity(random))
+        return new SettingsResolver(strategies, access.namespace(), ProcessIdentity.create(null, random))
                 .resolve(properties.withStrategies(StrategyKeys.restore(properties.strategies(), environment)));
     }
 
