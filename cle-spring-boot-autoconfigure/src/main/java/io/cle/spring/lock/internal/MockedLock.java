@@ -1,29 +1,19 @@
 package io.cle.spring.lock.internal;
 
-import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.concurrent.CompletionStage;
-
 import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LeadershipListener;
-import io.cle.runtime.LockSnapshot;
-import io.cle.runtime.Resignation;
 import io.cle.spring.properties.LeaseSettings;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.support.AopUtils;
 
 /**
  * A lock that an application's test has replaced by a mock ({@code @MockitoBean}), completed by answers where the mock returns
  * {@code null}: its lifecycle, endpoint and health must not fail for what the test has no reason to stub.
  */
-public final class MockedLock implements CoordinatedLeaseLock {
+public final class MockedLock {
 
-    private final CoordinatedLeaseLock mock;
-    private final CoordinatedLeaseLock answers;
-
-    private MockedLock(CoordinatedLeaseLock mock, CoordinatedLeaseLock answers) {
-        this.mock = mock;
-        this.answers = answers;
-    }
+    private MockedLock() {}
 
     /**
      * The lock itself, or its completion if it doesn't even know its name.
@@ -36,80 +26,15 @@ public final class MockedLock implements CoordinatedLeaseLock {
 
     static CoordinatedLeaseLock withAnswers(CoordinatedLeaseLock lock, CoordinatedLeaseLock answers) {
         @Nullable String name = lock.name();
-        return name == null ? new MockedLock(lock, answers) : lock;
+        return name == null ? completed(lock, answers) : lock;
     }
 
-    private static <T> T orElse(@Nullable T answer, T otherwise) {
-        return answer == null ? otherwise : answer;
-    }
-
-    @Override
-    public String name() {
-        return orElse(mock.name(), answers.name());
-    }
-
-    @Override
-    public void start() {
-        mock.start();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return mock.isRunning();
-    }
-
-    @Override
-    public CompletionStage<Void> stop() {
-        return orElse(mock.stop(), answers.stop());
-    }
-
-    @Override
-    public void close() {
-        mock.close();
-    }
-
-    @Override
-    public boolean isLeader() {
-        return mock.isLeader();
-    }
-
-    @Override
-    public Optional<String> leader() {
-        return orElse(mock.leader(), answers.leader());
-    }
-
-    @Override
-    public OptionalLong fencingToken() {
-        return orElse(mock.fencingToken(), answers.fencingToken());
-    }
-
-    @Override
-    public CompletionStage<Resignation> resign() {
-        return orElse(mock.resign(), answers.resign());
-    }
-
-    @Override
-    public CompletionStage<Resignation> resign(String successor) {
-        return orElse(mock.resign(successor), answers.resign(successor));
-    }
-
-    @Override
-    public void announcePriority(@Nullable Integer priority) {
-        mock.announcePriority(priority);
-    }
-
-    @Override
-    public LockSnapshot snapshot() {
-        return orElse(mock.snapshot(), answers.snapshot());
-    }
-
-    @Override
-    public void addListener(LeadershipListener listener) {
-        mock.addListener(listener);
-    }
-
-    @Override
-    public void removeListener(LeadershipListener listener) {
-        mock.removeListener(listener);
+    private static CoordinatedLeaseLock completed(CoordinatedLeaseLock mock, CoordinatedLeaseLock answers) {
+        return ProxyFactory.getProxy(CoordinatedLeaseLock.class, (MethodInterceptor) call -> {
+            Object answer = AopUtils.invokeJoinpointUsingReflection(mock, call.getMethod(), call.getArguments());
+            return answer == null
+                    ? AopUtils.invokeJoinpointUsingReflection(answers, call.getMethod(), call.getArguments())
+                    : answer;
+        });
     }
 }
