@@ -15,4 +15,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("cle.on-leader")
 public record OnLeaderProperties(
         @DefaultValue("1s") Duration retryDelay,
-        @DefaultValue("1m") Duration maxRetryDelay) {}
+        @DefaultValue("1m") Duration maxRetryDelay) {
+
+    /** A longest delay that is shorter than the first counts as the first. */
+    public OnLeaderProperties {
+        maxRetryDelay = maxRetryDelay.compareTo(retryDelay) < 0 ? retryDelay : maxRetryDelay;
+    }
+}

@@ -150,7 +150,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                 lock,
                 drainTimeout,
                 events,
-                RetryDelays.of(properties),
+                properties,
                 Clock.system(),
                 threads,
                 work.tasks().stream()

@@ -24,6 +24,7 @@ import io.cle.spring.actuate.internal.WorkStatus;
 import io.cle.spring.event.LeaderWorkFailed;
 import io.cle.spring.onleader.LeadershipTerm;
 import io.cle.spring.onleader.OnFailure;
+import io.cle.spring.onleader.OnLeaderProperties;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import io.cle.spring.onleader.internal.term.LockTerm;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ public final class LeaseWork implements WorkInterrupter {
             CoordinatedLeaseLock lock,
             Duration drainTimeout,
             ApplicationEventPublisher events,
-            RetryDelays delays,
+            OnLeaderProperties delays,
             Clock clock,
             Executor threads,
             List<LeaderTask> tasks,

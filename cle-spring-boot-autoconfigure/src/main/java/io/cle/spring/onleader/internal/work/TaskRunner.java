@@ -9,6 +9,7 @@ import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.actuate.internal.WorkStatus;
 import io.cle.spring.onleader.LeadershipTerm;
 import io.cle.spring.onleader.OnFailure;
+import io.cle.spring.onleader.OnLeaderProperties;
 import io.cle.spring.onleader.internal.term.CallersTerm;
 import io.cle.spring.onleader.internal.term.Interrupts;
 import io.cle.spring.onleader.internal.term.LeaderRun;
@@ -29,7 +30,7 @@ final class TaskRunner {
     private final LeaseWork work;
     private final LeaderTask task;
     private final WorkLog status;
-    private final RetryDelays delays;
+    private final OnLeaderProperties delays;
     private final Clock clock;
     private final Executor threads;
     private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
@@ -39,9 +40,11 @@ final class TaskRunner {
      *
      * @param work knows the runs of the lease, and handles failures
      * @param status keeps what becomes of the task
+     * @param delays before the next attempts; a run that lasted longer than the longest of them begins with the first again
      * @param threads has a thread of its own for each task
      */
-    TaskRunner(LeaseWork work, LeaderTask task, WorkLog status, RetryDelays delays, Clock clock, Executor threads) {
+    TaskRunner(
+            LeaseWork work, LeaderTask task, WorkLog status, OnLeaderProperties delays, Clock clock, Executor threads) {
         this.work = work;
         this.task = task;
         this.status = status;
@@ -79,7 +82,8 @@ final class TaskRunner {
                 if (runOnce(run)) {
                     return;
                 }
-                if (backOff == null || clock.nanos() - began > delays.longest().toNanos()) {
+                if (backOff == null
+                        || clock.nanos() - began > delays.maxRetryDelay().toNanos()) {
                     backOff = backOff();
                 }
                 Duration delay = Duration.ofMillis(backOff.nextBackOff());
@@ -98,8 +102,8 @@ final class TaskRunner {
     }
 
     private BackOffExecution backOff() {
-        ExponentialBackOff backOff = new ExponentialBackOff(delays.first().toMillis(), 2);
-        backOff.setMaxInterval(delays.longest().toMillis());
+        ExponentialBackOff backOff = new ExponentialBackOff(delays.retryDelay().toMillis(), 2);
+        backOff.setMaxInterval(delays.maxRetryDelay().toMillis());
         return backOff.start();
     }
 

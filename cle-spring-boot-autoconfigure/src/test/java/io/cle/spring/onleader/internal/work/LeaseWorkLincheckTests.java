@@ -20,6 +20,7 @@ import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.runtime.internal.loop.Clock;
+import io.cle.spring.onleader.OnLeaderProperties;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import org.jetbrains.kotlinx.lincheck.LinChecker;
@@ -124,7 +125,7 @@ class LeaseWorkLincheckTests {
                 lock,
                 PATIENCE,
                 event -> {},
-                new RetryDelays(Duration.ofMillis(1), Duration.ofMillis(2)),
+                new OnLeaderProperties(Duration.ofMillis(1), Duration.ofMillis(2)),
                 Clock.system(),
                 WORKERS,
                 List.of(work),

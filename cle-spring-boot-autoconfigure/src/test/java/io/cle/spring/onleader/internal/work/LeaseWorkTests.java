@@ -11,6 +11,7 @@ import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.FakeLock;
+import io.cle.spring.onleader.OnLeaderProperties;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +30,7 @@ class LeaseWorkTests {
                 lock,
                 Duration.ofSeconds(30),
                 event -> {},
-                new RetryDelays(Duration.ofSeconds(1), Duration.ofSeconds(1)),
+                new OnLeaderProperties(Duration.ofSeconds(1), Duration.ofSeconds(1)),
                 Clock.system(),
                 threads::add,
                 List.of(new LeaderActionTask("work", action)),
