@@ -38,7 +38,7 @@ final class Deletions {
         // The real one shows what ends gracefully, and says no more than that it's done of all else.
         return new ServerResponse.Answer(
                 200,
-                gone && !type.endsGracefully()
+                gone && !type.gracefulDeletion()
                         ? success(type, present)
                         : type.rules().fromStored(last));
     }
@@ -58,7 +58,7 @@ final class Deletions {
 
     private JsonObject delete(ResourceType type, JsonObject present, ServerRequest request) {
         Long wished = graceSeconds(request);
-        if (type.endsGracefully() && isSomewhere(present) && (wished == null || wished > 0)) {
+        if (type.gracefulDeletion() && isSomewhere(present) && (wished == null || wished > 0)) {
             return store.markDeleted(type.stored(), present, wished == null ? USUAL_GRACE_SECONDS : wished);
         }
         JsonObject last = store.delete(

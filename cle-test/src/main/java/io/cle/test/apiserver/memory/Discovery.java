@@ -74,7 +74,7 @@ final class Discovery {
         for (ResourceType type : catalog.all()) {
             if (type.group().equals(group) && type.version().equals(version)) {
                 resources.add(resource(type, type.plural(), VERBS));
-                if (type.hasStatusSubresource()) {
+                if (type.statusSubresource()) {
                     resources.add(resource(type, type.plural() + "/status", List.of("get", "patch", "update")));
                 }
             }
@@ -92,7 +92,7 @@ final class Discovery {
         JsonObject resource = new JsonObject();
         resource.addProperty("name", name);
         resource.addProperty("singularName", name.equals(type.plural()) ? type.singular() : "");
-        resource.addProperty("namespaced", type.isNamespaced());
+        resource.addProperty("namespaced", type.namespaced());
         resource.addProperty("kind", type.kind());
         JsonArray allowed = new JsonArray();
         verbs.forEach(allowed::add);

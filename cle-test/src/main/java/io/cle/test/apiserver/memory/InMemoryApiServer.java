@@ -75,7 +75,7 @@ public final class InMemoryApiServer {
                 .computeIfAbsent(path.plural(), unused -> new Counter())
                 .count++;
         access.check(verb, type.groupResource(), path.namespace(), path.name());
-        if (path.subresource() != null && !(path.subresource().equals("status") && type.hasStatusSubresource())) {
+        if (path.subresource() != null && !(path.subresource().equals("status") && type.statusSubresource())) {
             return discovery.notServed();
         }
         return switch (verb) {
@@ -220,7 +220,7 @@ public final class InMemoryApiServer {
     }
 
     private void written(ResourceType type, JsonObject object) {
-        if (type.isNamespaced() || type.isCustom()) {
+        if (type.namespaced() || type.custom()) {
             return;
         }
         String name = Metadata.name(object);

@@ -87,7 +87,7 @@ final class IncomingObject {
     private static void checkKind(ResourceType type, JsonObject body) {
         String kind = Metadata.string(body, "kind");
         String apiVersion = Metadata.string(body, "apiVersion");
-        if (type.isCustom() && (kind == null || apiVersion == null)) {
+        if (type.custom() && (kind == null || apiVersion == null)) {
             throw ApiFailure.badRequest("the object provided is unrecognized (must be of type " + type.kind()
                     + "): Object '" + (kind == null ? "Kind" : "apiVersion") + "' is missing in '" + body + "'");
         }

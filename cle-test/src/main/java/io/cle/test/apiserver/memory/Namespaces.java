@@ -30,7 +30,7 @@ final class Namespaces {
 
     /** Throws 404 when an object can't be created because its namespace doesn't exist; creates it where that's wished. */
     void require(ResourceType type, String namespace) {
-        if (!type.isNamespaced()) {
+        if (!type.namespaced()) {
             return;
         }
         if (namespace.isEmpty()) {
@@ -47,7 +47,7 @@ final class Namespaces {
     /** Deletes all objects of a namespace, as Kubernetes' namespace controller would. */
     void empty(String namespace) {
         for (ResourceType type : catalog.all()) {
-            if (type.isNamespaced()) {
+            if (type.namespaced()) {
                 List<JsonObject> objects =
                         store.list(type.stored(), namespace, object -> true).items();
                 objects.forEach(object ->

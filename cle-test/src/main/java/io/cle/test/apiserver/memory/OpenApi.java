@@ -84,7 +84,7 @@ final class OpenApi {
     }
 
     private static String where(ResourceType type) {
-        return type.isNamespaced() ? "namespaces/{namespace}/" : "";
+        return type.namespaced() ? "namespaces/{namespace}/" : "";
     }
 
     private static JsonObject object(Map<String, String> fields) {

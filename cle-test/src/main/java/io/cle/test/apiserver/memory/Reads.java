@@ -92,7 +92,7 @@ final class Reads {
         metadata.addProperty("resourceVersion", resourceVersion);
         JsonArray items = new JsonArray(objects.size());
         for (JsonObject object : objects) {
-            items.add(type.isCustom() ? object : withoutKind(object));
+            items.add(type.custom() ? object : withoutKind(object));
         }
         JsonObject list = new JsonObject();
         list.addProperty("kind", type.kind() + "List");

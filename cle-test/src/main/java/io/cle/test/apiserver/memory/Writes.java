@@ -46,10 +46,10 @@ final class Writes {
         if (Metadata.resourceVersion(object) != null) {
             throw ApiFailure.internal("resourceVersion should not be set on objects to be created");
         }
-        if (type.isCustom()) {
+        if (type.custom()) {
             metadata.addProperty("generation", 1);
         }
-        if (type.hasStatusSubresource()) {
+        if (type.statusSubresource()) {
             object.remove("status");
             type.rules().decode(object);
         }
@@ -67,11 +67,11 @@ final class Writes {
         JsonObject object = IncomingObject.read(type, path, request);
         checkName(path, object);
         JsonObject present = store.get(type.stored(), Metadata.namespace(object), Metadata.name(object));
-        if (present == null && type.createsOnUpdate() && Metadata.uid(object) == null) {
+        if (present == null && type.createdByPut() && Metadata.uid(object) == null) {
             Metadata.ensure(object).remove("resourceVersion");
             return create(type, object, request);
         }
-        if (present != null && Metadata.resourceVersion(object) == null && !type.allowsUnconditionalUpdate()) {
+        if (present != null && Metadata.resourceVersion(object) == null && !type.unconditionalUpdate()) {
             throw ApiFailure.invalid(
                     type.group(),
                     type.plural(),
@@ -121,7 +121,7 @@ final class Writes {
             return;
         }
         boolean strategic = contentType.equals(ServerRequest.STRATEGIC_MERGE_PATCH);
-        if (strategic && type.isCustom()) {
+        if (strategic && type.custom()) {
             throw ApiFailure.unsupportedMediaType(
                     "the body of the request was in an unknown format - accepted media types include: "
                             + "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
@@ -143,12 +143,12 @@ final class Writes {
     private ServerResponse replace(ResourceType type, RequestPath path, JsonObject object, ServerRequest request) {
         JsonObject present = type.rules().fromStored(store.present(type.stored(), object));
         JsonObject next = object;
-        if (type.hasStatusSubresource()) {
+        if (type.statusSubresource()) {
             next = "status".equals(path.subresource())
                     ? withField(present.deepCopy(), "status", object.get("status"))
                     : withField(object, "status", present.get("status"));
         }
-        if (type.isCustom()) {
+        if (type.custom()) {
             countGeneration(type, next, present);
         }
         IncomingObject.validate(type, next, present);
@@ -172,7 +172,7 @@ final class Writes {
     private static JsonObject wish(ResourceType type, JsonObject object) {
         JsonObject wish = new JsonObject();
         object.asMap().forEach((field, value) -> {
-            if (!field.equals("metadata") && !(field.equals("status") && type.hasStatusSubresource())) {
+            if (!field.equals("metadata") && !(field.equals("status") && type.statusSubresource())) {
                 wish.add(field, value);
             }
         });

@@ -7,46 +7,45 @@ import java.util.Set;
 import io.cle.test.apiserver.schema.MetadataRules.NameForm;
 import io.cle.test.apiserver.store.GroupResource;
 
-/** A kind of object in one version: what it's called and how the server treats it. Immutable. */
-public final class ResourceType {
-
-    private final String group;
-    private final String version;
-    private final String kind;
-    private final String plural;
-    private final String singular;
-    private final List<String> shortNames;
-    private final boolean namespaced;
-    private final boolean custom;
-    private final boolean createOnUpdate;
-    private final boolean unconditionalUpdate;
-    private final boolean statusSubresource;
-    private final boolean gracefulDeletion;
-    private final NameForm nameForm;
-    private final Set<String> selectableFields;
-    private final List<PrinterColumn> columns;
-    private final ObjectRules rules;
-    private final GroupResource stored;
-
-    private ResourceType(Builder builder) {
-        group = builder.group;
-        version = builder.version;
-        kind = builder.kind;
-        plural = builder.plural;
-        singular = builder.singular;
-        shortNames = builder.shortNames;
-        namespaced = builder.namespaced;
-        custom = builder.custom;
-        createOnUpdate = builder.createOnUpdate;
-        unconditionalUpdate = builder.unconditionalUpdate;
-        statusSubresource = builder.statusSubresource;
-        gracefulDeletion = builder.gracefulDeletion;
-        nameForm = builder.nameForm;
-        selectableFields = builder.selectableFields;
-        columns = builder.columns;
-        rules = builder.rules;
-        stored = builder.stored;
-    }
+/**
+ * A kind of object in one version: what it's called and how the server treats it. Immutable.
+ *
+ * @param group the API group, empty for the core one
+ * @param version the version, such as {@code v1}
+ * @param kind the kind, such as {@code Lease}
+ * @param plural the plural, such as {@code leases}
+ * @param singular the singular, such as {@code lease}
+ * @param shortNames what {@code kubectl} may call it for short
+ * @param namespaced whether its objects stand in namespaces
+ * @param custom whether a CustomResourceDefinition defines it
+ * @param createdByPut whether a PUT creates what isn't there
+ * @param unconditionalUpdate whether a PUT without a resourceVersion is accepted
+ * @param statusSubresource whether {@code status} is written on its own
+ * @param gracefulDeletion whether objects that run somewhere are only marked by a deletion without {@code gracePeriodSeconds: 0}
+ * @param nameForm how names must be formed
+ * @param selectableFields the fields that a field selector may name, beside name and namespace
+ * @param columns what {@code kubectl get} shows
+ * @param rules what the kind demands
+ * @param stored under what the store keeps it; versions and groups that show the same objects share it
+ */
+public record ResourceType(
+        String group,
+        String version,
+        String kind,
+        String plural,
+        String singular,
+        List<String> shortNames,
+        boolean namespaced,
+        boolean custom,
+        boolean createdByPut,
+        boolean unconditionalUpdate,
+        boolean statusSubresource,
+        boolean gracefulDeletion,
+        NameForm nameForm,
+        Set<String> selectableFields,
+        List<PrinterColumn> columns,
+        ObjectRules rules,
+        GroupResource stored) {
 
     /** Begins the description of a namespaced kind. {@code apiVersion} is {@code group/version} or {@code v1}. */
     public static Builder namespaced(String apiVersion, String kind, String plural) {
@@ -58,94 +57,9 @@ public final class ResourceType {
         return new Builder(apiVersion, kind, plural, false);
     }
 
-    /** The API group, empty for the core one. */
-    public String group() {
-        return group;
-    }
-
-    /** The version, such as {@code v1}. */
-    public String version() {
-        return version;
-    }
-
     /** {@code group/version}, or only the version in the core group. */
     public String apiVersion() {
         return group.isEmpty() ? version : group + "/" + version;
-    }
-
-    /** The kind, such as {@code Lease}. */
-    public String kind() {
-        return kind;
-    }
-
-    /** The plural, such as {@code leases}. */
-    public String plural() {
-        return plural;
-    }
-
-    /** The singular, such as {@code lease}. */
-    public String singular() {
-        return singular;
-    }
-
-    /** What {@code kubectl} may call it for short. */
-    public List<String> shortNames() {
-        return shortNames;
-    }
-
-    /** Whether its objects stand in namespaces. */
-    public boolean isNamespaced() {
-        return namespaced;
-    }
-
-    /** Whether a CustomResourceDefinition defines it. */
-    public boolean isCustom() {
-        return custom;
-    }
-
-    /** Whether a PUT creates what isn't there. */
-    public boolean createsOnUpdate() {
-        return createOnUpdate;
-    }
-
-    /** Whether a PUT without a resourceVersion is taken. */
-    public boolean allowsUnconditionalUpdate() {
-        return unconditionalUpdate;
-    }
-
-    /** Whether {@code status} is written on its own. */
-    public boolean hasStatusSubresource() {
-        return statusSubresource;
-    }
-
-    /** Whether objects that run somewhere are only marked by a deletion without {@code gracePeriodSeconds: 0}. */
-    public boolean endsGracefully() {
-        return gracefulDeletion;
-    }
-
-    /** How names must be formed. */
-    public NameForm nameForm() {
-        return nameForm;
-    }
-
-    /** The fields that a field selector may name, beside name and namespace. */
-    public Set<String> selectableFields() {
-        return selectableFields;
-    }
-
-    /** What {@code kubectl get} shows. */
-    public List<PrinterColumn> columns() {
-        return columns;
-    }
-
-    /** What the kind demands. */
-    public ObjectRules rules() {
-        return rules;
-    }
-
-    /** Under what the store keeps it; versions and groups that show the same objects share it. */
-    public GroupResource stored() {
-        return stored;
     }
 
     /** Group and plural as messages and rights name them. */
@@ -163,7 +77,7 @@ public final class ResourceType {
         private String singular;
         private List<String> shortNames = List.of();
         private boolean custom;
-        private boolean createOnUpdate;
+        private boolean createdByPut;
         private boolean unconditionalUpdate = true;
         private boolean statusSubresource;
         private boolean gracefulDeletion;
@@ -202,7 +116,7 @@ public final class ResourceType {
         }
 
         Builder createdByPut() {
-            createOnUpdate = true;
+            createdByPut = true;
             return this;
         }
 
@@ -251,7 +165,24 @@ public final class ResourceType {
         }
 
         ResourceType build() {
-            return new ResourceType(this);
+            return new ResourceType(
+                    group,
+                    version,
+                    kind,
+                    plural,
+                    singular,
+                    shortNames,
+                    namespaced,
+                    custom,
+                    createdByPut,
+                    unconditionalUpdate,
+                    statusSubresource,
+                    gracefulDeletion,
+                    nameForm,
+                    selectableFields,
+                    columns,
+                    rules,
+                    stored);
         }
     }
 }
