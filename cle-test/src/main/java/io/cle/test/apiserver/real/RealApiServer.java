@@ -4,17 +4,12 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
 
 import javax.net.ssl.SSLContext;
 
@@ -41,33 +36,27 @@ public final class RealApiServer implements AutoCloseable {
             "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/leader-election-controller";
     private static final Map<Assets, RealApiServer> SHARED = new EnumMap<>(Assets.class);
 
-    private final Path programs;
+    private final Home home;
     private final List<String> flags;
-    private final Path home;
-    private final int etcdPort = LoopbackPorts.free();
-    private final int etcdPeerPort = LoopbackPorts.free();
-    private final int port = LoopbackPorts.free();
-    private final Credentials credentials;
+    private final EtcdMember etcd;
+    private final KubeApiserver apiServer;
     private int backups;
-    private @Nullable GuardedProcess etcd;
-    private @Nullable GuardedProcess apiServer;
 
     private RealApiServer(Assets assets) {
         this(assets, null);
     }
 
     private RealApiServer(Assets assets, @Nullable Path auditLog) {
-        programs = assets.directory()
-                .orElseThrow(() -> new IllegalStateException(assets.variable()
-                        + " is not set: it must name the directory that holds kube-apiserver and etcd"));
-        home = temporaryDirectory();
+        home = Home.of(assets);
         flags = new ArrayList<>(assets.flags());
         if (auditLog != null) {
             flags.add("--audit-policy-file=" + writeAuditPolicy(home));
             flags.add("--audit-log-path=" + auditLog);
         }
+        int peer = LoopbackPorts.free();
+        etcd = new EtcdMember(home, "etcd", peer, peer);
+        apiServer = new KubeApiserver(home, "kube-apiserver", etcd.uri());
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "real-api-server-end"));
-        credentials = Credentials.create(home);
         startEtcd();
         startApiServer();
         new CustomResources(api()).apply(CustomResourceDefinitions.all());
@@ -119,7 +108,7 @@ public final class RealApiServer implements AutoCloseable {
 
     /** Where the server is: {@code https://127.0.0.1:<port>}; the same for its whole life. */
     public URI uri() {
-        return URI.create("https://127.0.0.1:" + port);
+        return apiServer.uri();
     }
 
     /** {@link #uri()} as text. */
@@ -129,7 +118,7 @@ public final class RealApiServer implements AutoCloseable {
 
     /** A kubeconfig for it, for {@code KUBECONFIG} or {@code kubectl --kubeconfig}. */
     public Path kubeconfig() {
-        return home.resolve("kubeconfig");
+        return home.kubeconfig();
     }
 
     /** A new client for it. */
@@ -144,20 +133,17 @@ public final class RealApiServer implements AutoCloseable {
 
     /** Its API as it is on the wire. */
     public HttpApi api() {
-        return new HttpApi(uri(), sslContext(), Credentials.TOKEN);
+        return apiServer.api();
     }
 
     /** Trusts its certificate. */
     public SSLContext sslContext() {
-        return credentials.sslContext();
+        return home.credentials().sslContext();
     }
 
     /** Ends kube-apiserver, without ending etcd: connections break, and new ones are refused. */
     public synchronized void stopApiServer() {
-        if (apiServer != null) {
-            apiServer.kill();
-            apiServer = null;
-        }
+        apiServer.stop();
     }
 
     /** Starts kube-apiserver again and waits until it's ready. */
@@ -171,73 +157,19 @@ public final class RealApiServer implements AutoCloseable {
     }
 
     private synchronized void startApiServer(List<String> furtherFlags) {
-        if (apiServer != null) {
-            return;
-        }
-        List<String> command =
-                apiServerCommand(programs, home, credentials, "http://127.0.0.1:" + etcdPort, port, furtherFlags);
-        apiServer = GuardedProcess.start("kube-apiserver", command, home);
-        Path certificate = home.resolve("certs").resolve("apiserver.crt");
-        apiServer.awaitReady(() -> Files.exists(certificate)
-                && credentials.trust(certificate)
-                && Readiness.answers(uri().resolve("/readyz"), sslContext(), Credentials.TOKEN));
-        credentials.writeKubeconfig(kubeconfig(), url());
-    }
-
-    static List<String> apiServerCommand(
-            Path programs,
-            Path home,
-            Credentials credentials,
-            String etcdServers,
-            int port,
-            List<String> furtherFlags) {
-        List<String> command = new ArrayList<>(List.of(
-                programs.resolve("kube-apiserver").toString(),
-                "--etcd-servers=" + etcdServers,
-                "--bind-address=127.0.0.1",
-                "--advertise-address=127.0.0.1",
-                // The address is invalid in an Endpoints object, and none is needed.
-                "--endpoint-reconciler-type=none",
-                "--secure-port=" + port,
-                "--cert-dir=" + home.resolve("certs"),
-                "--service-cluster-ip-range=10.0.0.0/24",
-                "--service-account-issuer=https://kubernetes.default.svc",
-                "--service-account-key-file=" + credentials.serviceAccountKey(),
-                "--service-account-signing-key-file=" + credentials.serviceAccountKey(),
-                "--token-auth-file=" + credentials.tokens(),
-                "--authorization-mode=RBAC",
-                // Pods can be created before their service account exists.
-                "--disable-admission-plugins=ServiceAccount"));
-        command.addAll(furtherFlags);
-        return command;
+        apiServer.start(furtherFlags);
+        home.credentials().writeKubeconfig(kubeconfig(), url());
     }
 
     /** Ends etcd as by a loss of power, without ending kube-apiserver: requests fail. */
     public synchronized void stopEtcd() {
-        if (etcd != null) {
-            etcd.kill();
-            etcd = null;
-        }
+        etcd.stop();
     }
 
     /** Starts etcd again, with its data, and waits until it's ready. */
     public synchronized void startEtcd() {
-        if (etcd != null) {
-            return;
-        }
-        String client = "http://127.0.0.1:" + etcdPort;
-        String peer = "http://127.0.0.1:" + etcdPeerPort;
-        List<String> command = List.of(
-                programs.resolve("etcd").toString(),
-                "--data-dir=" + home.resolve("etcd"),
-                "--listen-client-urls=" + client,
-                "--advertise-client-urls=" + client,
-                "--listen-peer-urls=" + peer,
-                "--initial-advertise-peer-urls=" + peer,
-                "--initial-cluster=default=" + peer,
-                "--unsafe-no-fsync");
-        etcd = GuardedProcess.start("etcd", command, home);
-        etcd.awaitReady(() -> Readiness.answers(URI.create(client + "/health"), null, null));
+        etcd.start(List.of(etcd));
+        etcd.awaitReady();
     }
 
     /**
@@ -248,7 +180,7 @@ public final class RealApiServer implements AutoCloseable {
     public synchronized Path backUpEtcd() {
         stopEtcd();
         Path backup = home.resolve("backup-" + backups++);
-        copy(home.resolve("etcd"), backup);
+        Home.copy(etcd.data(), backup);
         startEtcd();
         return backup;
     }
@@ -260,31 +192,15 @@ public final class RealApiServer implements AutoCloseable {
     public synchronized void restoreEtcd(Path backup) {
         stopApiServer();
         stopEtcd();
-        Path data = home.resolve("etcd");
-        remove(data);
-        copy(backup, data);
+        Home.remove(etcd.data());
+        Home.copy(backup, etcd.data());
         startEtcd();
         startApiServer();
     }
 
-    static void copy(Path from, Path to) {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                Path target = to.resolve(from.relativize(file));
-                if (Files.isDirectory(file)) {
-                    Files.createDirectories(target);
-                } else {
-                    Files.copy(file, target);
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot copy " + from, e);
-        }
-    }
-
     /** Makes etcd forget its history up to now, as a real cluster's does every five minutes. */
     public void compact() {
-        Readiness.compact(URI.create("http://127.0.0.1:" + etcdPort));
+        Readiness.compact(etcd.uri());
     }
 
     /** Ends both and removes their data. Does nothing the second time. */
@@ -293,14 +209,13 @@ public final class RealApiServer implements AutoCloseable {
         // No request that is under way is waited for.
         stopApiServer();
         stopEtcd();
-        remove(home);
+        home.remove();
     }
 
     /** kube-apiserver's own coordinator is elected some seconds after the server is ready; before that, no coordinator elects. */
     private void awaitCoordinator() {
         HttpApi api = api();
-        GuardedProcess process = Objects.requireNonNull(apiServer);
-        process.awaitReady(() -> {
+        apiServer.awaitReady(() -> {
             HttpApi.Reply lease = api.get(COORDINATORS_LEASE);
             return lease.code() == 200 && !holder(lease).isEmpty();
         });
@@ -311,31 +226,7 @@ public final class RealApiServer implements AutoCloseable {
         return holder == null ? "" : holder.getAsString();
     }
 
-    static void remove(Path top) {
-        if (!Files.exists(top)) {
-            return;
-        }
-        try {
-            Files.walkFileTree(top, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.delete(file);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
-                        throws IOException {
-                    Files.delete(directory);
-                    return FileVisitResult.CONTINUE;
-                }
-            });
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove the data of a test's API server in " + top, e);
-        }
-    }
-
-    private static Path writeAuditPolicy(Path home) {
+    private static Path writeAuditPolicy(Home home) {
         try {
             return Files.writeString(home.resolve("audit-policy.yaml"), """
                     apiVersion: audit.k8s.io/v1
@@ -344,14 +235,6 @@ public final class RealApiServer implements AutoCloseable {
                     rules:
                     - level: Metadata
                     """);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    static Path temporaryDirectory() {
-        try {
-            return Files.createTempDirectory("cle-api-server-");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

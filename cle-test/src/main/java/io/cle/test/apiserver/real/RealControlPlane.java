@@ -5,13 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalInt;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
 import io.cle.test.apiserver.CustomResourceDefinitions;
 import io.cle.test.apiserver.LoopbackPorts;
 import io.cle.test.apiserver.contract.HttpApi;
@@ -65,27 +62,19 @@ public final class RealControlPlane implements AutoCloseable {
         int etcdOf(int apiServer, int port);
     }
 
-    private final Path programs;
-    private final Path home;
-    private final Credentials credentials;
-    private final List<Member> members = new ArrayList<>();
-    private final List<Server> servers = new ArrayList<>();
+    private final Home home = Home.of(Assets.PLAIN);
+    private final List<EtcdMember> members = new ArrayList<>();
+    private final List<KubeApiserver> servers = new ArrayList<>();
 
     private RealControlPlane(Wiring wiring) {
-        programs = Assets.PLAIN
-                .directory()
-                .orElseThrow(() -> new IllegalStateException(Assets.PLAIN.variable()
-                        + " is not set: it must name the directory that holds kube-apiserver and etcd"));
-        home = RealApiServer.temporaryDirectory();
-        credentials = Credentials.create(home);
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "real-control-plane-end"));
         for (int i = 0; i < MEMBERS; i++) {
             int peer = LoopbackPorts.free();
-            members.add(new Member("etcd-" + i, LoopbackPorts.free(), peer, wiring.peer(i, peer)));
+            members.add(new EtcdMember(home, "etcd-" + i, peer, wiring.peer(i, peer)));
         }
         for (int i = 0; i < API_SERVERS; i++) {
-            servers.add(
-                    new Server("kube-apiserver-" + i, LoopbackPorts.free(), wiring.etcdOf(i, members.get(i).client)));
+            int etcd = wiring.etcdOf(i, members.get(i).uri().getPort());
+            servers.add(new KubeApiserver(home, "kube-apiserver-" + i, URI.create("http://127.0.0.1:" + etcd)));
         }
         startEtcd();
         for (int i = 0; i < API_SERVERS; i++) {
@@ -108,12 +97,12 @@ public final class RealControlPlane implements AutoCloseable {
 
     /** A kubeconfig for the first kube-apiserver; the other one has the same certificate and users. */
     public Path kubeconfig() {
-        return home.resolve("kubeconfig");
+        return home.kubeconfig();
     }
 
     /** The API of a kube-apiserver as it is on the wire. */
     public HttpApi api(int apiServer) {
-        return new HttpApi(uri(apiServer), credentials.sslContext(), Credentials.TOKEN);
+        return servers.get(apiServer).api();
     }
 
     /** The identity of a running etcd member, as it stands in the header {@code X-Server-From} of what it sends to its peers. */
@@ -123,7 +112,7 @@ public final class RealControlPlane implements AutoCloseable {
 
     /** The number of the etcd member that leads, as far as a running member knows. */
     public synchronized OptionalInt etcdLeader() {
-        for (Member member : members) {
+        for (EtcdMember member : members) {
             if (member.running() && member.answers()) {
                 String leader = hex(member.status().get("leader"));
                 return IntStream.range(0, MEMBERS)
@@ -150,7 +139,8 @@ public final class RealControlPlane implements AutoCloseable {
 
     /** Starts a kube-apiserver if it doesn't run, and waits until it's ready. */
     public synchronized void startApiServer(int number) {
-        servers.get(number).start();
+        servers.get(number).start(List.of());
+        home.credentials().writeKubeconfig(kubeconfig(), uri(0).toString());
     }
 
     /** Kills an etcd member. */
@@ -160,26 +150,26 @@ public final class RealControlPlane implements AutoCloseable {
 
     /** Starts an etcd member, with its data, if it doesn't run, and waits until it's ready. */
     public synchronized void startMember(int number) {
-        members.get(number).start();
+        members.get(number).start(members);
         members.get(number).awaitReady();
     }
 
     /** Kills all etcd members at once. */
     public synchronized void stopEtcd() {
-        members.forEach(Member::stop);
+        members.forEach(EtcdMember::stop);
     }
 
     /** Starts all etcd members that don't run, with their data, and waits until they are ready. */
     public synchronized void startEtcd() {
-        members.forEach(Member::start);
-        members.forEach(Member::awaitReady);
+        members.forEach(member -> member.start(members));
+        members.forEach(EtcdMember::awaitReady);
     }
 
     /** Copies the data of all etcd members, which have to be stopped: they are of one instant then. One backup is kept. */
     public synchronized void backUpEtcd() {
         requireStopped();
-        RealApiServer.remove(backup());
-        members.forEach(member -> RealApiServer.copy(member.data(), backup().resolve(member.name)));
+        Home.remove(backup());
+        members.forEach(member -> Home.copy(member.data(), backup().resolve(member.name())));
     }
 
     /** Whether there is a backup. */
@@ -193,12 +183,12 @@ public final class RealControlPlane implements AutoCloseable {
      */
     public synchronized void restoreEtcd() {
         requireStopped();
-        if (servers.stream().anyMatch(Server::running)) {
+        if (servers.stream().anyMatch(KubeApiserver::running)) {
             throw new IllegalStateException("a kube-apiserver still runs, whose caches are of the state before");
         }
-        for (Member member : members) {
-            RealApiServer.remove(member.data());
-            RealApiServer.copy(backup().resolve(member.name), member.data());
+        for (EtcdMember member : members) {
+            Home.remove(member.data());
+            Home.copy(backup().resolve(member.name()), member.data());
         }
     }
 
@@ -207,7 +197,7 @@ public final class RealControlPlane implements AutoCloseable {
     }
 
     private void requireStopped() {
-        if (members.stream().anyMatch(Member::running)) {
+        if (members.stream().anyMatch(EtcdMember::running)) {
             throw new IllegalStateException("an etcd member still runs and writes to its data");
         }
     }
@@ -220,125 +210,8 @@ public final class RealControlPlane implements AutoCloseable {
     /** Ends all processes and removes their data. Does nothing the second time. */
     @Override
     public synchronized void close() {
-        servers.forEach(Server::stop);
-        members.forEach(Member::stop);
-        RealApiServer.remove(home);
-    }
-
-    /** An etcd member. Guarded by the control plane. */
-    private final class Member {
-
-        private final String name;
-        private final int client;
-        private final int peer;
-        private final int advertised;
-        private @Nullable GuardedProcess process;
-
-        Member(String name, int client, int peer, int advertised) {
-            this.name = name;
-            this.client = client;
-            this.peer = peer;
-            this.advertised = advertised;
-        }
-
-        URI uri() {
-            return URI.create("http://127.0.0.1:" + client);
-        }
-
-        Path data() {
-            return home.resolve("data").resolve(name);
-        }
-
-        boolean running() {
-            return process != null && process.running();
-        }
-
-        boolean answers() {
-            return Readiness.answers(uri().resolve("/health"), null, null);
-        }
-
-        JsonObject status() {
-            return Readiness.status(uri());
-        }
-
-        void start() {
-            if (running()) {
-                return;
-            }
-            String cluster = members.stream()
-                    .map(member -> member.name + "=http://127.0.0.1:" + member.advertised)
-                    .collect(Collectors.joining(","));
-            process = GuardedProcess.start(
-                    name,
-                    List.of(
-                            programs.resolve("etcd").toString(),
-                            "--name=" + name,
-                            "--data-dir=" + data(),
-                            "--listen-client-urls=" + uri(),
-                            "--advertise-client-urls=" + uri(),
-                            "--listen-peer-urls=http://127.0.0.1:" + peer,
-                            "--initial-advertise-peer-urls=http://127.0.0.1:" + advertised,
-                            "--initial-cluster=" + cluster,
-                            "--unsafe-no-fsync"),
-                    home);
-        }
-
-        void awaitReady() {
-            Objects.requireNonNull(process).awaitReady(this::answers);
-        }
-
-        void stop() {
-            if (process != null) {
-                process.kill();
-                process = null;
-            }
-        }
-    }
-
-    /** A kube-apiserver. Guarded by the control plane. */
-    private final class Server {
-
-        private final String name;
-        private final int port;
-        private final int etcd;
-        private @Nullable GuardedProcess process;
-
-        Server(String name, int port, int etcd) {
-            this.name = name;
-            this.port = port;
-            this.etcd = etcd;
-        }
-
-        URI uri() {
-            return URI.create("https://127.0.0.1:" + port);
-        }
-
-        boolean running() {
-            return process != null && process.running();
-        }
-
-        void start() {
-            if (running()) {
-                return;
-            }
-            GuardedProcess started = GuardedProcess.start(
-                    name,
-                    RealApiServer.apiServerCommand(
-                            programs, home, credentials, "http://127.0.0.1:" + etcd, port, List.of()),
-                    home);
-            process = started;
-            Path certificate = home.resolve("certs").resolve("apiserver.crt");
-            started.awaitReady(() -> credentials.trust(certificate)
-                    && Readiness.answers(uri().resolve("/readyz"), credentials.sslContext(), Credentials.TOKEN));
-            credentials.writeKubeconfig(
-                    kubeconfig(), RealControlPlane.this.uri(0).toString());
-        }
-
-        void stop() {
-            if (process != null) {
-                process.kill();
-                process = null;
-            }
-        }
+        servers.forEach(KubeApiserver::stop);
+        members.forEach(EtcdMember::stop);
+        home.remove();
     }
 }

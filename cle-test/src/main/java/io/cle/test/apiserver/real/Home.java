@@ -1,0 +1,72 @@
+package io.cle.test.apiserver.real;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/**
+ * What the processes of one control plane share.
+ *
+ * @param programs the directory with {@code kube-apiserver} and {@code etcd}
+ * @param directory a temporary directory for their data and logs
+ * @param credentials by what kube-apiserver and its user know each other
+ */
+record Home(Path programs, Path directory, Credentials credentials) {
+
+    /** Creates the directory, with what has to be in it before any process starts. */
+    static Home of(Assets assets) {
+        Path programs = assets.directory()
+                .orElseThrow(() -> new IllegalStateException(assets.variable()
+                        + " is not set: it must name the directory that holds kube-apiserver and etcd"));
+        try {
+            Path directory = Files.createTempDirectory("cle-api-server-");
+            return new Home(programs, directory, Credentials.create(directory));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    Path kubeconfig() {
+        return resolve("kubeconfig");
+    }
+
+    Path resolve(String name) {
+        return directory.resolve(name);
+    }
+
+    void remove() {
+        remove(directory);
+    }
+
+    static void copy(Path from, Path to) {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Path target = to.resolve(from.relativize(file));
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(file, target);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot copy " + from, e);
+        }
+    }
+
+    /** Removes a directory and all that is in it, if it is there. */
+    static void remove(Path top) {
+        if (!Files.exists(top)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(top)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove the data of a test's API server in " + top, e);
+        }
+    }
+}
