@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 import io.cle.samples.benchmark.Results.Contestant;
+import io.cle.test.apiserver.memory.RequestCounts;
 
 /** Ten replicas of one version start together; after a minute, requests are counted for another one. */
 final class CrowdScenario implements Scenario {
@@ -21,20 +22,20 @@ final class CrowdScenario implements Scenario {
 
     @Override
     public void trial(int number, Lab lab, Results results) throws InterruptedException {
-        RequestCount coordinator = aMinute(lab);
-        RequestCount ours = crowd(lab, results, Contestant.OURS, index -> lab.ours("crowd", "r" + index, "1.1.0"));
-        RequestCount clientJava =
+        RequestCounts coordinator = aMinute(lab);
+        RequestCounts ours = crowd(lab, results, Contestant.OURS, index -> lab.ours("crowd", "r" + index, "1.1.0"));
+        RequestCounts clientJava =
                 crowd(lab, results, Contestant.CLIENT_JAVA, index -> lab.clientJava("client-java-crowd", "r" + index));
-        results.add(Line.IDLE_COORDINATOR, Contestant.OURS, coordinator.total());
-        results.add(Line.IDLE, Contestant.OURS, ours.total() - coordinator.total());
-        results.add(Line.IDLE, Contestant.CLIENT_JAVA, clientJava.total() - coordinator.total());
+        results.add(Line.IDLE_COORDINATOR, Contestant.OURS, (double) coordinator.total());
+        results.add(Line.IDLE, Contestant.OURS, (double) (ours.total() - coordinator.total()));
+        results.add(Line.IDLE, Contestant.CLIENT_JAVA, (double) (clientJava.total() - coordinator.total()));
         results.remark("Requests in an idle minute, counted by kube-apiserver: coordinator alone "
-                + coordinator.byVerbAndResource() + ", with a lease and ten candidates of ours "
-                + ours.byVerbAndResource() + "; with client-java's ten instead " + clientJava.byVerbAndResource()
+                + coordinator + ", with a lease and ten candidates of ours "
+                + ours + "; with client-java's ten instead " + clientJava
                 + ".");
     }
 
-    private static RequestCount crowd(Lab lab, Results results, Contestant contestant, IntFunction<Contender> start)
+    private static RequestCounts crowd(Lab lab, Results results, Contestant contestant, IntFunction<Contender> start)
             throws InterruptedException {
         List<Contender> crowd = new ArrayList<>();
         for (int i = 0; i < REPLICAS; i++) {
@@ -49,13 +50,13 @@ final class CrowdScenario implements Scenario {
                 .sum();
         results.add(Line.CROWD_TERMS, contestant, (double) terms);
         results.add(Line.CROWD_REVERSALS, contestant, (double) Math.max(0, terms - 1));
-        RequestCount requests = aMinute(lab);
+        RequestCounts requests = aMinute(lab);
         lab.end(crowd.toArray(Contender[]::new));
         return requests;
     }
 
-    private static RequestCount aMinute(Lab lab) throws InterruptedException {
-        RequestCount before = lab.requests();
+    private static RequestCounts aMinute(Lab lab) throws InterruptedException {
+        RequestCounts before = lab.requests();
         Pause.of(MINUTE);
         return lab.requests().since(before);
     }

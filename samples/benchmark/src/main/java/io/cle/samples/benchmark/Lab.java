@@ -18,6 +18,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.test.apiserver.contract.HttpApi;
+import io.cle.test.apiserver.memory.RequestCounts;
 import io.cle.test.apiserver.real.RealApiServer;
 import org.jspecify.annotations.Nullable;
 
@@ -63,12 +64,7 @@ final class Lab implements AutoCloseable {
         Lab lab = new Lab(options, kubernetesElects ? RealApiServer.startNative() : RealApiServer.start());
         try {
             lab.namespace(NAMESPACE);
-            if (kubernetesElects) {
-                lab.await(
-                        "kube-apiserver's election controller",
-                        () -> lab.holder("kube-system", "leader-election-controller")
-                                .isPresent());
-            } else if (needs == Needs.COORDINATOR) {
+            if (needs == Needs.COORDINATOR) {
                 lab.startCoordinator();
             } else if (needs == Needs.AOT_CACHES) {
                 AotCacheScenario.train(
@@ -181,11 +177,6 @@ final class Lab implements AutoCloseable {
         return JsonParser.parseString(json).getAsJsonObject();
     }
 
-    /** Who is named in a lease. */
-    Optional<String> holder(String namespace, String lease) {
-        return spec(namespace, lease).flatMap(spec -> text(spec, "holderIdentity"));
-    }
-
     /** When a lease expires, as its holder has written it, in nanoseconds since 1970. */
     long expiry(String lease) {
         JsonObject spec =
@@ -218,8 +209,8 @@ final class Lab implements AutoCloseable {
     }
 
     /** The requests so far. */
-    RequestCount requests() {
-        return RequestCount.parse(api.get("/metrics", "text/plain").text());
+    RequestCounts requests() {
+        return ApiServerMetrics.requests(api.get("/metrics", "text/plain").text());
     }
 
     /** The versions of what runs here. */

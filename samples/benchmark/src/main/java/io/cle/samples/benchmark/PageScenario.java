@@ -4,8 +4,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,6 +14,7 @@ import java.util.Objects;
 
 import io.cle.model.ObjectKey;
 import io.cle.samples.benchmark.Results.Contestant;
+import io.cle.test.apiserver.LoopbackPorts;
 
 /**
  * The coordinator's page with thousands of leases, as a browser asks for it: all of them, some of them, and, as soon as the event stream of
@@ -38,7 +37,7 @@ final class PageScenario implements Scenario {
 
     @Override
     public void trial(int number, Lab lab, Results results) throws InterruptedException {
-        int port = freePort();
+        int port = LoopbackPorts.free();
         lab.startCoordinator(port);
         String page = "http://127.0.0.1:" + port + "/";
         try (FakeCandidates fakes = new FakeCandidates(lab)) {
@@ -99,14 +98,6 @@ final class PageScenario implements Scenario {
         try {
             return http.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString())
                     .body();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

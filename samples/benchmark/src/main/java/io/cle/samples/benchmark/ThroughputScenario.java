@@ -6,6 +6,7 @@ import java.util.stream.LongStream;
 
 import io.cle.model.ObjectKey;
 import io.cle.samples.benchmark.Results.Contestant;
+import io.cle.test.apiserver.memory.RequestCounts;
 
 /**
  * Many leases are elected from nothing: from the first candidate's announcement until the last lease has a holder. Some others are elected
@@ -44,7 +45,7 @@ final class ThroughputScenario implements Scenario {
             fakes.watch();
             Pause.of(WATCHES_BEGIN);
             elect(fakes, WARM_UP, i -> new ObjectKey(Lab.NAMESPACE, "warm-up-" + i), 0);
-            RequestCount before = lab.requests();
+            RequestCounts before = lab.requests();
             Elected elected = elect(fakes, leases, i -> new ObjectKey(namespace(i), "lease-" + i), WARM_UP);
             results.add(line, Contestant.OURS, elected.count() / elected.seconds());
             results.remark(String.format(
@@ -58,7 +59,7 @@ final class ThroughputScenario implements Scenario {
                     fakes.failures(),
                     fakes.acknowledgements(),
                     WARM_UP,
-                    lab.requests().since(before).byVerbAndResource()));
+                    lab.requests().since(before)));
         }
     }
 

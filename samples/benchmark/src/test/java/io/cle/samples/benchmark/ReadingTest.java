@@ -3,6 +3,7 @@ package io.cle.samples.benchmark;
 import java.util.List;
 import java.util.Map;
 
+import io.cle.test.apiserver.memory.RequestCounts;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,20 +20,20 @@ class ReadingTest {
 
     @Test
     void countsTheRequestsAboutLeaderElection() {
-        RequestCount before = RequestCount.parse("""
+        RequestCounts before = ApiServerMetrics.requests("""
                 # HELP apiserver_request_total Counter
                 apiserver_request_total{code="200",group="coordination.k8s.io",resource="leases",verb="PATCH"} 10
                 """);
-        RequestCount after = RequestCount.parse("""
+        RequestCounts after = ApiServerMetrics.requests("""
                 apiserver_request_total{code="200",group="coordination.k8s.io",resource="leases",verb="PATCH"} 30
                 apiserver_request_total{code="409",group="coordination.k8s.io",resource="leases",verb="PATCH"} 1
                 apiserver_request_total{code="200",group="coordination.cle.io",resource="leasecandidates",verb="watch"} 2
                 apiserver_request_total{code="200",group="",resource="nodes",verb="LIST"} 1.5e+03
                 """);
 
-        RequestCount more = after.since(before);
+        RequestCounts more = after.since(before);
 
-        assertThat(more.byVerbAndResource()).isEqualTo(Map.of("PATCH leases", 21.0, "WATCH leasecandidates", 2.0));
+        assertThat(more.byVerbAndResource()).isEqualTo(Map.of("PATCH leases", 21L, "WATCH leasecandidates", 2L));
         assertThat(more.total()).isEqualTo(23);
     }
 
