@@ -6,9 +6,12 @@ import io.cle.coordinator.actuate.ElectionsEndpoint;
 import io.cle.coordinator.actuate.EventLoopHealthIndicator;
 import io.cle.coordinator.cluster.CoordinatorThreads;
 import io.cle.coordinator.cluster.RightsCheck;
+import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.web.CoordinatorSnapshots;
+import io.cle.web.LoopSnapshots;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.context.annotation.Bean;
@@ -18,9 +21,19 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class ActuateConfiguration {
 
+    /** What the endpoint, the gauges and the page show; {@code cle.coordinator.page.enabled} decides whether there is a page. */
     @Bean
-    ElectionsEndpoint electionsEndpoint(CoordinatorLoop coordinator, CoordinatedLeaseLock replicaLock) {
-        return new ElectionsEndpoint(coordinator, replicaLock);
+    CoordinatorSnapshots coordinatorSnapshots(
+            CoordinatorLoop coordinator,
+            CoordinatorSettings settings,
+            CoordinatedLeaseLock replicaLock,
+            FormatSelection formats) {
+        return new LoopSnapshots(coordinator, settings.election().policy(), replicaLock::leader, formats::known);
+    }
+
+    @Bean
+    ElectionsEndpoint electionsEndpoint(CoordinatorSnapshots snapshots) {
+        return new ElectionsEndpoint(snapshots);
     }
 
     @Bean
@@ -38,8 +51,8 @@ class ActuateConfiguration {
     }
 
     @Bean
-    ElectionGauges electionGauges(CoordinatorLoop coordinator) {
-        return new ElectionGauges(coordinator);
+    ElectionGauges electionGauges(CoordinatorSnapshots snapshots) {
+        return new ElectionGauges(snapshots);
     }
 
     @Bean

@@ -1,7 +1,7 @@
 package io.cle.web;
 
 /** The coordinator doesn't answer, so that there is nothing to show. */
-final class CoordinatorSilentException extends RuntimeException {
+public final class CoordinatorSilentException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 

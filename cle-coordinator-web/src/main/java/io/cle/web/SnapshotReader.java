@@ -1,15 +1,9 @@
 package io.cle.web;
 
 import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import io.cle.model.ObjectKey;
 import io.cle.web.view.CoordinatorSnapshot;
-import io.cle.web.view.LeasePage;
 import io.cle.web.view.Overview;
 import io.cle.web.view.OverviewQuery;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * coordinator no more than one. Thread-safe.
  */
 final class SnapshotReader {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     /** How old a shared snapshot may be. Changes are to appear within a second. */
     private static final long SHARED_NANOS = Duration.ofMillis(200).toNanos();
@@ -41,31 +33,14 @@ final class SnapshotReader {
     private synchronized CoordinatorSnapshot all() {
         CoordinatorSnapshot known = shared;
         if (known == null || System.nanoTime() - sharedAt > SHARED_NANOS) {
-            known = wait(snapshots.all());
+            known = CoordinatorSnapshots.await(snapshots.all());
             shared = known;
             sharedAt = System.nanoTime();
         }
         return known;
     }
 
-    Optional<LeasePage> lease(ObjectKey key) {
-        CoordinatorSnapshot snapshot = one(key);
-        return snapshot.leases().stream().findFirst().map(lease -> LeasePage.of(snapshot, lease));
-    }
-
     CoordinatorSnapshot one(ObjectKey key) {
-        return wait(snapshots.one(key));
-    }
-
-    private static CoordinatorSnapshot wait(CompletionStage<CoordinatorSnapshot> stage) {
-        try {
-            return stage.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CoordinatorSilentException("interrupted while waiting for the coordinator", e);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new CoordinatorSilentException(
-                    "the coordinator's event loop has not answered within " + PATIENCE.toSeconds() + " s", e);
-        }
+        return CoordinatorSnapshots.await(snapshots.one(key));
     }
 }

@@ -2,17 +2,11 @@ package io.cle.coordinator.actuate;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.ToDoubleFunction;
 
-import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.ElectionView;
+import io.cle.web.CoordinatorSnapshots;
+import io.cle.web.view.CoordinatorSnapshot;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -23,19 +17,15 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  */
 public final class ElectionGauges implements MeterBinder {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration FRESH = Duration.ofSeconds(5);
 
-    /** How many leases are counted in one task of the event loop, as for the endpoint. */
-    private static final int BATCH = 100;
-
-    private final CoordinatorLoop coordinator;
+    private final CoordinatorSnapshots snapshots;
     private Counts counts = new Counts(0, 0, 0, 0);
     private long countedAt = System.nanoTime() - FRESH.toNanos();
 
     /** Counts what a coordinator observes. */
-    public ElectionGauges(CoordinatorLoop coordinator) {
-        this.coordinator = coordinator;
+    public ElectionGauges(CoordinatorSnapshots snapshots) {
+        this.snapshots = snapshots;
     }
 
     /** What is observed at an instant. */
@@ -86,27 +76,11 @@ public final class ElectionGauges implements MeterBinder {
     }
 
     private Counts count() {
+        CoordinatorSnapshot snapshot = CoordinatorSnapshots.await(snapshots.all());
         Counts counted = new Counts(0, 0, 0, 0);
-        List<ObjectKey> keys = answer(coordinator.leases());
-        for (int from = 0; from < keys.size(); from += BATCH) {
-            Instant now = Instant.now();
-            for (ElectionView view :
-                    answer(coordinator.views(keys.subList(from, Math.min(keys.size(), from + BATCH))))) {
-                counted = counted.and(view, now);
-            }
+        for (ElectionView view : snapshot.leases()) {
+            counted = counted.and(view, snapshot.time());
         }
         return counted;
-    }
-
-    private static <R> R answer(CompletionStage<R> stage) {
-        CompletableFuture<R> answer = stage.toCompletableFuture();
-        try {
-            return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for the coordinator's answer", e);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("the coordinator has not answered within " + PATIENCE, e);
-        }
     }
 }
