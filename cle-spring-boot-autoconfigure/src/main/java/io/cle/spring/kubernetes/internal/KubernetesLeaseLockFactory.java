@@ -1,17 +1,30 @@
 package io.cle.spring.kubernetes.internal;
 
+import java.time.Duration;
+
 import io.cle.lock.LockConfig;
+import io.cle.lock.LockKind;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.properties.CandidateSettings;
 import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.ResourceLock;
 import org.jspecify.annotations.Nullable;
 
 /** Makes locks on leases in a cluster. */
 public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
+
+    /** Lease objects keep micro-seconds (Kubernetes' MicroTime). */
+    private static final Duration LEASE_TIME_STEP = Duration.ofNanos(1_000);
+
+    /** The legacy records keep seconds (Kubernetes' Time). */
+    private static final Duration RECORD_TIME_STEP = Duration.ofSeconds(1);
 
     private final Cluster cluster;
     private final LockThreads threads;
@@ -35,7 +48,7 @@ public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
 
     @Override
     public CoordinatedLeaseLock create(LeaseSettings settings) {
-        LockConfig config = LockConfigs.of(settings, pod, takeovers);
+        LockConfig config = config(settings);
         return new LeaseLock(
                 config,
                 cluster.leases(settings),
@@ -43,5 +56,43 @@ public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
                 Entropy.system(),
                 threads.loop(),
                 threads.callbacks());
+    }
+
+    /** The settings of a lease in the words of the core. */
+    private LockConfig config(LeaseSettings settings) {
+        boolean coordinated = settings.resourceLock().coordinated();
+        return new LockConfig(
+                settings.lease(),
+                settings.identity(),
+                coordinated ? LockKind.COORDINATED : LockKind.DIRECT,
+                settings.timings(),
+                settings.drainTimeout(),
+                new LockConfig.Fallback(settings.fallbackEnabled(), settings.fallbackDelay()),
+                coordinated ? candidacy(settings) : null,
+                takeovers.of(settings),
+                timeStep(settings.resourceLock()));
+    }
+
+    private static Duration timeStep(ResourceLock lock) {
+        return switch (lock) {
+            case COORDINATEDLEASES, LEASES -> LEASE_TIME_STEP;
+            case ENDPOINTS, CONFIGMAPS -> RECORD_TIME_STEP;
+        };
+    }
+
+    private LockConfig.Candidacy candidacy(LeaseSettings settings) {
+        CandidateSettings candidate = settings.candidate();
+        ObjectKey key = new ObjectKey(settings.lease().namespace(), settings.identity());
+        boolean podOwnsIt = pod != null && pod.key().namespace().equals(key.namespace());
+        return new LockConfig.Candidacy(
+                Candidate.builder(key, settings.lease())
+                        .binaryVersion(candidate.binaryVersion())
+                        .compatibilityVersion(candidate.compatibilityVersion())
+                        .priority(candidate.priority())
+                        .strategy(candidate.strategy())
+                        .validity(candidate.validity())
+                        .pod(podOwnsIt ? pod : null)
+                        .build(),
+                candidate.renewInterval());
     }
 }
