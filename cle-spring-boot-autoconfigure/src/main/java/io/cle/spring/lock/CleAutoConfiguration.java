@@ -133,8 +133,9 @@ public final class CleAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ExitWhenLost cleExitWhenLost(ElectionSettings settings, ApplicationContext context) {
-        Predicate<String> exits =
-                name -> settings.all().anyMatch(lease -> lease.name().equals(name) && lease.onLost() == OnLost.EXIT);
+        Predicate<String> exits = name -> settings.find(name)
+                .filter(lease -> lease.onLost() == OnLost.EXIT)
+                .isPresent();
         return new ExitWhenLost(exits, code -> System.exit(SpringApplication.exit(context, () -> code)));
     }
 

@@ -28,10 +28,9 @@ public final class EventsOfTerms implements LeaseLockCustomizer {
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        settings.all()
-                .filter(lease -> lease.name().equals(name))
-                .flatMap(lease -> cluster.events(lease, component).stream())
-                .forEach(events -> lock.addListener(new Listener(events)));
+        settings.find(name)
+                .flatMap(lease -> cluster.events(lease, component))
+                .ifPresent(events -> lock.addListener(new Listener(events)));
     }
 
     private record Listener(LeaderEvents events) implements LeadershipListener {

@@ -20,9 +20,6 @@ public interface LeaseFormats {
 
     /** The formats of the leases of an application. */
     static LeaseFormats of(Cluster cluster, ElectionSettings settings) {
-        return name -> settings.all()
-                .filter(lease -> lease.name().equals(name))
-                .findFirst()
-                .flatMap(cluster::chosenFormat);
+        return name -> settings.find(name).flatMap(cluster::chosenFormat);
     }
 }

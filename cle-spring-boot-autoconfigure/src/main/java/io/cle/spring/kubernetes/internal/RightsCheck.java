@@ -36,12 +36,9 @@ public final class RightsCheck implements LeasePreparation {
      */
     @Override
     public CompletionStage<Void> prepare(String name) {
-        return CompletableFuture.allOf(settings.all()
-                .filter(lease -> lease.name().equals(name))
-                .map(lease -> cluster.checkRights(lease)
-                        .thenAccept(report -> tell(lease, report))
-                        .toCompletableFuture())
-                .toArray(CompletableFuture[]::new));
+        return settings.find(name)
+                .map(lease -> cluster.checkRights(lease).thenAccept(report -> tell(lease, report)))
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
     private static void tell(LeaseSettings lease, ApiResult<AccessReport> result) {

@@ -31,7 +31,7 @@ public final class ElectionLog implements LeaseLockCustomizer {
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        settings.all().filter(lease -> lease.name().equals(name)).forEach(lease -> logHowItIsElected(lease, lock));
+        settings.find(name).ifPresent(lease -> logHowItIsElected(lease, lock));
         lock.addListener(new Listener(name));
     }
 

@@ -3,6 +3,7 @@ package io.cle.spring.lock.internal;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
@@ -11,42 +12,46 @@ import io.cle.spring.properties.LeaseSettings;
 /** The checked settings of all leases, also of those that are created at run time. Thread-safe. */
 public final class ElectionSettings {
 
-    private final LeaseSettings main;
-    private final List<LeaseSettings> further;
+    /** The first is the default lease's. */
+    private final List<LeaseSettings> leases;
 
-    private ElectionSettings(LeaseSettings main, List<LeaseSettings> further) {
-        this.main = main;
-        this.further = new CopyOnWriteArrayList<>(further);
+    private ElectionSettings(List<LeaseSettings> leases) {
+        this.leases = new CopyOnWriteArrayList<>(leases);
     }
 
     /** Those of all leases; the first is the default one. */
     public static ElectionSettings of(List<LeaseSettings> all) {
-        return new ElectionSettings(all.get(0), all.subList(1, all.size()));
+        return new ElectionSettings(all);
     }
 
     /** Those of the default lease. */
     public LeaseSettings main() {
-        return main;
+        return leases.get(0);
     }
 
     /** Those of the other leases. */
     public List<LeaseSettings> further() {
-        return List.copyOf(further);
+        return all().skip(1).toList();
     }
 
     /** Those of all leases, the default one first. */
     public Stream<LeaseSettings> all() {
-        return Stream.concat(Stream.of(main), further.stream());
+        return leases.stream();
+    }
+
+    /** Those of a lease, by its name in this application; empty if there is no such lease. */
+    public Optional<LeaseSettings> find(String name) {
+        return all().filter(lease -> lease.name().equals(name)).findFirst();
     }
 
     /** A lease is created at run time. */
     public void add(LeaseSettings lease) {
-        further.add(lease);
+        leases.add(lease);
     }
 
     /** A lease that was created at run time is gone. */
     public void remove(String name) {
-        further.removeIf(lease -> lease.name().equals(name));
+        leases.removeIf(lease -> lease.name().equals(name));
     }
 
     /** How long it takes at most to drain and hand over all leases. */

@@ -140,11 +140,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         ElectionSettings all = settings.getIfAvailable();
         Duration drainTimeout = all == null
                 ? Duration.ofSeconds(30)
-                : all.all()
-                        .filter(lease -> lease.name().equals(name))
-                        .map(LeaseSettings::drainTimeout)
-                        .findFirst()
-                        .orElseGet(() -> all.main().drainTimeout());
+                : all.find(name).orElseGet(all::main).drainTimeout();
         return new LeaseWork(
                 name,
                 lock,
