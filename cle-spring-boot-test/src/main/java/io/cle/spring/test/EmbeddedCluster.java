@@ -2,21 +2,11 @@ package io.cle.spring.test;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Set;
-import java.util.SplittableRandom;
 
 import io.cle.api.ApiFormat;
 import io.cle.election.internal.ElectionPolicy;
-import io.cle.election.internal.NamespaceRule;
-import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.store.KubernetesApis;
-import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.runtime.internal.coordinator.CoordinatorConfig;
-import io.cle.runtime.internal.coordinator.CoordinatorLoop;
-import io.cle.runtime.internal.lock.LockThreads;
-import io.cle.strategy.Strategies;
 import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.coordinator.EmbeddedCoordinator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -41,11 +31,7 @@ public final class EmbeddedCluster implements BeforeAllCallback, AfterAllCallbac
 
     private volatile @Nullable Running running;
 
-    private record Running(
-            EmbeddedApiServer apiServer,
-            KubernetesTransport transport,
-            LockThreads threads,
-            CoordinatorLoop coordinator) {}
+    private record Running(EmbeddedApiServer apiServer, EmbeddedCoordinator coordinator) {}
 
     /** A cluster that doesn't run yet: for {@code @RegisterExtension}. */
     public EmbeddedCluster() {}
@@ -59,17 +45,9 @@ public final class EmbeddedCluster implements BeforeAllCallback, AfterAllCallbac
 
     private void run() {
         EmbeddedApiServer apiServer = EmbeddedApiServer.start();
-        KubernetesTransport transport = KubernetesAccess.at(apiServer.url()).transport();
-        LockThreads threads = LockThreads.create("coordinator");
-        KubernetesApis apis =
-                new KubernetesApis(transport, threads.loop(), new SplittableRandom(), Duration.ofSeconds(1));
-        CoordinatorLoop coordinator = new CoordinatorLoop(
-                new CoordinatorConfig(Strategies.builtIn(), Map.of(), QUICK, NamespaceRule.OWN_NAMESPACE_ONLY),
-                threads.loop(),
-                new SplittableRandom());
-        coordinator.use(apis.coordinator(ApiFormat.CRD, Set.of(), "coordinated-election-controller"));
-        coordinator.coordinate();
-        running = new Running(apiServer, transport, threads, coordinator);
+        EmbeddedCoordinator coordinator =
+                EmbeddedCoordinator.start(apiServer.url(), ApiFormat.CRD, QUICK, Duration.ofSeconds(1));
+        running = new Running(apiServer, coordinator);
     }
 
     @Override
@@ -110,8 +88,6 @@ public final class EmbeddedCluster implements BeforeAllCallback, AfterAllCallbac
         }
         running = null;
         current.coordinator().close();
-        current.threads().close();
-        current.transport().close();
         current.apiServer().close();
     }
 }

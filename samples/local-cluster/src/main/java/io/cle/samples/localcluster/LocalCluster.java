@@ -3,24 +3,14 @@ package io.cle.samples.localcluster;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 
 import io.cle.api.ApiFormat;
 import io.cle.election.internal.ElectionPolicy;
-import io.cle.election.internal.NamespaceRule;
-import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.store.KubernetesApis;
-import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.model.Timings;
-import io.cle.runtime.internal.coordinator.CoordinatorConfig;
-import io.cle.runtime.internal.coordinator.CoordinatorLoop;
-import io.cle.runtime.internal.lock.LockThreads;
-import io.cle.strategy.Strategies;
 import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.coordinator.EmbeddedCoordinator;
 import io.cle.web.LoopSnapshots;
 import io.cle.web.PageServer;
 
@@ -33,31 +23,13 @@ public final class LocalCluster implements AutoCloseable {
     private static final int MISUSE = 64;
 
     private final EmbeddedApiServer apiServer;
-    private final KubernetesTransport transport;
-    private final LockThreads threads = LockThreads.create("coordinator");
-    private final CoordinatorLoop coordinator;
+    private final EmbeddedCoordinator coordinator;
     private final PageServer page;
 
-    private LocalCluster(EmbeddedApiServer apiServer, Options options) {
+    private LocalCluster(EmbeddedApiServer apiServer, EmbeddedCoordinator coordinator, PageServer page) {
         this.apiServer = apiServer;
-        transport = KubernetesAccess.at(apiServer.url()).transport();
-        KubernetesApis apis =
-                new KubernetesApis(transport, threads.loop(), new SplittableRandom(), Timings.DEFAULT.requestTimeout());
-        coordinator = new CoordinatorLoop(
-                new CoordinatorConfig(
-                        Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY),
-                threads.loop(),
-                new SplittableRandom());
-        ApiFormat format = options.nativeFormat() ? ApiFormat.NATIVE : ApiFormat.CRD;
-        page = PageServer.start(
-                options.electionsPort(),
-                new LoopSnapshots(
-                        coordinator,
-                        ElectionPolicy.DEFAULT,
-                        () -> Optional.of("this local cluster"),
-                        () -> Optional.of(format)));
-        coordinator.use(apis.coordinator(format, Set.of(), "coordinated-election-controller"));
-        coordinator.coordinate();
+        this.coordinator = coordinator;
+        this.page = page;
     }
 
     /**
@@ -66,13 +38,24 @@ public final class LocalCluster implements AutoCloseable {
      * @throws UncheckedIOException when a port is taken
      */
     static LocalCluster start(Options options) {
+        ApiFormat format = options.nativeFormat() ? ApiFormat.NATIVE : ApiFormat.CRD;
         EmbeddedApiServer apiServer = EmbeddedApiServer.builder()
                 .port(options.port())
                 .serveNative(options.nativeFormat())
                 .start();
+        EmbeddedCoordinator coordinator = EmbeddedCoordinator.start(
+                apiServer.url(), format, ElectionPolicy.DEFAULT, Timings.DEFAULT.requestTimeout());
         try {
-            return new LocalCluster(apiServer, options);
+            PageServer page = PageServer.start(
+                    options.electionsPort(),
+                    new LoopSnapshots(
+                            coordinator.loop(),
+                            ElectionPolicy.DEFAULT,
+                            () -> Optional.of("this local cluster"),
+                            () -> Optional.of(format)));
+            return new LocalCluster(apiServer, coordinator, page);
         } catch (UncheckedIOException e) {
+            coordinator.close();
             apiServer.close();
             throw e;
         }
@@ -105,8 +88,6 @@ public final class LocalCluster implements AutoCloseable {
     public void close() {
         page.close();
         coordinator.close();
-        threads.close();
-        transport.close();
         apiServer.close();
     }
 

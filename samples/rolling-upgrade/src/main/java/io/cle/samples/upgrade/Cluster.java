@@ -1,22 +1,12 @@
 package io.cle.samples.upgrade;
 
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SplittableRandom;
 
 import io.cle.api.ApiFormat;
 import io.cle.election.internal.ElectionPolicy;
-import io.cle.election.internal.NamespaceRule;
-import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.store.KubernetesApis;
-import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.model.Timings;
-import io.cle.runtime.internal.coordinator.CoordinatorConfig;
-import io.cle.runtime.internal.coordinator.CoordinatorLoop;
-import io.cle.runtime.internal.lock.LockThreads;
-import io.cle.strategy.Strategies;
 import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.coordinator.EmbeddedCoordinator;
 import io.cle.web.LoopSnapshots;
 import io.cle.web.PageServer;
 
@@ -24,29 +14,18 @@ import io.cle.web.PageServer;
 final class Cluster implements AutoCloseable {
 
     private final EmbeddedApiServer apiServer;
-    private final KubernetesTransport transport;
-    private final LockThreads threads;
-    private final CoordinatorLoop coordinator;
+    private final EmbeddedCoordinator coordinator;
     private final PageServer page;
 
     private Cluster(EmbeddedApiServer apiServer, Timings timings) {
         this.apiServer = apiServer;
-        transport = KubernetesAccess.at(apiServer.url()).transport();
-        threads = LockThreads.create("coordinator");
-        KubernetesApis apis =
-                new KubernetesApis(transport, threads.loop(), new SplittableRandom(), timings.requestTimeout());
         ElectionPolicy policy = new ElectionPolicy(
                 ElectionPolicy.DEFAULT.ackTimeout(), timings.leaseDuration(), ElectionPolicy.DEFAULT.stabilization());
-        coordinator = new CoordinatorLoop(
-                new CoordinatorConfig(Strategies.builtIn(), Map.of(), policy, NamespaceRule.OWN_NAMESPACE_ONLY),
-                threads.loop(),
-                new SplittableRandom());
+        coordinator = EmbeddedCoordinator.start(apiServer.url(), ApiFormat.CRD, policy, timings.requestTimeout());
         page = PageServer.start(
                 0,
                 new LoopSnapshots(
-                        coordinator, policy, () -> Optional.of("this demo"), () -> Optional.of(ApiFormat.CRD)));
-        coordinator.use(apis.coordinator(ApiFormat.CRD, Set.of(), "coordinated-election-controller"));
-        coordinator.coordinate();
+                        coordinator.loop(), policy, () -> Optional.of("this demo"), () -> Optional.of(ApiFormat.CRD)));
     }
 
     /** Starts both. */
@@ -68,8 +47,6 @@ final class Cluster implements AutoCloseable {
     public void close() {
         page.close();
         coordinator.close();
-        threads.close();
-        transport.close();
         apiServer.close();
     }
 }

@@ -1,0 +1,65 @@
+package io.cle.test.coordinator;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+import io.cle.api.ApiFormat;
+import io.cle.election.internal.ElectionPolicy;
+import io.cle.election.internal.NamespaceRule;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.runtime.internal.coordinator.CoordinatorConfig;
+import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.strategy.Strategies;
+
+/**
+ * The coordinator within a process that has its API server, too: the only replica, which coordinates all namespaces from its start.
+ * Thread-safe.
+ */
+public final class EmbeddedCoordinator implements AutoCloseable {
+
+    private final KubernetesTransport transport;
+    private final LockThreads threads = LockThreads.create("coordinator");
+    private final CoordinatorLoop loop;
+
+    private EmbeddedCoordinator(String apiServer, ApiFormat format, ElectionPolicy policy, Duration requestTimeout) {
+        transport = KubernetesAccess.at(apiServer).transport();
+        KubernetesApis apis = new KubernetesApis(transport, threads.loop(), new SplittableRandom(), requestTimeout);
+        loop = new CoordinatorLoop(
+                new CoordinatorConfig(Strategies.builtIn(), Map.of(), policy, NamespaceRule.OWN_NAMESPACE_ONLY),
+                threads.loop(),
+                new SplittableRandom());
+        loop.use(apis.coordinator(format, Set.of(), "coordinated-election-controller"));
+        loop.coordinate();
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param apiServer the address of an API server without authentication
+     * @param format the wire format of the candidates
+     * @param policy by what to elect
+     * @param requestTimeout how long a request may take
+     */
+    public static EmbeddedCoordinator start(
+            String apiServer, ApiFormat format, ElectionPolicy policy, Duration requestTimeout) {
+        return new EmbeddedCoordinator(apiServer, format, policy, requestTimeout);
+    }
+
+    /** What it knows and decides. */
+    public CoordinatorLoop loop() {
+        return loop;
+    }
+
+    /** Ends it. What it has elected goes on. */
+    @Override
+    public void close() {
+        loop.close();
+        threads.close();
+        transport.close();
+    }
+}
