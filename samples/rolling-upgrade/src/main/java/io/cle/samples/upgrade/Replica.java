@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.lock.RevokeReason;
 import io.cle.model.Timings;
 import io.cle.model.Version;
 import io.cle.runtime.CoordinatedLeaseLock;
@@ -18,12 +17,15 @@ import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.samples.narration.Stopwatch;
 import io.cle.samples.narration.StoryFailedException;
+import io.cle.spring.event.OnGrantedLeadership;
+import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.EventListener;
 
 /**
  * One replica: an application context of its own, with its own identity, version, threads and connections. It is a bean there, too,
@@ -121,14 +123,15 @@ final class Replica implements Observed, LeaseLockCustomizer {
         }
     }
 
-    /** It leads from now on. */
-    void granted(long token) {
-        chronicle.granted(name(), version.toString(), token);
+    @EventListener
+    void granted(OnGrantedLeadership event) {
+        chronicle.granted(name(), version.toString(), event.fencingToken());
     }
 
-    /** It no longer leads. */
-    void revoked(long token, RevokeReason reason) {
-        chronicle.revoked(name(), token, reason.name().toLowerCase(Locale.ROOT).replace('_', ' '));
+    @EventListener
+    void revoked(OnRevokedLeadership event) {
+        String reason = event.reason().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        chronicle.revoked(name(), event.fencingToken(), reason);
     }
 
     @Override

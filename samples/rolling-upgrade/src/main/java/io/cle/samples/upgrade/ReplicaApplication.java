@@ -7,5 +7,5 @@ import org.springframework.context.annotation.Import;
 /** The application whose replicas are upgraded: the starter is on its path, and that is all there is to it. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({Worker.class, LeadershipReporter.class})
+@Import(Worker.class)
 class ReplicaApplication {}
