@@ -190,6 +190,13 @@ final class Chaos implements AutoCloseable {
         return directory;
     }
 
+    /** Makes a fault, which lasts for a time, and ends it. */
+    static void during(Duration time, Runnable fault, Runnable end) {
+        fault.run();
+        pause(time);
+        end.run();
+    }
+
     static void pause(Duration time) {
         LockSupport.parkNanos(time.toNanos());
     }

@@ -71,31 +71,21 @@ final class ControlPlaneNemesis {
 
     private void strike(Fault fault, int number, Duration time) {
         switch (fault) {
-            case API_SERVER -> {
-                processes.stopApiServer(number);
-                Chaos.pause(time);
-                processes.startApiServer(number);
-            }
-            case API_FROM_ETCD -> {
-                controlPlane.cutFromEtcd(number, true);
-                Chaos.pause(time);
-                controlPlane.cutFromEtcd(number, false);
-            }
-            case MEMBER -> {
-                processes.stopMember(number);
-                Chaos.pause(time);
-                processes.startMember(number);
-            }
-            case ISOLATE -> {
-                controlPlane.isolate(number, true);
-                Chaos.pause(time);
-                controlPlane.isolate(number, false);
-            }
-            case PART -> {
-                controlPlane.part(number, next(number), true);
-                Chaos.pause(time);
-                controlPlane.part(number, next(number), false);
-            }
+            case API_SERVER ->
+                Chaos.during(time, () -> processes.stopApiServer(number), () -> processes.startApiServer(number));
+            case API_FROM_ETCD ->
+                Chaos.during(
+                        time,
+                        () -> controlPlane.cutFromEtcd(number, true),
+                        () -> controlPlane.cutFromEtcd(number, false));
+            case MEMBER -> Chaos.during(time, () -> processes.stopMember(number), () -> processes.startMember(number));
+            case ISOLATE ->
+                Chaos.during(time, () -> controlPlane.isolate(number, true), () -> controlPlane.isolate(number, false));
+            case PART ->
+                Chaos.during(
+                        time,
+                        () -> controlPlane.part(number, next(number), true),
+                        () -> controlPlane.part(number, next(number), false));
             case COMPACT -> processes.compact();
             case ETCD -> {
                 processes.stopEtcd();

@@ -68,38 +68,14 @@ final class ProcessNemesis {
                 victim.kill();
                 victim.start();
             }
-            case STOP -> {
-                victim.stop();
-                Chaos.pause(time);
-                victim.goOn();
-            }
+            case STOP -> Chaos.during(time, victim::stop, victim::goOn);
             case CLOCK -> victim.setClock(offset());
             case CUT -> proxy.cut();
-            case REFUSE -> {
-                proxy.refuse(true);
-                Chaos.pause(time);
-                proxy.heal();
-            }
-            case STALL -> {
-                proxy.stall(true);
-                Chaos.pause(time);
-                proxy.heal();
-            }
-            case STRAND -> {
-                proxy.leadNowhere(true);
-                Chaos.pause(time);
-                proxy.heal();
-            }
-            case SLOW -> {
-                proxy.delay(Duration.ofMillis(random.nextInt(400)));
-                Chaos.pause(time);
-                proxy.heal();
-            }
-            case CUT_FROM_ONE -> {
-                proxy.silenceOneBackend(random);
-                Chaos.pause(time);
-                proxy.heal();
-            }
+            case REFUSE -> Chaos.during(time, () -> proxy.refuse(true), proxy::heal);
+            case STALL -> Chaos.during(time, () -> proxy.stall(true), proxy::heal);
+            case STRAND -> Chaos.during(time, () -> proxy.leadNowhere(true), proxy::heal);
+            case SLOW -> Chaos.during(time, () -> proxy.delay(Duration.ofMillis(random.nextInt(400))), proxy::heal);
+            case CUT_FROM_ONE -> Chaos.during(time, () -> proxy.silenceOneBackend(random), proxy::heal);
             default -> throw new IllegalStateException(fault + " isn't done to a process");
         }
     }
