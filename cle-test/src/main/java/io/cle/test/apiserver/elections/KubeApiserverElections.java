@@ -2,8 +2,6 @@ package io.cle.test.apiserver.elections;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,6 +17,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import io.cle.test.apiserver.memory.ServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;
+import io.cle.test.apiserver.schema.MicroTime;
 import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +34,6 @@ public final class KubeApiserverElections {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration ADMISSIBLE = Duration.ofMinutes(30);
     private static final Duration STALE = Duration.ofMinutes(15);
-    private static final DateTimeFormatter MICRO_TIME =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
     private static final Optional<Duration> WHEN_SOMETHING_HAPPENS = Optional.empty();
     private static final Optional<Duration> SOON = Optional.of(PATIENCE);
 
@@ -171,7 +168,7 @@ public final class KubeApiserverElections {
                     || (candidate.pingTime().plus(PATIENCE).isBefore(now) && candidate.acknowledged());
             if (candidate.renewTime().plus(PATIENCE).isBefore(now) && askable) {
                 JsonObject spec = new JsonObject();
-                spec.addProperty("pingTime", MICRO_TIME.format(now));
+                spec.addProperty("pingTime", MicroTime.format(now));
                 patch(candidates(namespace) + "/" + candidate.name(), candidate.resourceVersion(), spec);
                 any = true;
             }
@@ -226,7 +223,7 @@ public final class KubeApiserverElections {
         if (open(present, now)) {
             spec.addProperty("holderIdentity", best);
             spec.addProperty("leaseDurationSeconds", PATIENCE.toSeconds());
-            spec.addProperty("renewTime", MICRO_TIME.format(now));
+            spec.addProperty("renewTime", MicroTime.format(now));
             spec.add("preferredHolder", JsonNull.INSTANCE);
             spec.add("acquireTime", JsonNull.INSTANCE);
         } else if (!best.equals(Metadata.string(before, "preferredHolder"))) {
@@ -243,7 +240,7 @@ public final class KubeApiserverElections {
             spec.addProperty("holderIdentity", holder);
         }
         spec.addProperty("leaseDurationSeconds", PATIENCE.toSeconds());
-        spec.addProperty("renewTime", MICRO_TIME.format(now));
+        spec.addProperty("renewTime", MicroTime.format(now));
         spec.addProperty("strategy", strategy);
         JsonObject object = new JsonObject();
         object.add("metadata", metadata);

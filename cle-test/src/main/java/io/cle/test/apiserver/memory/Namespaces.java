@@ -1,6 +1,7 @@
 package io.cle.test.apiserver.memory;
 
 import java.util.List;
+import java.util.Objects;
 
 import com.google.gson.JsonObject;
 import io.cle.test.apiserver.resource.ResourceCatalog;
@@ -59,14 +60,9 @@ final class Namespaces {
     private void create(String name) {
         JsonObject metadata = new JsonObject();
         metadata.addProperty("name", name);
-        JsonObject status = new JsonObject();
-        status.addProperty("phase", "Active");
         JsonObject namespace = new JsonObject();
-        namespace.addProperty("apiVersion", "v1");
-        namespace.addProperty("kind", "Namespace");
         namespace.add("metadata", metadata);
-        namespace.add("spec", new JsonObject());
-        namespace.add("status", status);
+        IncomingObject.normalize(Objects.requireNonNull(catalog.find("", "v1", "namespaces")), namespace);
         store.create(NAMESPACES, namespace);
     }
 }
