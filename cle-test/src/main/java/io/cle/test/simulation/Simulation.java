@@ -6,7 +6,6 @@ import java.util.SplittableRandom;
 import io.cle.lock.LockKind;
 import io.cle.test.simulation.internal.checker.Checker;
 import io.cle.test.simulation.internal.checker.Expectation;
-import io.cle.test.simulation.internal.checker.Restores;
 import io.cle.test.simulation.internal.cluster.Cluster;
 import io.cle.test.simulation.internal.cluster.Contender;
 import io.cle.test.simulation.internal.nemesis.Administrator;
@@ -68,7 +67,7 @@ public final class Simulation {
                 history,
                 scenario.kind().resource(),
                 busy(scenario),
-                new Restores(scenario.timings().leaseDuration().toNanos()));
+                scenario.timings().leaseDuration().toNanos());
         VirtualProcess kubeApiserver =
                 new VirtualProcess("kube-apiserver", time, new DriftingClock(time, 1, 0, 0), checker);
         SimulatedServer server = new SimulatedServer(time, random.split(), scenario.kind(), checker, kubeApiserver);

@@ -55,14 +55,20 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     /** Leases that processes of their own namespace were candidates for, also those that have crashed: their candidates outlive them. */
     private final Set<String> ownLeases = new HashSet<>();
 
-    private final Map<String, VirtualProcess> writers = new HashMap<>();
+    /** Who has written each version of a lease. */
+    private final Map<Long, VirtualProcess> writers = new HashMap<>();
+
     private final Map<VirtualProcess, ObservedVersions> observed = new HashMap<>();
     private final Map<String, LeaseView> leases = new HashMap<>();
     private final Map<ObjectKey, Term> lastTerm = new HashMap<>();
     private final Map<ObjectKey, VirtualProcess> lastLeader = new HashMap<>();
     private final Map<VirtualProcess, Rate> rates = new HashMap<>();
     private final Set<VirtualProcess> coordinators = new HashSet<>();
-    private final KnownAnomalies anomalies = new KnownAnomalies();
+
+    /** The term annotation that each version of a lease has. */
+    private final Map<Long, String> annotations = new HashMap<>();
+
+    private final KnownAnomalies anomalies = new KnownAnomalies(annotations);
     private final Restores restores;
     private final Map<VirtualProcess, Set<String>> unlisted = new HashMap<>();
     private final Map<String, Long> firstSeen = new HashMap<>();
@@ -82,14 +88,14 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
      *
      * @param resource the kind of object that holds the lease
      * @param requestsASecond how many requests a process may send within a second; more are a busy loop
-     * @param restores without any yet
+     * @param leaseDuration of all processes, in nanoseconds
      */
-    public Checker(VirtualTime time, History history, ResourceType resource, int requestsASecond, Restores restores) {
+    public Checker(VirtualTime time, History history, ResourceType resource, int requestsASecond, long leaseDuration) {
         this.time = time;
         this.history = history;
         this.resource = resource;
         this.requestsASecond = requestsASecond;
-        this.restores = restores;
+        this.restores = new Restores(leaseDuration, annotations);
     }
 
     @Override
@@ -288,7 +294,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
             violated("the fencing token does not grow: " + name(contender) + " leads with " + token + " after "
                     + last.fencingToken());
         }
-        if (writers.get(Long.toString(token)) != contender.process()) {
+        if (writers.get(token) != contender.process()) {
             violated("a term began without a write: " + name(contender) + " leads with token " + token
                     + ", which is of no write of its own");
         }
@@ -352,8 +358,10 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         boolean deleted = type.equals("DELETED");
         LeaseView after = LeaseView.of(object);
         LeaseView before = deleted ? leases.remove(key) : leases.put(key, after);
-        anomalies.stored(after);
-        history.record(after.version().hashCode());
+        if (after.term() != null) {
+            annotations.put(after.version(), after.term());
+        }
+        history.record((int) after.version());
         if (history.on()) {
             history.line(
                     "API server",
@@ -361,7 +369,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
                             + ObjectSummary.object(object)
                             + (by == null ? " for an administrator" : " for " + by.name()));
         }
-        restores.written(after);
+        restores.written(after.version());
         if (by == null) {
             anomalies.edited(deleted, before, after);
             return;

@@ -2,7 +2,6 @@ package io.cle.test.simulation.internal.checker;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +24,6 @@ final class KnownAnomalies {
     /** Versions of edits of the lease duration. */
     private final List<Long> durationEdits = new ArrayList<>();
 
-    /** The term annotation of each term, by its token. */
-    private final Map<Long, String> annotations = new HashMap<>();
-
     /** Versions of grants by coordinators. */
     private final List<Long> grants = new ArrayList<>();
 
@@ -35,6 +31,16 @@ final class KnownAnomalies {
     private final Set<List<Long>> excusedPairs = new HashSet<>();
 
     private final Map<Excuse, Integer> excuses = new EnumMap<>(Excuse.class);
+    private final Map<Long, String> annotations;
+
+    /**
+     * No edits yet.
+     *
+     * @param annotations the term annotation that each version of a lease has
+     */
+    KnownAnomalies(Map<Long, String> annotations) {
+        this.annotations = annotations;
+    }
 
     /** How often two processes led because of such an edit. */
     int count() {
@@ -49,30 +55,23 @@ final class KnownAnomalies {
         return excuses;
     }
 
-    /** Records that a lease was stored with a term annotation. */
-    void stored(LeaseView lease) {
-        if (lease.term() != null) {
-            annotations.put(Long.valueOf(lease.version()), lease.term());
-        }
-    }
-
     /** Records that an administrator has deleted or edited a lease. */
     void edited(boolean deleted, @Nullable LeaseView before, LeaseView after) {
         if (deleted || (before != null && before.term() != null && after.term() == null)) {
-            unmarkedVersions.add(Long.valueOf(after.version()));
+            unmarkedVersions.add(after.version());
         }
         if (deleted || (before != null && !Objects.equals(before.holder(), after.holder()))) {
-            edits.add(Long.valueOf(after.version()));
+            edits.add(after.version());
         }
         if (before != null && !before.seconds().equals(after.seconds())) {
-            durationEdits.add(Long.valueOf(after.version()));
+            durationEdits.add(after.version());
         }
     }
 
     /** Records that a coordinator has written a lease. */
     void coordinated(@Nullable LeaseView before, LeaseView after) {
         if (after.holder() != null && (before == null || !after.holder().equals(before.holder()))) {
-            grants.add(Long.valueOf(after.version()));
+            grants.add(after.version());
         }
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param recorded the strategy that a coordinator has recorded beside it; null if there is none
  */
 record LeaseView(
-        String version,
+        long version,
         @Nullable String holder,
         String seconds,
         @Nullable String term,
@@ -47,7 +47,7 @@ record LeaseView(
                 ? String.valueOf(text(annotations, "coordination.k8s.io/preferred-holder"))
                 : null;
         return new LeaseView(
-                String.valueOf(text(metadata, "resourceVersion")),
+                metadata.get("resourceVersion").getAsLong(),
                 text(spec, "holderIdentity"),
                 Objects.requireNonNullElse(text(spec, "leaseDurationSeconds"), ""),
                 text(annotations, "coordination.cle.io/term"),

@@ -19,7 +19,7 @@ final class ObservedVersions {
     static final ObservedVersions NOTHING = new ObservedVersions();
 
     private final BitSet versions = new BitSet();
-    private final Map<String, Set<Long>> ofLeases = new HashMap<>();
+    private final Map<String, BitSet> ofLeases = new HashMap<>();
     private final Set<String> terms = new HashSet<>();
 
     /** Adds an object, or all of a list. */
@@ -42,15 +42,15 @@ final class ObservedVersions {
                 terms.add(term.getAsString());
             }
             if (ObjectSummary.child(object, "spec").has("holderIdentity")) {
-                ofLeases.computeIfAbsent(metadata.get("name").getAsString(), unused -> new HashSet<>())
-                        .add((long) version);
+                ofLeases.computeIfAbsent(metadata.get("name").getAsString(), unused -> new BitSet())
+                        .set(version);
             }
         }
     }
 
     /** The versions of a lease with a holder among them. */
-    Set<Long> ofLease(String name) {
-        return ofLeases.getOrDefault(name, Set.of());
+    BitSet ofLease(String name) {
+        return ofLeases.getOrDefault(name, new BitSet());
     }
 
     /** Whether a record with this term annotation was delivered. */

@@ -16,11 +16,14 @@ import org.jspecify.annotations.Nullable;
  * observed that term, and the restored record doesn't show it; or it has observed nothing of the lease that was written after the backup,
  * so that the renewals that it has missed never were.
  */
-public final class Restores {
+final class Restores {
 
     private final long leaseDuration;
+
+    /** The versions of all histories but the first. */
     private final Map<Long, Integer> histories = new HashMap<>();
-    private final Map<Long, String> terms = new HashMap<>();
+
+    private final Map<Long, String> annotations;
     private final List<Restore> restores = new ArrayList<>();
     private final Set<List<Long>> excusedPairs = new HashSet<>();
     private int anomalies;
@@ -39,9 +42,11 @@ public final class Restores {
      *
      * @param leaseDuration the lease duration of all processes, in nanoseconds: if the API server was away for longer, no term of the former
      *     history is left
+     * @param annotations the term annotation that each version of a lease has
      */
-    public Restores(long leaseDuration) {
+    Restores(long leaseDuration, Map<Long, String> annotations) {
         this.leaseDuration = leaseDuration;
+        this.annotations = annotations;
     }
 
     /** How often two processes led because of a restore. */
@@ -55,12 +60,9 @@ public final class Restores {
     }
 
     /** Records a version, which is of the history that runs. */
-    void written(LeaseView lease) {
-        long version = Long.parseLong(lease.version());
-        histories.put(version, restores.size());
-        String term = lease.term();
-        if (term != null) {
-            terms.put(version, term);
+    void written(long version) {
+        if (!restores.isEmpty()) {
+            histories.put(version, restores.size());
         }
     }
 
@@ -89,7 +91,7 @@ public final class Restores {
             Contender one, Contender other, ObservedVersions deliveredToOne, ObservedVersions deliveredToOther) {
         Contender older = before(one.token(), other.token()) ? one : other;
         Contender newer = older == one ? other : one;
-        String term = terms.get(older.token());
+        String term = annotations.get(older.token());
         boolean delivered = (newer == one ? deliveredToOne : deliveredToOther).hasTerm(term);
         boolean excused = excusedPairs.contains(List.of(older.token(), newer.token()))
                 || restores.subList(historyOf(older.token()), historyOf(newer.token())).stream()
