@@ -128,7 +128,9 @@ public record Lease(
 
     /** Of which term, or grant, the record is: the same for all of its writes, and for no other. */
     public TermIdentity termIdentity() {
-        return new TermIdentity(holder, acquireTime, transitions, term == null ? null : term.ofAnyWrite());
+        return term == null
+                ? new TermIdentity(holder, acquireTime, transitions, null, null)
+                : new TermIdentity(holder, acquireTime, transitions, term.holder(), term.ofAnyWrite());
     }
 
     /** Builds a {@link Lease}. Not thread-safe. */

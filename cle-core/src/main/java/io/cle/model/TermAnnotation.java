@@ -16,11 +16,9 @@ import org.jspecify.annotations.Nullable;
  * was only granted can be granted to another candidate without ending a term, and a process that was restarted under the same name sees
  * that a term isn't its own.
  *
- * @param holder the holder that it was written for
- * @param nonce tells two processes of one name, and two terms of one process, apart; for a term, with its lease duration, because a writer
- *     that changes the holder may change the duration of the record, too
+ * <p>Its text is read once, when it is made: every question of the lock and of the election to a lease asks it again. Immutable.
  */
-public record TermAnnotation(String holder, String nonce) {
+public final class TermAnnotation {
 
     private static final char AT = '@';
     private static final char FOR = '+';
@@ -30,11 +28,71 @@ public record TermAnnotation(String holder, String nonce) {
     /** More seconds than nine digits can say are no duration that this project writes. */
     private static final int MOST_DIGITS = 9;
 
-    /** Refuses an empty nonce, by which nothing could be told apart. */
-    public TermAnnotation {
-        Objects.requireNonNull(holder, "holder");
+    private static final int NONE = -1;
+
+    /** Before any time that can be written. */
+    private static final long UNREADABLE = Long.MIN_VALUE;
+
+    private final String holder;
+    private final String nonce;
+
+    /** Where the nonce of the process and the id of the write end; {@link #NONE} for a grant, which has neither. */
+    private final int endOfWrite;
+
+    private final @Nullable String write;
+    private final String ofAnyWrite;
+
+    /** {@link #NONE} if it says none, as a grant or a malformed one. */
+    private final int seconds;
+
+    private final long acquiredMicros;
+
+    /**
+     * An annotation as it stands on a record. Any text is read, because every process that may write the record may write it; what can't be
+     * understood describes no record.
+     *
+     * @param holder the holder that it was written for
+     * @param nonce tells two processes of one name, and two terms of one process, apart; for a term, with its lease duration, because a
+     *     writer that changes the holder may change the duration of the record, too
+     * @throws IllegalArgumentException if the nonce is empty, so that nothing could be told apart by it, or contains a '/'
+     */
+    public TermAnnotation(String holder, String nonce) {
+        this.holder = Objects.requireNonNull(holder, "holder");
+        this.nonce = nonce;
         if (nonce.isEmpty() || nonce.indexOf('/') >= 0) {
             throw new IllegalArgumentException("a term's nonce must be non-empty and without '/': '" + nonce + "'");
+        }
+        int sign = nonce.indexOf(FOR);
+        endOfWrite = sign < 0 ? nonce.indexOf(AFTER) : sign;
+        int dot = nonce.lastIndexOf(WRITE, endOfWrite);
+        write = dot < 0 ? null : nonce.substring(dot + 1, endOfWrite);
+        ofAnyWrite = dot < 0 ? nonce : nonce.substring(0, dot) + nonce.substring(endOfWrite);
+        seconds = seconds(nonce, endOfWrite + 1);
+        acquiredMicros = acquiredMicros(nonce);
+    }
+
+    private static int seconds(String nonce, int from) {
+        int to = nonce.indexOf(AT, from);
+        if (from == 0 || to <= from || to - from > MOST_DIGITS) {
+            return NONE;
+        }
+        int seconds = 0;
+        for (int at = from; at < to; at++) {
+            int digit = nonce.charAt(at) - '0';
+            if (digit < 0 || digit > 9) {
+                return NONE;
+            }
+            seconds = 10 * seconds + digit;
+        }
+        return seconds;
+    }
+
+    private static long acquiredMicros(String nonce) {
+        int at = nonce.lastIndexOf(AT);
+        try {
+            return at < 0 ? UNREADABLE : Long.parseLong(nonce, at + 1, nonce.length(), 10);
+        } catch (NumberFormatException e) {
+            return UNREADABLE;
         }
     }
 
@@ -72,7 +130,17 @@ public record TermAnnotation(String holder, String nonce) {
 
     /** The annotation of a grant: no process leads by the record, and its holder may begin its term. */
     public static TermAnnotation granted(String holder, Instant acquireTime) {
-        return new TermAnnotation(holder, AT + micros(acquireTime));
+        return new TermAnnotation(holder, String.valueOf(AT) + micros(acquireTime));
+    }
+
+    /** The holder that it was written for. */
+    public String holder() {
+        return holder;
+    }
+
+    /** All that it says beside the holder's name. */
+    public String nonce() {
+        return nonce;
     }
 
     /**
@@ -80,25 +148,7 @@ public record TermAnnotation(String holder, String nonce) {
      * for a grant, by which no term runs.
      */
     public Duration leaseDuration() {
-        return Duration.ofSeconds(Math.max(0, seconds()));
-    }
-
-    /** -1 if it says none, as a grant or a malformed one. */
-    private int seconds() {
-        int from = endOfWrite() + 1;
-        int to = nonce.indexOf(AT, from);
-        if (from == 0 || to <= from || to - from > MOST_DIGITS) {
-            return -1;
-        }
-        int seconds = 0;
-        for (int at = from; at < to; at++) {
-            int digit = nonce.charAt(at) - '0';
-            if (digit < 0 || digit > 9) {
-                return -1;
-            }
-            seconds = 10 * seconds + digit;
-        }
-        return seconds;
+        return Duration.ofSeconds(Math.max(0, seconds));
     }
 
     /** Whether it was written by the process with this nonce, rather than by another one of the same name. */
@@ -117,36 +167,24 @@ public record TermAnnotation(String holder, String nonce) {
      * @param id letters and digits
      */
     public TermAnnotation ofWrite(String id) {
-        int end = endOfWrite();
-        return end < 0 ? this : new TermAnnotation(holder, nonce.substring(0, end) + WRITE + id + nonce.substring(end));
+        return endOfWrite < 0
+                ? this
+                : new TermAnnotation(holder, nonce.substring(0, endOfWrite) + WRITE + id + nonce.substring(endOfWrite));
     }
 
     /** Which write of the process it stands on; {@code null} if it was written without that, as earlier versions do. */
     public @Nullable String write() {
-        int end = endOfWrite();
-        int dot = nonce.lastIndexOf(WRITE, end);
-        return dot < 0 ? null : nonce.substring(dot + 1, end);
+        return write;
     }
 
-    /** The same without the id of its write: equal for all writes of one term, or grant. */
-    TermAnnotation ofAnyWrite() {
-        int end = endOfWrite();
-        int dot = nonce.lastIndexOf(WRITE, end);
-        return dot < 0
-                ? this
-                : new TermAnnotation(
-                        holder, new StringBuilder(nonce).delete(dot, end).toString());
-    }
-
-    /** Where the nonce of the process and the id of the write end; -1 for a grant, which has neither. */
-    private int endOfWrite() {
-        int end = nonce.indexOf(FOR);
-        return end < 0 ? nonce.indexOf(AFTER) : end;
+    /** The nonce without the id of the write: equal for all writes of one term, or grant. */
+    String ofAnyWrite() {
+        return ofAnyWrite;
     }
 
     /** Whether it is of a holder that has preempted the one before, and whose own term hasn't begun. */
     boolean ofPreemption() {
-        return seconds() >= 0 && nonce.charAt(endOfWrite()) == AFTER;
+        return seconds >= 0 && nonce.charAt(endOfWrite) == AFTER;
     }
 
     /** Whether it is of a grant, rather than of a term that has begun. */
@@ -156,11 +194,29 @@ public record TermAnnotation(String holder, String nonce) {
 
     /** Whether it was written with this holder and this acquire time, so that it still describes the record that it stands on. */
     boolean describes(@Nullable String currentHolder, @Nullable Instant acquireTime) {
-        return holder.equals(currentHolder) && acquireTime != null && nonce.endsWith(AT + micros(acquireTime));
+        return acquireTime != null && acquiredMicros == micros(acquireTime) && holder.equals(currentHolder);
     }
 
     /** Not by {@code ChronoUnit.MICROS}, which counts in nanoseconds, and fails on Go's zero time of the year 1. */
-    private static String micros(Instant time) {
-        return String.valueOf(time.getEpochSecond() * 1_000_000 + time.getNano() / 1000);
+    private static long micros(Instant time) {
+        return time.getEpochSecond() * 1_000_000 + time.getNano() / 1000;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof TermAnnotation annotation
+                && nonce.equals(annotation.nonce)
+                && holder.equals(annotation.holder);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(holder, nonce);
+    }
+
+    /** As it is written: the nonce, a slash and the holder. */
+    @Override
+    public String toString() {
+        return nonce + "/" + holder;
     }
 }

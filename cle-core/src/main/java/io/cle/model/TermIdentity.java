@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param holder the holder; {@code null} if there is none
  * @param acquireTime when the holder acquired the lease, as the record says
  * @param transitions how often the holder had changed
- * @param annotation the term annotation without the id of its write; {@code null} if the record has none
+ * @param annotatedHolder the holder that the term annotation was written for; {@code null} if the record has none
+ * @param nonce what else the term annotation says, without the id of its write; {@code null} if the record has none
  */
 public record TermIdentity(
         @Nullable String holder,
         @Nullable Instant acquireTime,
         int transitions,
-        @Nullable TermAnnotation annotation) {}
+        @Nullable String annotatedHolder,
+        @Nullable String nonce) {}

@@ -232,7 +232,7 @@ class ModelTest {
             assertThat(withoutProcess.writtenBy("x7k2")).isFalse();
             assertThat(withoutProcess.ofWrite("w1").nonce()).isEqualTo(".w1+15@0");
             assertThat(withoutProcess.ofWrite("w1").write()).isEqualTo("w1");
-            assertThat(withoutProcess.ofWrite("w1").ofAnyWrite()).isEqualTo(withoutProcess);
+            assertThat(withoutProcess.ofWrite("w1").ofAnyWrite()).isEqualTo(withoutProcess.nonce());
         }
 
         @ParameterizedTest
@@ -352,6 +352,25 @@ class ModelTest {
             assertThat(annotated(new TermAnnotation("orders-a", "something")).confirmed())
                     .isFalse();
             assertThat(annotated(new TermAnnotation("orders-a", "@")).granted()).isFalse();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"x7k2+15", "x7k2+15@", "x7k2+15@today", "x7k2+15@1 ", "x7k2+15@9223372036854775808"})
+        void withoutAReadableAcquireTimeConfirmsNothing(String nonce) {
+            assertThat(annotated(new TermAnnotation("orders-a", nonce)).confirmed())
+                    .isFalse();
+        }
+
+        @Test
+        void equalsOneOfTheSameHolderAndNonceOnly() {
+            TermAnnotation annotation = new TermAnnotation("orders-a", "x7k2+15@0");
+
+            assertThat(annotation)
+                    .isEqualTo(new TermAnnotation("orders-a", "x7k2+15@0"))
+                    .hasSameHashCodeAs(new TermAnnotation("orders-a", "x7k2+15@0"))
+                    .isNotEqualTo(new TermAnnotation("orders-b", "x7k2+15@0"))
+                    .isNotEqualTo(new TermAnnotation("orders-a", "x7k2+16@0"))
+                    .hasToString("x7k2+15@0/orders-a");
         }
 
         @Test

@@ -88,10 +88,9 @@ public record CandidateObservation(Candidate candidate, long presentSince, long 
         if (awaited()) {
             return now.reached(ackDeadline(ackTimeout)) ? Answer.SILENT : Answer.PENDING;
         }
-        boolean fresh = renewedAt != NEVER_SEEN && now.since(renewedAt).compareTo(ackTimeout) <= 0;
-        boolean answered = pingedAt != NEVER_SEEN
-                && renewedAt != NEVER_SEEN
-                && now.since(pingedAt).compareTo(ackTimeout.multipliedBy(2)) <= 0;
+        boolean fresh = renewedAt != NEVER_SEEN && now.nanos() - renewedAt <= ackTimeout.toNanos();
+        boolean answered =
+                pingedAt != NEVER_SEEN && renewedAt != NEVER_SEEN && now.nanos() - pingedAt <= 2 * ackTimeout.toNanos();
         return fresh || answered ? Answer.ACKNOWLEDGED : Answer.UNASKED;
     }
 

@@ -135,7 +135,7 @@ public final class Fields {
     /** A time, of whatever precision and offset; an empty one is none. */
     @Nullable
     public Instant time(String name) throws MalformedObjectException {
-        String text = string(name);
+        String text = rawString(name);
         if (text == null || text.isEmpty()) {
             return null;
         }
