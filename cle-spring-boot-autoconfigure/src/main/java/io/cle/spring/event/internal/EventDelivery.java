@@ -81,7 +81,11 @@ final class EventDelivery {
             String name = event.getClass().getSimpleName();
             ListenerProblem blocks = new ListenerProblem(
                     lease, listener.name(), name, clock.wall().minus(patience), "has not returned since it was called");
-            problems.put(keyOf(lease, listener, event), blocks);
+            // A call that has failed in between has left its failure here, which stays.
+            problems.merge(
+                    keyOf(lease, listener, event),
+                    blocks,
+                    (known, late) -> known.since().isBefore(late.since()) ? late : known);
             // Removed if it has returned in between, which it may have done before the entry was there.
             call.thenRun(() -> problems.remove(keyOf(lease, listener, event), blocks));
             log.warn(
