@@ -2,7 +2,6 @@ package io.cle.spring.onleader.internal.work;
 
 import java.util.concurrent.CountDownLatch;
 
-import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,14 +10,9 @@ import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 
 /** A bean that is started when a term begins and stopped when it ends. Its stop is waited for, even if it is asynchronous. */
-record LeaderLifecycle(BeanFactory beans, String bean, OnLeaderTarget target) implements LeaderTask {
+record LeaderLifecycle(BeanFactory beans, String bean) implements LeaderTask.Body {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderLifecycle.class);
-
-    @Override
-    public String name() {
-        return bean;
-    }
 
     @Override
     public void run(LeaderRun run) throws InterruptedException {

@@ -6,8 +6,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
 import io.cle.lock.Term;
-import io.cle.spring.onleader.internal.bean.OnLeaderBean;
-import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
 import io.cle.spring.onleader.internal.result.LedResults;
 import io.cle.spring.onleader.internal.result.SuspendingFunctions;
 import io.cle.spring.onleader.internal.term.LeaderRun;
@@ -21,12 +19,7 @@ import org.springframework.util.ReflectionUtils;
  * A bean's method that runs while this process leads, including what it returns: a future is awaited, a publisher is subscribed.
  * The bean is looked up for each run, with its proxies.
  */
-record LeaderMethod(BeanFactory beans, String bean, Method method, OnLeaderTarget target) implements LeaderTask {
-
-    @Override
-    public String name() {
-        return OnLeaderBean.workName(bean, method);
-    }
+record LeaderMethod(BeanFactory beans, String bean, Method method) implements LeaderTask.Body {
 
     @Override
     public void run(LeaderRun run) throws Exception {

@@ -65,13 +65,18 @@ final class LeaderTasks {
     private void add(OnLeaderBean bean) {
         bean.work()
                 .forEach((method, target) -> find(target, OnLeaderBean.place(bean.name(), method))
-                        .ifPresent(work -> work.tasks().add(new LeaderMethod(factory, bean.name(), method, target))));
+                        .ifPresent(work -> work.tasks()
+                                .add(new LeaderTask(
+                                        OnLeaderBean.workName(bean.name(), method),
+                                        target,
+                                        new LeaderMethod(factory, bean.name(), method)))));
         bean.guards()
                 .forEach((method, target) -> find(target, OnLeaderBean.place(bean.name(), method))
                         .ifPresent(work -> work.guards().add(OnLeaderBean.workName(bean.name(), method))));
         bean.lifecycle()
                 .ifPresent(target -> find(target, "bean '" + bean.name() + "'")
-                        .ifPresent(work -> work.tasks().add(new LeaderLifecycle(factory, bean.name(), target))));
+                        .ifPresent(work -> work.tasks()
+                                .add(new LeaderTask(bean.name(), target, new LeaderLifecycle(factory, bean.name())))));
     }
 
     private Optional<OfLease> find(OnLeaderTarget target, String place) {

@@ -149,10 +149,15 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                 properties,
                 Clock.system(),
                 threads,
-                work.tasks().stream()
-                        .<LeaderTask>map(task -> new ObservedTask(task, observations.get(), terms.getIfAvailable()))
-                        .toList(),
+                work.tasks().stream().map(this::observed).toList(),
                 work.guards());
+    }
+
+    private LeaderTask observed(LeaderTask task) {
+        return new LeaderTask(
+                task.name(),
+                task.target(),
+                new ObservedRuns(task.name(), task.body(), observations.get(), terms.getIfAvailable()));
     }
 
     @Override
@@ -166,7 +171,9 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     @Override
     public void customize(NewLease lease, CoordinatedLeaseLock lock) {
         List<LeaderTask> tasks = new ArrayList<>();
-        new TreeMap<>(lease.work()).forEach((work, action) -> tasks.add(new LeaderActionTask(work, action)));
+        new TreeMap<>(lease.work())
+                .forEach((work, action) ->
+                        tasks.add(new LeaderTask(work, OnLeaderTarget.DEFAULT, run -> action.run(run.granted()))));
         LeaseWork work = work(lease.name(), lock, new LeaderTasks.OfLease(tasks, List.of()));
         put(lease.name(), work);
         work.attach();

@@ -131,7 +131,7 @@ final class TaskRunner {
     private @Nullable Throwable call(LeaderRun run) {
         run.enterThread(task.target().interrupt());
         try {
-            task.run(run);
+            task.body().run(run);
             return null;
         } catch (Throwable failure) {
             // Errors too: a leader whose work died of a NoClassDefFoundError must not look well.

@@ -61,7 +61,7 @@ class LeaseWorkLincheckTests {
     }
 
     /** Goes on until it is interrupted, or is to fail, and a while longer. */
-    private static final class Work implements LeaderTask {
+    private static final class Work implements LeaderTask.Body {
         private final CoordinatedLeaseLock lock;
         private final AtomicInteger running = new AtomicInteger();
         private final Semaphore failures = new Semaphore(0);
@@ -70,16 +70,6 @@ class LeaseWorkLincheckTests {
 
         Work(CoordinatedLeaseLock lock) {
             this.lock = lock;
-        }
-
-        @Override
-        public String name() {
-            return "work";
-        }
-
-        @Override
-        public OnLeaderTarget target() {
-            return OnLeaderTarget.DEFAULT;
         }
 
         @Override
@@ -128,7 +118,7 @@ class LeaseWorkLincheckTests {
                 new OnLeaderProperties(Duration.ofMillis(1), Duration.ofMillis(2)),
                 Clock.system(),
                 WORKERS,
-                List.of(work),
+                List.of(new LeaderTask("work", OnLeaderTarget.DEFAULT, work)),
                 List.of("call"));
         private volatile boolean attached;
 

@@ -12,6 +12,7 @@ import io.cle.lock.Term;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.onleader.OnLeaderProperties;
+import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,7 +34,7 @@ class LeaseWorkTests {
                 new OnLeaderProperties(Duration.ofSeconds(1), Duration.ofSeconds(1)),
                 Clock.system(),
                 threads::add,
-                List.of(new LeaderActionTask("work", action)),
+                List.of(new LeaderTask("work", OnLeaderTarget.DEFAULT, run -> action.run(run.granted()))),
                 List.of());
     }
 

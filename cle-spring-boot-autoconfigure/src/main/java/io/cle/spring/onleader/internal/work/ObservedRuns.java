@@ -1,34 +1,25 @@
 package io.cle.spring.onleader.internal.work;
 
 import io.cle.spring.actuate.internal.TermObservations;
-import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Led work with an observation {@code cle.work} around each run: a span where the application has a tracer, and a timer where it has meters. A
- * child of the observation of its term. A run that its term's end has interrupted is no error.
+ * Puts an observation {@code cle.work} around each run of led work: a span where the application has a tracer, and a timer where it has
+ * meters. A child of the observation of its term. A run that its term's end has interrupted is no error.
  *
+ * @param name the name of the work
  * @param terms the observations of terms; {@code null} if terms aren't observed
  */
-record ObservedTask(
-        LeaderTask task,
+record ObservedRuns(
+        String name,
+        LeaderTask.Body work,
         ObservationRegistry observations,
-        @Nullable TermObservations terms) implements LeaderTask {
+        @Nullable TermObservations terms) implements LeaderTask.Body {
 
     static final String OBSERVATION = "cle.work";
-
-    @Override
-    public String name() {
-        return task.name();
-    }
-
-    @Override
-    public OnLeaderTarget target() {
-        return task.target();
-    }
 
     @Override
     public void run(LeaderRun run) throws Exception {
@@ -37,12 +28,12 @@ record ObservedTask(
         Observation observation = Observation.createNotStarted(OBSERVATION, observations)
                 .parentObservation(terms == null ? null : terms.of(lease, token))
                 .lowCardinalityKeyValue("lease", lease)
-                .lowCardinalityKeyValue("work", name())
+                .lowCardinalityKeyValue("work", name)
                 .highCardinalityKeyValue("fencing.token", Long.toString(token))
                 .start();
         Observation.Scope scope = observation.openScope();
         try {
-            task.run(run);
+            work.run(run);
         } catch (Throwable failure) {
             if (!run.isStopping()) {
                 observation.error(failure);
