@@ -78,9 +78,9 @@ class ScopeAndFormatTest {
                 older.start();
                 newer.start();
                 await().atMost(PATIENCE)
-                        .until(() -> older.snapshot().candidacy().ok());
+                        .until(() -> older.snapshot().candidate() != null);
                 await().atMost(PATIENCE)
-                        .until(() -> newer.snapshot().candidacy().ok());
+                        .until(() -> newer.snapshot().candidate() != null);
 
                 try (RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
                     await().atMost(PATIENCE).until(newer::isLeader);

@@ -311,7 +311,7 @@ class LeaderElectionOnApiServerTests {
             CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
             LeaseFormats formats = applications.get(0).getBean(LeaseFormats.class);
             long token = lock.fencingToken().orElseThrow();
-            await().atMost(PATIENCE).until(() -> lock.snapshot().candidacy().ok());
+            await().atMost(PATIENCE).until(() -> lock.snapshot().candidate() != null);
 
             server.serveNativeVersions("v1alpha2");
 

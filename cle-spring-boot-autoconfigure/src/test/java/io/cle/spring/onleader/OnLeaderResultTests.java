@@ -152,12 +152,15 @@ class OnLeaderResultTests {
         void aMonoIsSubscribedToAtEachTickWhileThisProcessLeads() {
             ready(scheduled(GuardsMono.class), context -> {
                 GuardsMono worker = target(context, GuardsMono.class);
+                worker.awaitTicks();
                 assertThat(worker.subscriptions).as("before this process leads").hasValue(0);
                 lock(context).grant();
                 assertThat(next(worker.tokens)).isEqualTo(41);
                 assertThat(next(worker.tokens)).isEqualTo(41);
                 lock(context).revoke(RevokeReason.END_OF_TERM).join();
                 int after = worker.subscriptions.get();
+                worker.awaitTicks();
+                assertThat(worker.subscriptions).as("after the term").hasValue(after);
                 worker.tokens.clear();
                 lock(context).grant();
                 assertThat(next(worker.tokens)).isEqualTo(42);
@@ -267,6 +270,7 @@ class OnLeaderResultTests {
     static class GuardsMono {
         final AtomicInteger subscriptions = new AtomicInteger();
         final BlockingQueue<Long> tokens = new LinkedBlockingQueue<>();
+        final AtomicInteger ticks = new AtomicInteger();
 
         @OnLeader
         @Scheduled(fixedDelay = 10)
@@ -276,6 +280,17 @@ class OnLeaderResultTests {
                 tokens.add(context.get(LeadershipTerm.class).fencingToken());
                 return Mono.empty();
             });
+        }
+
+        @Scheduled(fixedDelay = 10)
+        public void tickUnguarded() {
+            ticks.incrementAndGet();
+        }
+
+        /** Until each of the two, which tick in turns on the scheduler's one thread, has ticked again. */
+        void awaitTicks() {
+            int before = ticks.get();
+            Awaitility.await().until(() -> ticks.get() > before + 2);
         }
     }
 

@@ -119,13 +119,15 @@ class ChangingFormatTests extends DeferredStoreFixture {
 
     @Test
     void aPinnedFormatIsNotLeft() {
-        server.serves = List.of("coordination.cle.io");
+        server.serves = List.of("coordination.k8s.io", "coordination.cle.io");
         store(ApiSelection.NATIVE).watch(LEASE, observed::add);
+        server.serves = List.of("coordination.cle.io");
 
         watches.get(0).breaks();
-        loop.runScheduled();
-        loop.passes(Duration.ofSeconds(10));
-        loop.runScheduled();
+        for (int i = 0; i < 3; i++) {
+            loop.runScheduled();
+            loop.passes(Duration.ofSeconds(10));
+        }
 
         assertThat(asked).containsExactly(ApiFormat.NATIVE);
     }
