@@ -30,7 +30,7 @@ final class BuiltInTypes {
                         .shortNames("ns")
                         .nameForm(NameForm.LABEL)
                         .selectable("status.phase")
-                        .rules(new NamespaceRules())
+                        .rules(new InitialPhase("Active"))
                         .columns(
                                 PrinterColumn.NAME,
                                 PrinterColumn.field("Status", "string", "status.phase"),

@@ -10,16 +10,11 @@ import org.jspecify.annotations.Nullable;
 /** Pods: they must have containers, and begin as {@code Pending}. */
 final class PodRules implements ObjectRules {
 
+    private static final ObjectRules BEGINNING = new InitialPhase("Pending");
+
     @Override
     public void decode(JsonObject object) {
-        if (!(object.get("spec") instanceof JsonObject)) {
-            object.add("spec", new JsonObject());
-        }
-        if (!(object.get("status") instanceof JsonObject)) {
-            JsonObject status = new JsonObject();
-            status.addProperty("phase", "Pending");
-            object.add("status", status);
-        }
+        BEGINNING.decode(object);
     }
 
     @Override

@@ -2,8 +2,12 @@ package io.cle.test.apiserver.resource;
 
 import com.google.gson.JsonObject;
 
-/** Namespaces: they are active from the start. */
-final class NamespaceRules implements ObjectRules {
+/**
+ * Kinds whose objects are in a phase from the start.
+ *
+ * @param phase the first one, such as {@code Active}
+ */
+record InitialPhase(String phase) implements ObjectRules {
 
     @Override
     public void decode(JsonObject object) {
@@ -12,7 +16,7 @@ final class NamespaceRules implements ObjectRules {
         }
         if (!(object.get("status") instanceof JsonObject)) {
             JsonObject status = new JsonObject();
-            status.addProperty("phase", "Active");
+            status.addProperty("phase", phase);
             object.add("status", status);
         }
     }
