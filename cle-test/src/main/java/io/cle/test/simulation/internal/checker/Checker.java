@@ -412,7 +412,8 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         }
         Set<Contender> unaware = new HashSet<>();
         for (Contender contender : all) {
-            if (observedBy(contender.process()).ofLease(contender.lease().name()).stream()
+            if (observedBy(contender.process())
+                    .ofLease(contender.lease().name())
                     .noneMatch(version -> restores.historyOf(version) == restores.count() && version > backedUpAt)) {
                 unaware.add(contender);
             }

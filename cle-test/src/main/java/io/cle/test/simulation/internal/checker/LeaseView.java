@@ -32,6 +32,9 @@ record LeaseView(
         @Nullable String administrators,
         @Nullable String recorded) {
 
+    /** The annotation with the term. */
+    static final String TERM = "coordination.cle.io/term";
+
     static LeaseView of(JsonObject object) {
         JsonObject metadata = ObjectSummary.child(object, "metadata");
         JsonObject annotations = ObjectSummary.child(metadata, "annotations");
@@ -50,7 +53,7 @@ record LeaseView(
                 metadata.get("resourceVersion").getAsLong(),
                 text(spec, "holderIdentity"),
                 Objects.requireNonNullElse(text(spec, "leaseDurationSeconds"), ""),
-                text(annotations, "coordination.cle.io/term"),
+                text(annotations, TERM),
                 text(annotations, "coordination.k8s.io/elected-by") != null || strategy != null,
                 inField != null ? inField : inAnnotation,
                 administrators != null ? administrators : strategy,
@@ -58,7 +61,8 @@ record LeaseView(
                 text(annotations, "coordination.cle.io/recorded-strategy"));
     }
 
-    private static @Nullable String text(JsonObject parent, String name) {
+    /** A text within an object; null if there is none, or an empty one. */
+    static @Nullable String text(JsonObject parent, String name) {
         JsonElement value = parent.get(name);
         String text = value != null && value.isJsonPrimitive() ? value.getAsString() : "";
         return text.isEmpty() ? null : text;

@@ -1,10 +1,9 @@
 package io.cle.test.simulation.internal.checker;
 
+import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Set;
+import java.util.List;
+import java.util.stream.LongStream;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
@@ -19,8 +18,9 @@ final class ObservedVersions {
     static final ObservedVersions NOTHING = new ObservedVersions();
 
     private final BitSet versions = new BitSet();
-    private final Map<String, BitSet> ofLeases = new HashMap<>();
-    private final Set<String> terms = new HashSet<>();
+
+    /** Each version once. What they say is asked for only where two processes lead, or etcd is restored. */
+    private final List<JsonObject> objects = new ArrayList<>();
 
     /** Adds an object, or all of a list. */
     void add(JsonObject object) {
@@ -32,30 +32,32 @@ final class ObservedVersions {
     }
 
     private void addOne(JsonObject object) {
-        JsonObject metadata = ObjectSummary.child(object, "metadata");
-        JsonElement text = metadata.get("resourceVersion");
-        int version = text == null ? 0 : text.getAsInt();
+        int version = versionOf(object);
         if (version > 0 && !versions.get(version)) {
             versions.set(version);
-            JsonElement term = ObjectSummary.child(metadata, "annotations").get("coordination.cle.io/term");
-            if (term != null && term.isJsonPrimitive()) {
-                terms.add(term.getAsString());
-            }
-            if (ObjectSummary.child(object, "spec").has("holderIdentity")) {
-                ofLeases.computeIfAbsent(metadata.get("name").getAsString(), unused -> new BitSet())
-                        .set(version);
-            }
+            objects.add(object);
         }
     }
 
+    private static int versionOf(JsonObject object) {
+        JsonElement version = ObjectSummary.child(object, "metadata").get("resourceVersion");
+        return version == null ? 0 : version.getAsInt();
+    }
+
     /** The versions of a lease with a holder among them. */
-    BitSet ofLease(String name) {
-        return ofLeases.getOrDefault(name, new BitSet());
+    LongStream ofLease(String name) {
+        return objects.stream()
+                .filter(object -> name.equals(LeaseView.text(ObjectSummary.child(object, "metadata"), "name"))
+                        && ObjectSummary.child(object, "spec").has("holderIdentity"))
+                .mapToLong(ObservedVersions::versionOf);
     }
 
     /** Whether a record with this term annotation was delivered. */
     boolean hasTerm(@Nullable String annotation) {
-        return annotation != null && terms.contains(annotation);
+        return annotation != null
+                && objects.stream()
+                        .map(object -> ObjectSummary.child(ObjectSummary.child(object, "metadata"), "annotations"))
+                        .anyMatch(annotations -> annotation.equals(LeaseView.text(annotations, LeaseView.TERM)));
     }
 
     boolean has(long version) {
