@@ -121,7 +121,11 @@ public final class TermAnnotation {
     }
 
     private static String checked(String process) {
-        if (process.isEmpty() || process.chars().anyMatch(c -> c == AT || c == FOR || c == AFTER || c == WRITE)) {
+        if (process.isEmpty()
+                || process.indexOf(AT) >= 0
+                || process.indexOf(FOR) >= 0
+                || process.indexOf(AFTER) >= 0
+                || process.indexOf(WRITE) >= 0) {
             throw new IllegalArgumentException(
                     "a process's nonce must be non-empty and without '@', '+', '~' and '.': '" + process + "'");
         }
