@@ -1,6 +1,8 @@
 package io.cle.test.apiserver.memory;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import com.google.gson.JsonArray;
@@ -169,13 +171,12 @@ final class Writes {
         Metadata.ensure(next).addProperty("generation", changed ? count + 1 : count);
     }
 
-    private static JsonObject wish(ResourceType type, JsonObject object) {
-        JsonObject wish = new JsonObject();
-        object.asMap().forEach((field, value) -> {
-            if (!field.equals("metadata") && !(field.equals("status") && type.statusSubresource())) {
-                wish.add(field, value);
-            }
-        });
+    private static Map<String, JsonElement> wish(ResourceType type, JsonObject object) {
+        Map<String, JsonElement> wish = new HashMap<>(object.asMap());
+        wish.remove("metadata");
+        if (type.statusSubresource()) {
+            wish.remove("status");
+        }
         return wish;
     }
 
