@@ -77,10 +77,8 @@ class ScopeAndFormatTest {
                     LeaseLock newer = candidates.candidate(orders, "orders-newer", "1.2.0")) {
                 older.start();
                 newer.start();
-                await().atMost(PATIENCE)
-                        .until(() -> older.snapshot().candidate() != null);
-                await().atMost(PATIENCE)
-                        .until(() -> newer.snapshot().candidate() != null);
+                await().atMost(PATIENCE).until(() -> older.snapshot().candidate() != null);
+                await().atMost(PATIENCE).until(() -> newer.snapshot().candidate() != null);
 
                 try (RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
                     await().atMost(PATIENCE).until(newer::isLeader);
