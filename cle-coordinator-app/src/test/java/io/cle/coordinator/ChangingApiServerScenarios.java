@@ -28,8 +28,11 @@ abstract class ChangingApiServerScenarios {
     /** Starts an API server. */
     abstract KubernetesAccess start(boolean servesNative);
 
-    /** The API server ends, and comes back at once. */
-    abstract void restart(boolean servesNative);
+    /** The API server takes no requests any more. */
+    abstract void goAway();
+
+    /** The API server takes requests again. */
+    abstract void comeBack(boolean servesNative);
 
     /** Ends the API server. */
     @AfterEach
@@ -45,6 +48,14 @@ abstract class ChangingApiServerScenarios {
 
     private Candidates candidates(ApiFormat format) {
         return new Candidates(access, format, "NewestCompatibilityVersion").with(PATIENT);
+    }
+
+    /** A watch that ends in good order while the server is back already gives no reason to ask what it serves now. */
+    private void restart(RunningCoordinator observer, boolean servesNative) {
+        goAway();
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(health(observer)).contains("\"status\":\"DOWN\""));
+        comeBack(servesNative);
     }
 
     private static String health(RunningCoordinator coordinator) {
@@ -65,7 +76,7 @@ abstract class ChangingApiServerScenarios {
             long token = before.fencingToken().orElseThrow();
             assertThat(health(coordinator)).contains("\"format\":\"native\"");
 
-            restart(false);
+            restart(coordinator, false);
             after.start();
 
             await().atMost(PATIENCE)
@@ -96,7 +107,7 @@ abstract class ChangingApiServerScenarios {
             only.start();
             await().atMost(PATIENCE).until(only::isLeader);
 
-            restart(true);
+            restart(coordinator, true);
 
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(health(coordinator))
@@ -108,7 +119,7 @@ abstract class ChangingApiServerScenarios {
             assertThat(only.isLeader()).isTrue();
 
             only.stop().toCompletableFuture().join();
-            restart(true);
+            restart(coordinator, true);
 
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(health(coordinator))

@@ -14,9 +14,14 @@ class EmbeddedChangingApiServerTest extends ChangingApiServerScenarios {
     }
 
     @Override
-    void restart(boolean servesNative) {
+    void goAway() {
+        server.stop();
+    }
+
+    @Override
+    void comeBack(boolean servesNative) {
         server.serveNative(servesNative);
-        server.restart();
+        server.resume();
     }
 
     @Override

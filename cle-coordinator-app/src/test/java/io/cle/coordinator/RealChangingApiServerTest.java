@@ -13,14 +13,19 @@ class RealChangingApiServerTest extends ChangingApiServerScenarios {
     @Override
     KubernetesAccess start(boolean servesNative) {
         if (!servesNative) {
-            restart(false);
+            goAway();
+            comeBack(false);
         }
         return KubernetesAccess.of(server.kubeconfig());
     }
 
     @Override
-    void restart(boolean servesNative) {
+    void goAway() {
         server.stopApiServer();
+    }
+
+    @Override
+    void comeBack(boolean servesNative) {
         if (servesNative) {
             server.startApiServer();
         } else {
