@@ -9,7 +9,7 @@ import java.util.concurrent.TimeoutException;
 import io.cle.model.ObjectKey;
 import io.cle.web.view.CoordinatorSnapshot;
 
-/** The way to the coordinator of all that shows what it knows. Implementations are thread-safe and don't block. */
+/** What the coordinator knows, for the page, the endpoint and the gauges. Implementations are thread-safe and don't block. */
 public interface CoordinatorSnapshots {
 
     /** How long a request waits for a snapshot. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * was only granted can be granted to another candidate without ending a term, and a process that was restarted under the same name sees
  * that a term isn't its own.
  *
- * <p>Its text is read once, when it is made: every question of the lock and of the election to a lease asks it again. Immutable.
+ * <p>Its text is parsed once, when it is made, because the lock and the election ask for its parts at every step. Immutable.
  */
 public final class TermAnnotation {
 
@@ -48,8 +48,8 @@ public final class TermAnnotation {
     private final long acquiredMicros;
 
     /**
-     * An annotation as it stands on a record. Any text is read, because every process that may write the record may write it; what can't be
-     * understood describes no record.
+     * The annotation of a record that was read. No text is refused for its form but an empty nonce and one with a '/', because every process
+     * that may write the record may write it; one without a readable acquire time describes no record.
      *
      * @param holder the holder that it was written for
      * @param nonce tells two processes of one name, and two terms of one process, apart; for a term, with its lease duration, because a

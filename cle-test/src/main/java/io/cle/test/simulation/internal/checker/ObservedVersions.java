@@ -19,7 +19,7 @@ final class ObservedVersions {
 
     private final BitSet versions = new BitSet();
 
-    /** Each version once. What they say is asked for only where two processes lead, or etcd is restored. */
+    /** One object for each version. They are read only where two processes lead, or etcd is restored. */
     private final List<JsonObject> objects = new ArrayList<>();
 
     /** Adds an object, or all of a list. */
