@@ -71,8 +71,10 @@ final class Commands {
         }
         String as = " --as=system:serviceaccount:" + snapshot.key().namespace() + ":" + serviceAccount();
         commands.add(new Command(
-                "may the application's service account renew this lease?",
-                "kubectl auth can-i update leases.coordination.k8s.io/" + name + scope + as));
+                "may the application's service account"
+                        + (leadersPod().findFirst().isPresent() ? "" : " (put its name in place of default)")
+                        + " renew this lease?",
+                "kubectl auth can-i patch leases.coordination.k8s.io/" + name + scope + as));
         commands.add(
                 new Command("may it announce candidates?", "kubectl auth can-i create " + candidates() + scope + as));
         return List.copyOf(commands);

@@ -213,7 +213,7 @@ class LeasePageTest {
             assertThat(page(led()).act())
                     .extracting(Command::line)
                     .contains(
-                            "kubectl auth can-i update leases.coordination.k8s.io/orders -n shop --as=system:serviceaccount:shop:"
+                            "kubectl auth can-i patch leases.coordination.k8s.io/orders -n shop --as=system:serviceaccount:shop:"
                                     + "$(kubectl get pod -n shop a-pod -o jsonpath={.spec.serviceAccountName})");
         }
 
@@ -222,6 +222,10 @@ class LeasePageTest {
             assertThat(page(orders().candidate("a", "1.0.0")).act())
                     .extracting(Command::line)
                     .anyMatch(line -> line.endsWith("--as=system:serviceaccount:shop:default"));
+            assertThat(page(orders().candidate("a", "1.0.0")).act())
+                    .extracting(Command::purpose)
+                    .contains(
+                            "may the application's service account (put its name in place of default) renew this lease?");
         }
 
         @Test
