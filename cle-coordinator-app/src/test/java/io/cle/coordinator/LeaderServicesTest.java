@@ -7,6 +7,9 @@ import com.google.gson.JsonParser;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.ServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,6 +41,47 @@ class LeaderServicesTest {
     private static JsonArray endpoints(EmbeddedApiServer server, String lease) {
         ServerResponse response = server.handle(ServerRequest.get(SLICES + "/" + lease + "-leader"));
         return ((ServerResponse.Answer) response).object().getAsJsonArray("endpoints");
+    }
+
+    /** The right comes with a component of its own, which is forgotten easily. */
+    @Nested
+    class MissingRight {
+
+        private final EmbeddedApiServer server = EmbeddedApiServer.start();
+
+        @BeforeEach
+        void deny() {
+            server.deny("patch", "endpointslices.discovery.k8s.io", "*");
+        }
+
+        @AfterEach
+        void stopServer() {
+            server.close();
+        }
+
+        @Test
+        void isNamedUntilItIsGranted() {
+            try (RunningCoordinator coordinator =
+                    RunningCoordinator.at(server.url(), "cle.coordinator.leader-services=true")) {
+                await().atMost(PATIENCE)
+                        .untilAsserted(
+                                () -> assertThat(coordinator.actuator("health").body())
+                                        .contains("patch endpointslices.discovery.k8s.io in all namespaces"));
+                assertThat(coordinator.ready()).isFalse();
+
+                server.allowAll();
+
+                await().atMost(PATIENCE).until(coordinator::ready);
+            }
+        }
+
+        @Test
+        void isNotAskedForByACoordinatorThatKeepsNoLeaderServices() {
+            try (RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
+                await().atMost(PATIENCE).until(coordinator::ready);
+                assertThat(coordinator.actuator("health").body()).doesNotContain("endpointslices");
+            }
+        }
     }
 
     @Test

@@ -48,7 +48,7 @@ final class Manifests {
 
     /** The object of a kind and a name, as it stands before patches. */
     static Map<String, Object> object(String kind, String name) {
-        return Stream.of("base", "all-namespaces", "application")
+        return Stream.of("base", "all-namespaces", "application", "leader-service-coordinator")
                 .flatMap(folder -> files(folder).stream())
                 .flatMap(file -> documents(file).stream())
                 .filter(object -> kind.equals(object.get("kind"))

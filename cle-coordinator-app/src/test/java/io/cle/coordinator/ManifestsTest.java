@@ -123,6 +123,12 @@ class ManifestsTest {
         }
 
         @Test
+        void ofTheCoordinatorThatKeepsLeaderServicesAreWhatItsPreflightAsksFor() {
+            assertThat(granted(Manifests.object("ClusterRole", "cle-coordinator-leader-services")))
+                    .isEqualTo(asked(AccessRights.ofLeaderServices(List.of()).stream()));
+        }
+
+        @Test
         void ofTheReplicasAreOnTheirOwnLease() {
             assertThat(granted(Manifests.object("Role", "cle-coordinator-replica")))
                     .isEqualTo(asked(AccessRights.ofRacer(DirectLock.LEASES, REPLICAS).stream()));

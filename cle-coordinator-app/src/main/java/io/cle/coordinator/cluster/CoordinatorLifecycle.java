@@ -1,12 +1,16 @@
 package io.cle.coordinator.cluster;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.cle.api.ApiFormat;
 import io.cle.api.CoordinatorApi;
 import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
 import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
@@ -29,6 +33,7 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
     private final CoordinatorSettings settings;
     private final FormatSelection formats;
     private final RightsCheck rights;
+    private final LeaderServices leaderServices;
     private final CoordinatorApis apis;
     private final CoordinatorLoop coordinator;
     private final CoordinatorReplica replica;
@@ -49,6 +54,7 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
             CoordinatorSettings settings,
             FormatSelection formats,
             RightsCheck rights,
+            LeaderServices leaderServices,
             CoordinatorApis apis,
             CoordinatorLoop coordinator,
             CoordinatorReplica replica,
@@ -57,6 +63,7 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
         this.settings = settings;
         this.formats = formats;
         this.rights = rights;
+        this.leaderServices = leaderServices;
         this.apis = apis;
         this.coordinator = coordinator;
         this.replica = replica;
@@ -70,7 +77,9 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
         }
         log.info(
                 "Coordinates {} at {}, by strategies {}; its replicas race for the lease {}, this one as {}",
-                settings.namespaces().isEmpty() ? "all namespaces" : "the namespaces " + settings.namespaces(),
+                settings.namespaces().isEmpty()
+                        ? "all namespaces"
+                        : "the namespaces " + new TreeSet<>(settings.namespaces()),
                 access.describe(),
                 settings.election().strategies().names(),
                 settings.replica().lease(),
@@ -81,14 +90,19 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
         replica.start();
         formats.follow(this::use);
         formats.find().thenAccept(format -> {
-            log.info("Coordinates in the {} format: {}", format.name().toLowerCase(Locale.ROOT), formats.reason());
+            // A format that was found is logged where it was.
+            if (settings.format().isPresent()) {
+                log.info("Coordinates in the {} format: {}", format.name().toLowerCase(Locale.ROOT), formats.reason());
+            }
             use(format);
         });
     }
 
     private void use(ApiFormat format) {
-        rights.begin(AccessRights.ofCoordinator(
+        List<AccessRight> needed = new ArrayList<>(AccessRights.ofCoordinator(
                 format, settings.namespaces(), settings.replica().lease()));
+        needed.addAll(leaderServices.rightsIn(settings.namespaces()));
+        rights.begin(needed);
         coordinator.use(apis.in(format));
     }
 

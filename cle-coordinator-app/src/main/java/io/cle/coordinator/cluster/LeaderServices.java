@@ -9,6 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
+import io.cle.kubernetes.internal.access.AccessRight;
+import io.cle.kubernetes.internal.access.AccessRights;
 import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
@@ -58,6 +60,11 @@ public final class LeaderServices implements SmartLifecycle {
         this.coordinator = coordinator;
         this.loop = loop;
         this.empty = empty;
+    }
+
+    /** What this needs, in namespaces or, without any, in all of them: nothing if it isn't enabled. */
+    List<AccessRight> rightsIn(Set<String> namespaces) {
+        return enabled ? AccessRights.ofLeaderServices(namespaces) : List.of();
     }
 
     @Override

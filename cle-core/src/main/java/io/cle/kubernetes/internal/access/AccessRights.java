@@ -59,6 +59,22 @@ public final class AccessRights {
         return List.copyOf(rights);
     }
 
+    /**
+     * What a coordinator needs besides, if it empties the EndpointSlices of leases without a leader. Slices of any name, because their names follow
+     * from the leases'.
+     *
+     * @param namespaces the namespaces in scope; empty for all
+     */
+    public static List<AccessRight> ofLeaderServices(Collection<String> namespaces) {
+        List<String> verbs = List.of("get", "patch");
+        return namespaces.isEmpty()
+                ? List.of(new AccessRight(ResourceType.ENDPOINT_SLICES, verbs, null))
+                : namespaces.stream()
+                        .sorted()
+                        .map(namespace -> new AccessRight(ResourceType.ENDPOINT_SLICES, verbs, namespace))
+                        .toList();
+    }
+
     private static void addOneObject(List<AccessRight> rights, ResourceType resource, ObjectKey key) {
         rights.add(new AccessRight(resource, KEEP_BY_NAME, key.namespace(), key.name()));
         rights.add(new AccessRight(resource, List.of("create"), key.namespace()));
