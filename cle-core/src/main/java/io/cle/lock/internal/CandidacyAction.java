@@ -1,6 +1,7 @@
 package io.cle.lock.internal;
 
 import io.cle.model.Candidate;
+import org.jspecify.annotations.Nullable;
 
 /** What a candidacy wants done. */
 public sealed interface CandidacyAction {
@@ -20,6 +21,17 @@ public sealed interface CandidacyAction {
     /** Tell the lock that the candidate was pinged, so that an election is under way. */
     record ElectionStarted() implements CandidacyAction {}
 
-    /** Log a warning. */
-    record Report(String message) implements CandidacyAction {}
+    /**
+     * Log a warning.
+     *
+     * @param failure what has failed, if the request is tried again: until it succeeds, the same failure needs no second line; {@code null}
+     *     if each report is a line
+     */
+    record Report(String message, @Nullable String failure) implements CandidacyAction {
+
+        /** A report that is a line each time. */
+        Report(String message) {
+            this(message, null);
+        }
+    }
 }

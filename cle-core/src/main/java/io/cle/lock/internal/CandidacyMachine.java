@@ -258,7 +258,8 @@ public final class CandidacyMachine {
                 "the candidate " + candidacy.template().key() + " could not be "
                         + (s.wanted() ? "announced" : "withdrawn") + ": " + result.describe() + "; trying again in "
                         + wait.toMillis()
-                        + " ms (failure " + s.failures + ")"));
+                        + " ms (failure " + s.failures + ")",
+                result.describe()));
     }
 
     // ---- doing what is due ---------------------------------------------------------------------------------------

@@ -34,6 +34,17 @@ public sealed interface LockAction {
     /** Announce the candidacy. */
     record Announce() implements LockAction {}
 
-    /** Log a warning. */
-    record Report(String message) implements LockAction {}
+    /**
+     * Log a warning.
+     *
+     * @param failure what has failed, if the request is tried again: until it succeeds, the same failure needs no second line; {@code null}
+     *     if each report is a line
+     */
+    record Report(String message, @Nullable String failure) implements LockAction {
+
+        /** A report that is a line each time. */
+        Report(String message) {
+            this(message, null);
+        }
+    }
 }

@@ -535,7 +535,9 @@ public final class LockMachine {
             wait = refused.retryAfter();
         }
         s.retryAt = now.plus(wait);
-        report(result.describe() + "; trying again in " + wait.toMillis() + " ms (failure " + s.failures + ")");
+        actions.add(new LockAction.Report(
+                result.describe() + "; trying again in " + wait.toMillis() + " ms (failure " + s.failures + ")",
+                result.describe()));
     }
 
     // ---- the user ------------------------------------------------------------------------------------------------

@@ -1,5 +1,8 @@
 package io.cle.runtime.internal.coordinator;
 
+import java.util.HashSet;
+import java.util.Set;
+
 import io.cle.api.WatchEvent;
 import io.cle.runtime.internal.loop.Clock;
 import org.slf4j.Logger;
@@ -10,7 +13,13 @@ final class WatchState {
 
     private static final Logger log = LoggerFactory.getLogger(WatchState.class);
 
+    /** More different reasons without a list between them are not logged: their texts may differ in ports or times alone. */
+    private static final int MOST_REASONS = 10;
+
     private final Clock clock;
+    /** Why the watch was interrupted, as far as it was logged, since the last list. */
+    private final Set<String> reasons = new HashSet<>();
+
     private volatile WatchStatus status;
 
     WatchState(String kind, Clock clock) {
@@ -32,22 +41,35 @@ final class WatchState {
         WatchStatus before = status;
         if (event instanceof WatchEvent.Snapshot<?>) {
             boolean goesOn = before.problem() == null && before.absence() == null;
+            if (!reasons.isEmpty()) {
+                reasons.clear();
+                log.info("The watch of {} goes on", before.kind());
+            }
             status = new WatchStatus(before.kind(), true, goesOn ? before.since() : clock.wall(), null, null);
         } else if (event instanceof WatchEvent.NotServed<?> notServed) {
             log.warn("There are no {}: {}", before.kind(), notServed.message());
             status = new WatchStatus(before.kind(), true, clock.wall(), null, notServed.message());
         } else if (event instanceof WatchEvent.Interrupted<?> interrupted) {
-            log.warn(
-                    "The watch of {} is interrupted: {}; next attempt in {} ms",
-                    before.kind(),
-                    interrupted.message(),
-                    interrupted.retryIn().toMillis());
+            interrupted(before.kind(), interrupted.message());
             status = new WatchStatus(
                     before.kind(),
                     before.synced(),
                     before.problem() == null ? clock.wall() : before.since(),
                     interrupted.message(),
                     before.absence());
+        }
+    }
+
+    /**
+     * Logs each reason once. An API server that is away interrupts the watches of all namespaces, again and again, for one reason; it comes
+     * after the request, which names the namespace.
+     */
+    private void interrupted(String kind, String message) {
+        String reason = message.substring(message.indexOf(": ") + 1);
+        if (reasons.size() < MOST_REASONS && reasons.add(reason)) {
+            log.warn("The watch of {} is interrupted, and is tried again: {}", kind, message);
+        } else {
+            log.debug("The watch of {} is still interrupted: {}", kind, message);
         }
     }
 }

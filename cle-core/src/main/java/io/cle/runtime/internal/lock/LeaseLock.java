@@ -369,7 +369,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
                 candidacy.step(new CandidacyEvent.Withdraw());
             }
         } else if (action instanceof LockAction.Report report) {
-            journal.report(report.message());
+            journal.report(report.message(), report.failure());
         }
     }
 
@@ -398,7 +398,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
 
     private <T> void heard(Function<ApiResult<T>, LockEvent> event, ApiResult<T> result) {
         try {
-            journal.heard(result);
+            journal.heardOfLease(result);
             step(event.apply(result));
         } catch (RuntimeException | Error e) {
             log.error(

@@ -160,7 +160,8 @@ final class LockCandidacy {
                             + malformed.problem());
             step(new CandidacyEvent.Malformed());
         } else if (event instanceof WatchEvent.Interrupted<Candidate> interrupted) {
-            journal.candidacyFailed("the watch of the candidate has broken: " + interrupted.message());
+            journal.candidacyFailed(
+                    "the watch of the candidate has broken: " + interrupted.message(), interrupted.message());
         }
     }
 
@@ -193,7 +194,7 @@ final class LockCandidacy {
         } else if (action instanceof CandidacyAction.ElectionStarted) {
             electionStarted.run();
         } else if (action instanceof CandidacyAction.Report report) {
-            journal.report(report.message());
+            journal.reportCandidacy(report.message(), report.failure());
         }
     }
 
@@ -220,7 +221,7 @@ final class LockCandidacy {
         if (result instanceof ApiResult.Ok<Candidate>) {
             journal.candidacyWorks();
         } else if (!(result instanceof ApiResult.Conflict<Candidate>)) {
-            journal.candidacyFailed("the candidate can't be announced: " + result.describe());
+            journal.candidacyFailed("the candidate can't be announced: " + result.describe(), result.describe());
         }
         step(new CandidacyEvent.WriteDone(result));
     }

@@ -2,13 +2,16 @@ package io.cle.runtime.internal.lock;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.LockSnapshot.Contact;
 import io.cle.runtime.LockSnapshot.HistoryEntry;
 import io.cle.runtime.internal.loop.Clock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +19,9 @@ import org.slf4j.LoggerFactory;
 final class LockJournal {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
+
+    /** More different failures without a success between them are not logged: their texts may differ in ports or times alone. */
+    private static final int MOST_FAILURES = 10;
 
     private final ObjectKey lease;
     private final Clock clock;
@@ -25,6 +31,12 @@ final class LockJournal {
 
     /** Since when the API server hasn't answered, monotonic: the wall clock may be set during an outage. */
     private long unansweredSince;
+
+    /** What has failed, and was logged, since the last request for the lease succeeded. */
+    private final Set<String> failures = new HashSet<>();
+
+    /** The same of the candidate. */
+    private final Set<String> candidacyFailures = new HashSet<>();
 
     private volatile Contact contact;
     private volatile Contact candidacy;
@@ -43,6 +55,14 @@ final class LockJournal {
             failed(unknown.message());
         } else {
             answered();
+        }
+    }
+
+    /** A request for the lease has been answered, or hasn't. */
+    void heardOfLease(ApiResult<?> result) {
+        heard(result);
+        if (result instanceof ApiResult.Ok<?>) {
+            failures.clear();
         }
     }
 
@@ -84,6 +104,7 @@ final class LockJournal {
 
     /** The candidate can be announced and watched. */
     void candidacyWorks() {
+        candidacyFailures.clear();
         if (!candidacy.ok()) {
             candidacy = new Contact(true, clock.wall(), null);
             remember("the candidate can be announced again");
@@ -91,12 +112,46 @@ final class LockJournal {
         }
     }
 
-    /** The candidate can't be announced or watched, whether the API server answers otherwise or not. */
-    void candidacyFailed(String problem) {
+    /**
+     * The candidate can't be announced or watched, whether the API server answers otherwise or not.
+     *
+     * @param failure why; each is logged once, until the candidate can be announced and watched
+     */
+    void candidacyFailed(String problem, String failure) {
         Contact before = candidacy;
         candidacy = new Contact(false, before.ok() ? clock.wall() : before.since(), problem);
-        if (before.ok()) {
-            report(problem);
+        reportOnce(candidacyFailures, problem, failure);
+    }
+
+    /** A warning about the candidate, as {@link #report(String, String)}. */
+    void reportCandidacy(String message, @Nullable String failure) {
+        if (failure == null) {
+            report(message);
+        } else {
+            reportOnce(candidacyFailures, message, failure);
+        }
+    }
+
+    /**
+     * A warning.
+     *
+     * @param failure what has failed, if the request is tried again: logged once until a request for the lease succeeds; {@code null} if each
+     *     warning is a line
+     */
+    void report(String message, @Nullable String failure) {
+        if (failure == null) {
+            report(message);
+        } else {
+            reportOnce(failures, message, failure);
+        }
+    }
+
+    /** During an outage nothing but the outage is news. */
+    private void reportOnce(Set<String> known, String message, String failure) {
+        if (!outage && known.size() < MOST_FAILURES && known.add(failure)) {
+            report(message);
+        } else {
+            log.debug("lease {}: {}", lease, message);
         }
     }
 

@@ -168,6 +168,19 @@ class LeaseLockTest {
         assertThat(lock.snapshot().candidacy().ok()).isTrue();
     }
 
+    @Test
+    void aCandidateThatIsRefusedIsReportedOnceHoweverOftenItIsTriedAgain() {
+        candidates.creation.complete(new ApiResult.Refused<>(403, "forbidden", null));
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.advance(Duration.ofSeconds(20));
+
+        assertThat(candidates.created).hasSizeGreaterThan(3);
+        assertThat(lock.snapshot().history())
+                .extracting(LockSnapshot.HistoryEntry::what)
+                .filteredOn(what -> what.contains("forbidden"))
+                .hasSize(1);
+    }
+
     @Nested
     class ResigningForASuccessor {
 

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.loop.Clock;
 import org.junit.jupiter.api.AfterEach;
@@ -106,6 +107,91 @@ class LockJournalTest {
             journal.failed("the watch of the lease has broken: refused with status 403");
 
             assertThat(logged().get(0)).contains("status 403").doesNotContain("answer");
+        }
+    }
+
+    @Nested
+    class ARequestThatIsTriedAgain {
+
+        private static final ApiResult<String> FORBIDDEN = new ApiResult.Refused<>(403, "forbidden", null);
+
+        @Test
+        void isOneLineHoweverOftenItIsRefused() {
+            fails(FORBIDDEN, 1);
+            fails(FORBIDDEN, 2);
+
+            assertThat(logged()).containsExactly("WARN lease shop/orders: failure 1");
+        }
+
+        @Test
+        void isALineForEachReason() {
+            fails(FORBIDDEN, 1);
+            fails(new ApiResult.Refused<>(429, "too many requests", null), 2);
+            fails(FORBIDDEN, 3);
+
+            assertThat(logged())
+                    .containsExactly("WARN lease shop/orders: failure 1", "WARN lease shop/orders: failure 2");
+        }
+
+        @Test
+        void isALineAgainIfItHasSucceededMeanwhile() {
+            fails(FORBIDDEN, 1);
+            journal.heardOfLease(new ApiResult.Ok<>("lease"));
+            fails(FORBIDDEN, 1);
+
+            assertThat(logged()).hasSize(2);
+        }
+
+        @Test
+        void isNoLineBesideThatOfTheOutage() {
+            journal.answered();
+            fails(new ApiResult.OutcomeUnknown<>("GET /a: timeout"), 1);
+            fails(new ApiResult.OutcomeUnknown<>("GET /b: timeout"), 2);
+
+            assertThat(logged())
+                    .containsExactly("WARN lease shop/orders: the API server is unavailable: GET /a: timeout");
+        }
+
+        @Test
+        void keepsNoOtherWarningFromBeingLogged() {
+            journal.report("yielded 3 times in a row", null);
+            journal.report("yielded 3 times in a row", null);
+
+            assertThat(logged()).hasSize(2);
+        }
+
+        private void fails(ApiResult<String> result, int failures) {
+            journal.heardOfLease(result);
+            journal.report("failure " + failures, result.describe());
+        }
+    }
+
+    @Nested
+    class ACandidate {
+
+        @Test
+        void isOneLineForEachReasonUntilItCanBeAnnounced() {
+            journal.candidacyFailed("can't be announced: forbidden", "forbidden");
+            journal.reportCandidacy("could not be announced: forbidden; trying again", "forbidden");
+            journal.candidacyFailed("can't be announced: not served", "not served");
+            journal.candidacyFailed("can't be announced: forbidden", "forbidden");
+
+            assertThat(logged())
+                    .containsExactly(
+                            "WARN lease shop/orders: can't be announced: forbidden",
+                            "WARN lease shop/orders: can't be announced: not served");
+        }
+
+        @Test
+        void isReportedAgainIfItCouldBeAnnouncedMeanwhile() {
+            journal.candidacyFailed("can't be announced: forbidden", "forbidden");
+            journal.heardOfLease(new ApiResult.Ok<>("the lease alone"));
+            journal.candidacyFailed("can't be announced: forbidden", "forbidden");
+            assertThat(logged()).hasSize(1);
+
+            journal.candidacyWorks();
+            journal.candidacyFailed("can't be announced: forbidden", "forbidden");
+            assertThat(logged()).hasSize(3);
         }
     }
 
