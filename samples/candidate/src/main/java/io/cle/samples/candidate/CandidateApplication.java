@@ -21,11 +21,21 @@ public class CandidateApplication {
         SpringApplication.run(CandidateApplication.class, args);
     }
 
+    @Bean
+    static Timeline timeline() {
+        return new Timeline(System.out, Clock.systemUTC());
+    }
+
+    /** Static, because it works on other beans. */
+    @Bean
+    static AnnouncementWatch announcementWatch(Timeline timeline) {
+        return new AnnouncementWatch(timeline);
+    }
+
     /** Prints before any other listener does anything. */
     @Bean
     @Order(Ordered.HIGHEST_PRECEDENCE)
-    LeaseLockCustomizer timeline() {
-        Timeline timeline = new Timeline(System.out, Clock.systemUTC());
+    LeaseLockCustomizer printsTheTimeline(Timeline timeline) {
         return (name, lock) -> lock.addListener(timeline);
     }
 }

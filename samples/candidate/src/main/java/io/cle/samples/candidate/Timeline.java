@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
@@ -14,15 +15,24 @@ final class Timeline implements LeadershipListener {
 
     private final PrintStream out;
     private final Clock clock;
+    private final AtomicBoolean announced = new AtomicBoolean();
 
     Timeline(PrintStream out, Clock clock) {
         this.out = out;
         this.clock = clock;
     }
 
+    /** The candidate is about to be announced. */
+    void announcing() {
+        if (announced.compareAndSet(false, true)) {
+            print("boot");
+        }
+    }
+
+    /** A direct lock, which announces nothing, is a candidate from here on. */
     @Override
     public void onAnnounced() {
-        print("boot");
+        announcing();
     }
 
     @Override

@@ -1,0 +1,44 @@
+package io.cle.samples.candidate;
+
+import java.io.IOException;
+import java.util.List;
+
+import io.cle.kubernetes.KubernetesAccess;
+import io.kubernetes.client.openapi.ApiClient;
+import okhttp3.Interceptor;
+import okhttp3.Request;
+import okhttp3.Response;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+
+/**
+ * Looks at what is sent to the API server, and prints when the candidate is about to be announced. A listener is called when that has been
+ * answered: a time that is measured from there lacks the request, and may begin after the coordinator has decided.
+ */
+final class AnnouncementWatch implements BeanPostProcessor, Interceptor {
+
+    private final Timeline timeline;
+
+    AnnouncementWatch(Timeline timeline) {
+        this.timeline = timeline;
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String name) {
+        if (bean instanceof KubernetesAccess access) {
+            ApiClient client = access.apiClient();
+            client.setHttpClient(
+                    client.getHttpClient().newBuilder().addInterceptor(this).build());
+        }
+        return bean;
+    }
+
+    @Override
+    public Response intercept(Chain chain) throws IOException {
+        Request request = chain.request();
+        List<String> path = request.url().pathSegments();
+        if (request.method().equals("POST") && path.get(path.size() - 1).equals("leasecandidates")) {
+            timeline.announcing();
+        }
+        return chain.proceed(request);
+    }
+}

@@ -1,0 +1,79 @@
+package io.cle.samples.candidate;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.cle.test.apiserver.EmbeddedApiServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** When the line {@code boot} is printed: what is measured from it includes the request that announces the candidate. */
+@ExtendWith(OutputCaptureExtension.class)
+class AnnouncementTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final EmbeddedApiServer server = EmbeddedApiServer.start();
+
+    @AfterEach
+    void stopServer() {
+        server.close();
+    }
+
+    private ConfigurableApplicationContext run(String... arguments) {
+        return SpringApplication.run(
+                CandidateApplication.class,
+                Stream.concat(Stream.of("--cle.kubernetes.base-url=" + server.url()), Stream.of(arguments))
+                        .toArray(String[]::new));
+    }
+
+    private static List<String> events(CapturedOutput output) {
+        return output.getOut()
+                .lines()
+                .filter(line -> line.matches("\\d{19} \\w+"))
+                .map(line -> line.substring(20))
+                .toList();
+    }
+
+    @Test
+    void isPrintedBeforeTheRequestThatAnnouncesTheCandidateIsAnswered(CapturedOutput output) {
+        server.deny("create", "leasecandidates.coordination.cle.io", "*");
+        try (ConfigurableApplicationContext refused = run()) {
+            await().atMost(PATIENCE).until(() -> events(output).contains("boot"));
+            assertThat(refused.isRunning()).isTrue();
+        }
+    }
+
+    @Test
+    void isPrintedOnceHoweverOftenTheRequestIsRepeated(CapturedOutput output) {
+        server.deny("create", "leasecandidates.coordination.cle.io", "*");
+        try (ConfigurableApplicationContext context = run("--cle.fallback.delay=1s")) {
+            await().atMost(PATIENCE).until(() -> events(output).contains("boot"));
+            server.allowAll();
+            await().atMost(PATIENCE).until(() -> events(output).contains("granted"));
+
+            assertThat(events(output)).containsExactly("boot", "granted");
+            assertThat(context.isRunning()).isTrue();
+        }
+        assertThat(events(output)).containsExactly("boot", "granted", "revoked");
+    }
+
+    @Test
+    void isPrintedByADirectLockWhichAnnouncesNoCandidate(CapturedOutput output) {
+        try (ConfigurableApplicationContext context = run("--cle.resource-lock=leases")) {
+            await().atMost(PATIENCE).until(() -> events(output).contains("granted"));
+
+            assertThat(events(output)).containsExactly("boot", "granted");
+            assertThat(context.isRunning()).isTrue();
+        }
+    }
+}
