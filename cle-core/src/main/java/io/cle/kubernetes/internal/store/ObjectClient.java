@@ -26,6 +26,8 @@ import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.loop.EventLoop;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Requests about single objects, whose results arrive on the event loop.
@@ -38,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record ObjectClient(
         KubernetesTransport transport, EventLoop loop, RandomGenerator random, Duration timeout, OwnWatches watches) {
+
+    private static final Logger log = LoggerFactory.getLogger(ObjectClient.class);
 
     /** The status of results about objects that can't be read or written: what an API server answers to such ones. */
     private static final int UNPROCESSABLE = 422;
@@ -131,8 +135,19 @@ public record ObjectClient(
         transport
                 .send(request)
                 .exceptionally(e -> new ApiResponse.Unanswered(request.describe() + ": " + e))
-                .thenAccept(response -> loop.deliver(() -> stage.complete(meaning.apply(response))));
+                .thenAccept(response -> loop.deliver(() -> stage.complete(meaningOf(request, response, meaning))));
         return stage;
+    }
+
+    /** If the stage never completed, its lock would wait for it for ever, and renew nothing meanwhile (safety.md#unknown-outcome). */
+    private static <R> ApiResult<R> meaningOf(
+            ApiRequest request, ApiResponse response, Function<ApiResponse, ApiResult<R>> meaning) {
+        try {
+            return meaning.apply(response);
+        } catch (RuntimeException | Error e) {
+            log.error("{}: the answer can't be handled; this is a bug, please report it", request.describe(), e);
+            return new ApiResult.OutcomeUnknown<>(request.describe() + ": the answer can't be handled: " + e);
+        }
     }
 
     public ApiRequest request(

@@ -158,7 +158,8 @@ public final class ClientJavaTransport implements KubernetesTransport {
                     }
                 }
             });
-        } catch (ApiException | IllegalArgumentException e) {
+        } catch (ApiException | RuntimeException e) {
+            // What adds the credentials may be the application's, and throws whatever it likes.
             answer.complete(unanswered(request, e));
         }
         return answer;
@@ -187,7 +188,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
                 }
             });
             return call::cancel;
-        } catch (ApiException | IllegalArgumentException e) {
+        } catch (ApiException | RuntimeException e) {
             stream.onEnd(new WatchEnd.NotOpened(problem(request, e)));
             return () -> {};
         }

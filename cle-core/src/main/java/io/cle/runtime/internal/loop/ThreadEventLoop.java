@@ -102,11 +102,24 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            try {
-                log.error("a task of the election loop has failed; this is a bug, please report it", e);
-            } finally {
-                failures.accept(e);
-            }
+            report(e);
+        }
+    }
+
+    /**
+     * Tells of a failure, whatever telling throws: where memory has run out, the log may have none for a line. If that ended the loop, the lock
+     * would renew nothing any more, and would never say that its term has ended, although memory is there again a second later.
+     */
+    private void report(Throwable failure) {
+        try {
+            log.error("a task of the election loop has failed; this is a bug, please report it", failure);
+        } catch (RuntimeException | Error unreported) {
+            // The handler below is told all the same.
+        }
+        try {
+            failures.accept(failure);
+        } catch (RuntimeException | Error unhandled) {
+            // Nothing is left that it could be reported to.
         }
     }
 

@@ -12,6 +12,7 @@ import io.cle.api.CandidateStore;
 import io.cle.api.LeaseStore;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.FakeTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
@@ -47,6 +48,20 @@ class StoreResultsTest {
         assertThat(result).as("nothing is completed outside of the loop").hasNullValue();
         loop.runReady();
         return result.get();
+    }
+
+    @Test
+    void anAnswerThatCanNotBeHandledIsOfUnknownOutcome() {
+        ObjectClient client = new ObjectClient(transport, loop, new Random(1), Duration.ofSeconds(5));
+        transport.answer(200, STORED);
+
+        ApiResult<Lease> result = resultOf(client.<Lease>send(
+                client.request(ApiRequest.Verb.GET, ResourceType.LEASES, ORDERS, "orders", null), response -> {
+                    throw new NoClassDefFoundError("Missing");
+                }));
+
+        assertThat(result).isInstanceOf(ApiResult.OutcomeUnknown.class);
+        assertThat(result.describe()).contains("leases/orders", "can't be handled", "Missing");
     }
 
     @Nested

@@ -1,5 +1,6 @@
 package io.cle.kubernetes.internal.transport;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,9 @@ import com.github.tomakehurst.wiremock.matching.RequestPatternBuilder;
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
+import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
 import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.openapi.Pair;
 import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.credentials.RefreshAuthentication;
 import org.junit.jupiter.api.AfterEach;
@@ -323,6 +326,46 @@ class ClientJavaTransportTest {
                     .isInstanceOfSatisfying(
                             ApiResponse.Unanswered.class,
                             unanswered -> assertThat(unanswered.message()).contains("the file with the token is gone"));
+        }
+    }
+
+    @Test
+    void credentialsThatCannotBeAddedToARequestAreNoAnswer() throws Exception {
+        ApiClient client = new ApiClient() {
+            @Override
+            public void updateParamsForAuth(
+                    String[] names,
+                    List<Pair> query,
+                    Map<String, String> headers,
+                    Map<String, String> cookies,
+                    String payload,
+                    String method,
+                    URI uri) {
+                throw new IllegalStateException("the vault is sealed");
+            }
+        };
+        client.setBasePath("http://127.0.0.1:" + server.port());
+        List<WatchEnd> ends = new ArrayList<>();
+
+        try (KubernetesTransport authenticated = new ClientJavaTransport(client, "cle/test")) {
+            ApiResponse response =
+                    authenticated.send(get()).toCompletableFuture().get(30, TimeUnit.SECONDS);
+            authenticated.watch(get(), new KubernetesTransport.WatchStream() {
+                @Override
+                public void onEvent(JsonObject event) {}
+
+                @Override
+                public void onEnd(WatchEnd end) {
+                    ends.add(end);
+                }
+            });
+
+            assertThat(response.toString()).contains("the vault is sealed");
+            assertThat(ends)
+                    .singleElement()
+                    .isInstanceOfSatisfying(
+                            WatchEnd.NotOpened.class,
+                            end -> assertThat(end.message()).contains("the vault is sealed"));
         }
     }
 }

@@ -56,6 +56,19 @@ class ReflectorTest extends ReflectorFixture {
         assertThat(events).containsExactly(new WatchEvent.Snapshot<>(List.of(), false, "7"));
     }
 
+    @Test
+    void goesOnWatchingAfterAnErrorOfTheWatcher() {
+        transport.answer(200, list("7", lease("5", "a")));
+        client.watch(new AnnotatedLeaseCodec(), ORDERS, event -> {
+            events.add(event);
+            throw new NoClassDefFoundError("Missing");
+        });
+        loop.runReady();
+
+        event("MODIFIED", lease("8", "b"));
+        assertThat(holderOf(events.get(1))).isEqualTo("b");
+    }
+
     @Nested
     class ListInPages {
 

@@ -48,6 +48,22 @@ class SerialExecutorTest {
     }
 
     @Test
+    void goesOnAfterAFailureThatCanNotBeLogged() {
+        executor.execute(() -> {
+            throw new IllegalStateException() {
+                @Override
+                public String getMessage() {
+                    throw new IllegalStateException("the session is closed");
+                }
+            };
+        });
+        executor.execute(() -> done.add("second"));
+        threads.remove().run();
+
+        assertThat(done).containsExactly("second");
+    }
+
+    @Test
     void runsWhatFoundNoThreadWithTheNextTask() {
         boolean[] none = {true};
         SerialExecutor starved = new SerialExecutor(task -> {

@@ -100,6 +100,24 @@ class ThreadEventLoopTest {
         }
 
         @Test
+        void doesNotEndTheLoopIfItCanNotBeReported() {
+            ThreadEventLoop speechless = new ThreadEventLoop(thread, Clock.system(), failure -> {
+                throw new OutOfMemoryError("thrown by the test");
+            });
+            speechless.execute(() -> {
+                throw new IllegalStateException("thrown by the test");
+            });
+            speechless.deliver(() -> {
+                throw new IllegalStateException("thrown by the test");
+            });
+
+            assertThat(CompletableFuture.supplyAsync(() -> "goes on", speechless)
+                            .orTimeout(20, TimeUnit.SECONDS)
+                            .join())
+                    .isEqualTo("goes on");
+        }
+
+        @Test
         void isReportedAndTheLoopGoesOnIfItWasDelivered() {
             IllegalStateException bug = new IllegalStateException("thrown by the test");
             NoClassDefFoundError missing = new NoClassDefFoundError("thrown by the test");
