@@ -92,16 +92,11 @@ public final class LeaderElection implements AutoCloseable {
      * term ends, and the lease is released only when the work has returned, at the latest after the drain timeout. Work that
      * returns or throws before runs again in the next term; what it throws is logged.
      *
-     * @return ends this: work that is running is interrupted, and none begins any more
+     * @return ends this: work that is running is interrupted, and none begins any more. The lease is not released before it has returned,
+     *     whether the term ends before or after that
      */
     public Subscription runWhileLeader(LeaderAction work) {
-        LeaderRuns runs = new LeaderRuns(lock, work);
-        lock.addListener(runs);
-        runs.begin();
-        return () -> {
-            lock.removeListener(runs);
-            runs.end();
-        };
+        return LeaderRuns.of(lock, work);
     }
 
     /**

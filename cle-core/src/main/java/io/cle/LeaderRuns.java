@@ -4,11 +4,13 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import io.cle.api.Subscription;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LockSnapshot;
 import io.cle.runtime.internal.lock.WorkInterrupter;
+import io.cle.runtime.internal.loop.ThreadEventLoop;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +37,14 @@ final class LeaderRuns implements WorkInterrupter {
         this.work = work;
     }
 
+    /** Runs work in every term of a lock, the running one included, until that is ended. */
+    static Subscription of(CoordinatedLeaseLock lock, LeaderAction work) {
+        LeaderRuns runs = new LeaderRuns(lock, work);
+        lock.addListener(runs);
+        runs.begin();
+        return runs::end;
+    }
+
     /** Begins at once if a term is running, of which this listener was added too late to be called. */
     synchronized void begin() {
         LockSnapshot snapshot = lock.snapshot();
@@ -45,10 +55,16 @@ final class LeaderRuns implements WorkInterrupter {
         }
     }
 
-    /** Interrupts what is running; nothing begins any more. */
+    /**
+     * Interrupts what is running; nothing begins any more. The lock knows of the work until it has returned: a term that ends meanwhile
+     * would otherwise be released while it goes on (safety.md#drain-before-release).
+     */
     synchronized void end() {
         ended = true;
         interrupt();
+        CompletableFuture<@Nullable Void> returned =
+                current == null ? CompletableFuture.completedFuture(null) : current.returned();
+        returned.thenRun(() -> lock.removeListener(this));
     }
 
     @Override
@@ -92,7 +108,8 @@ final class LeaderRuns implements WorkInterrupter {
             return;
         }
         CompletableFuture<@Nullable Void> returned = new CompletableFuture<>();
-        Thread thread = new Thread(() -> runOnce(term, returned), "cle-leader-" + lock.name());
+        // Whichever thread begins it: the application's own keeps the process alive, and the lock's doesn't.
+        Thread thread = ThreadEventLoop.daemon(() -> runOnce(term, returned), "cle-leader-" + lock.name());
         thread.start();
         current = new Run(term.fencingToken(), thread, returned);
     }

@@ -3,10 +3,13 @@ package io.cle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
+import io.cle.api.Subscription;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.model.ObjectKey;
@@ -168,6 +171,57 @@ class LeaderRunsTest {
         assertThat(orders.awaitLeadership(Duration.ofSeconds(PATIENCE))).isTrue();
 
         assertThat(orders.resign().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(PATIENCE));
+    }
+
+    @Test
+    void theLeaseIsHeldForWorkThatWasEndedBeforeItsTermAndGoesOn() throws InterruptedException {
+        CountDownLatch stopping = new CountDownLatch(1);
+        Subscription runs = LeaderRuns.of(orders, term -> {
+            events.add("works");
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                stopping.countDown();
+                // The end of the term interrupts it once more.
+                while (released.getCount() > 0) {
+                    Thread.onSpinWait();
+                }
+            }
+        });
+        CountDownLatch asked = new CountDownLatch(1);
+        CompletableFuture<Void> allButTheWork = new CompletableFuture<>();
+        orders.addListener(new LeadershipListener() {
+            @Override
+            public CompletionStage<Void> drained(Term term) {
+                asked.countDown();
+                return allButTheWork;
+            }
+        });
+        orders.start();
+        assertThat(next()).isEqualTo("works");
+
+        runs.close();
+        await(stopping);
+        CompletableFuture<?> resigned = orders.resign().toCompletableFuture();
+        await(asked);
+        allButTheWork.complete(null);
+        CompletableFuture.runAsync(() -> {}, threads.loop()).join();
+        assertThat(orders.leader()).as("the holder while the work goes on").hasValue("me");
+
+        released.countDown();
+        assertThat(resigned).succeedsWithin(Duration.ofSeconds(PATIENCE));
+        assertThat(orders.leader()).isEmpty();
+    }
+
+    @Test
+    void workThatIsBegunByTheApplicationsThreadDoesNotKeepTheProcessAlive() throws InterruptedException {
+        orders.start();
+        assertThat(orders.awaitLeadership(Duration.ofSeconds(Long.MAX_VALUE))).isTrue();
+        LeaderRuns runs = new LeaderRuns(
+                orders, term -> events.add("daemon: " + Thread.currentThread().isDaemon()));
+        runs.begin();
+
+        assertThat(next()).isEqualTo("daemon: true");
     }
 
     private LeaderRuns work(CoordinatedLeaseLock lock) {

@@ -89,7 +89,8 @@ public interface CoordinatedLeaseLock extends AutoCloseable {
         };
         addListener(listener);
         try {
-            return isLeader() || granted.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            // Unlike toNanos(), this doesn't throw for a timeout that means for ever.
+            return isLeader() || granted.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
         } finally {
             removeListener(listener);
         }
