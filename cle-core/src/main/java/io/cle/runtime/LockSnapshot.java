@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param candidate the candidate that this process has announced, as it is in the cluster; {@code null} without one
  * @param timings the three durations
  * @param contact since when the API server has been answering, or hasn't
- * @param candidacy whether the candidate can be announced and watched; {@code null} for a direct lock
+ * @param candidacy whether the candidate is announced and watched, or could be before it was withdrawn; {@code null} for a direct lock
  * @param history what happened last, oldest first
  * @param measurements how long renewals and hand-overs have taken, for meters
  */
@@ -58,7 +58,7 @@ public record LockSnapshot(
     /**
      * Whether the API server answers, in all or to one kind of request.
      *
-     * @param ok whether the last request or watch event succeeded
+     * @param ok whether the last request or watch event succeeded; false before the first one
      * @param since since when that is so
      * @param problem what went wrong last; {@code null} when nothing did
      */

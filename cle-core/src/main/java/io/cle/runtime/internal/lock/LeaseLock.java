@@ -117,6 +117,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
                 return;
             }
             journal.remember("joins the election as '" + config.identity() + "'");
+            journal.joins();
             if (watches.isEmpty()) {
                 watches.add(leases.watch(config.lease(), this::onLease));
                 if (candidacy != null) {

@@ -146,7 +146,11 @@ final class LockCandidacy {
     private void seen(WatchEvent<Candidate> event) {
         if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
             journal.answered();
-            journal.candidacyWorks();
+            if (snapshot.objects().isEmpty()) {
+                journal.candidacyPending();
+            } else {
+                journal.candidacyWorks();
+            }
             step(found(snapshot));
         } else if (event instanceof WatchEvent.Changed<Candidate> changed) {
             journal.answered();

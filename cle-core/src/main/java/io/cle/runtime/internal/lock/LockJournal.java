@@ -18,6 +18,8 @@ import org.slf4j.LoggerFactory;
 /** What a lock reports: its log lines, its last events, and whether the API server answers. Written by one thread, read by any. */
 final class LockJournal {
 
+    private static final int UNAUTHORIZED = 401;
+    private static final String NOT_ANNOUNCED = "not announced yet";
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
 
     /** More different failures without a success between them are not logged: their texts may differ in ports or times alone. */
@@ -41,18 +43,35 @@ final class LockJournal {
     private volatile Contact contact;
     private volatile Contact candidacy;
 
+    /** Whether the candidate could not be announced or watched, and hasn't been since. */
+    private boolean candidacyTroubled;
+
     LockJournal(ObjectKey lease, Clock clock) {
         this.lease = lease;
         this.clock = clock;
         this.contact = new Contact(false, clock.wall(), "no answer yet");
         this.unansweredSince = clock.nanos();
-        this.candidacy = new Contact(true, clock.wall(), null);
+        this.candidacy = new Contact(false, clock.wall(), NOT_ANNOUNCED);
     }
 
-    /** A request has been answered, or hasn't. */
+    /** The lock joins the election: what it has not been told before now is no outage yet, however long ago it was made. */
+    void joins() {
+        Instant now = clock.wall();
+        if (!contact.ok()) {
+            contact = new Contact(false, now, contact.problem());
+            unansweredSince = clock.nanos();
+        }
+        if (!candidacy.ok()) {
+            candidacy = new Contact(false, now, candidacy.problem());
+        }
+    }
+
+    /** A request has been answered, or hasn't. An API server that doesn't take this process's credentials can't be used for anything. */
     void heard(ApiResult<?> result) {
         if (result instanceof ApiResult.OutcomeUnknown<?> unknown) {
             failed(unknown.message());
+        } else if (result instanceof ApiResult.Refused<?> refused && refused.status() == UNAUTHORIZED) {
+            failed(refused.describe());
         } else {
             answered();
         }
@@ -102,13 +121,24 @@ final class LockJournal {
         return duration.toSeconds() < 1 ? duration.toMillis() + " ms" : duration.toSeconds() + " s";
     }
 
-    /** The candidate can be announced and watched. */
+    /** The candidate is announced and watched. */
     void candidacyWorks() {
         candidacyFailures.clear();
-        if (!candidacy.ok()) {
-            candidacy = new Contact(true, clock.wall(), null);
+        if (candidacyTroubled) {
+            candidacyTroubled = false;
             remember("the candidate can be announced again");
             log.info("lease {}: the candidate can be announced again", lease);
+        }
+        if (!candidacy.ok()) {
+            candidacy = new Contact(true, clock.wall(), null);
+        }
+    }
+
+    /** The candidate can be watched, and isn't there yet. */
+    void candidacyPending() {
+        Contact before = candidacy;
+        if (!before.ok()) {
+            candidacy = new Contact(false, before.since(), NOT_ANNOUNCED);
         }
     }
 
@@ -120,6 +150,7 @@ final class LockJournal {
     void candidacyFailed(String problem, String failure) {
         Contact before = candidacy;
         candidacy = new Contact(false, before.ok() ? clock.wall() : before.since(), problem);
+        candidacyTroubled = true;
         reportOnce(candidacyFailures, problem, failure);
     }
 

@@ -164,7 +164,10 @@ class LeaseLockTest {
         assertThat(lock.snapshot().candidacy().problem()).contains("it isn't served");
 
         candidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        assertThat(lock.snapshot().candidacy().problem()).isEqualTo("not announced yet");
 
+        candidates.creation.complete(new ApiResult.Ok<>(
+                candidates.created.get(0).toBuilder().resourceVersion("7").build()));
         assertThat(lock.snapshot().candidacy().ok()).isTrue();
     }
 
@@ -179,6 +182,22 @@ class LeaseLockTest {
                 .extracting(LockSnapshot.HistoryEntry::what)
                 .filteredOn(what -> what.contains("forbidden"))
                 .hasSize(1);
+    }
+
+    @Test
+    void aCandidateThatDoesNotExistYetIsNotSaidToBeAnnounced() {
+        assertThat(lock.snapshot().candidacy().ok()).isFalse();
+        assertThat(lock.snapshot().candidacy().problem()).isEqualTo("not announced yet");
+    }
+
+    @Test
+    void aMissingRightOnCandidatesDoesNotMeanThatTheApiServerIsUnavailable() {
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.runReady();
+        candidates.creation.complete(new ApiResult.Refused<>(403, "POST leasecandidates: no", null));
+
+        assertThat(lock.snapshot().contact().ok()).isTrue();
+        assertThat(lock.snapshot().candidacy().problem()).contains("status 403");
     }
 
     @Nested

@@ -108,6 +108,61 @@ class LockJournalTest {
 
             assertThat(logged().get(0)).contains("status 403").doesNotContain("answer");
         }
+
+        @Test
+        void goesOnWhileTheServerRefusesTheCredentials() {
+            journal.failed("the watch of the lease has broken: refused with status 401");
+            journal.heard(new ApiResult.Refused<>(401, "GET /a: unauthorized", null));
+
+            assertThat(journal.contact().ok()).isFalse();
+            assertThat(journal.contact().problem()).contains("unauthorized");
+            assertThat(logged()).hasSize(1);
+        }
+
+        @Test
+        void endsWithARefusalOfOneRequest() {
+            journal.failed("GET /a: timeout");
+            journal.heard(new ApiResult.Refused<>(403, "PATCH /a: forbidden", null));
+
+            assertThat(journal.contact().ok()).isTrue();
+        }
+
+        @Test
+        void isCountedFromWhenTheLockJoins() {
+            pass(Duration.ofMinutes(5));
+            journal.joins();
+
+            assertThat(journal.contact().ok()).isFalse();
+            assertThat(journal.contact().since()).isEqualTo(now);
+            assertThat(journal.candidacy().since()).isEqualTo(now);
+        }
+    }
+
+    @Nested
+    class Candidacy {
+
+        @Test
+        void isNotReportedWhenItIsAnnouncedForTheFirstTime() {
+            assertThat(journal.candidacy().ok()).isFalse();
+            assertThat(journal.candidacy().problem()).isEqualTo("not announced yet");
+            journal.candidacyPending();
+            journal.candidacyWorks();
+
+            assertThat(journal.candidacy().ok()).isTrue();
+            assertThat(logged()).isEmpty();
+        }
+
+        @Test
+        void thatFailsFromTheBeginningIsReportedOnce() {
+            journal.candidacyFailed("refused with status 403", "403");
+            journal.candidacyFailed("refused with status 403", "403");
+            journal.candidacyWorks();
+
+            assertThat(logged())
+                    .containsExactly(
+                            "WARN lease shop/orders: refused with status 403",
+                            "INFO lease shop/orders: the candidate can be announced again");
+        }
     }
 
     @Nested

@@ -22,8 +22,8 @@ public enum CleMeter {
     HAND_OVERS("cle.handovers", "From the end of a term until the lease was handed over or released"),
     /** Counter: changes of the holder that this process has seen. */
     LEADER_CHANGES("cle.leader.changes", "Changes of the holder that this process has seen"),
-    /** Gauge: 1 while the API server answers, else 0. */
-    CONTACT("cle.api.contact", "Whether the API server answers (1) or not (0)"),
+    /** Gauge: 0 while this process is a candidate and can't use the API server, else 1. */
+    CONTACT("cle.api.contact", "Whether the API server answers, as far as it is asked (1), or not (0)"),
     /** Counter: failures of led work. Tag {@code work}: the bean and its method. */
     WORK_FAILURES("cle.work.failures", "Failures of led work while its term lasted"),
     /** Counter: runs of led work that went on after their term, when another process may have led. Tag {@code work}: likewise. */

@@ -18,7 +18,8 @@ import org.springframework.boot.health.contributor.Health;
  * {@code DOWN} while this process leads and work of its term isn't done, because it has failed. Otherwise {@code UP} while the API
  * server can be used and candidates can be announced, whether this process leads or not. If that hasn't been so for longer than a retry
  * period of any lease, the status is the configured one, by default {@code UNKNOWN}: an API server that is away concerns all replicas
- * alike, and must not take all of them out of service.
+ * alike, and must not take all of them out of service. A lock that isn't a candidate asks the API server nothing, so it says nothing about it:
+ * before the application is ready, or a migration's lock on a replica that doesn't lead.
  */
 public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 
@@ -47,7 +48,8 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
             LockSnapshot snapshot = lease.getValue().snapshot();
             Map<String, Object> details = describe(snapshot);
             failing |= describeActivity(lease.getKey(), details);
-            away |= isAway(snapshot, snapshot.contact()) || isAway(snapshot, snapshot.candidacy());
+            away |= snapshot.role() != Role.STOPPED
+                    && (isAway(snapshot, snapshot.contact()) || isAway(snapshot, snapshot.candidacy()));
             draining |= snapshot.role() == Role.DRAINING;
             leases.put(lease.getKey(), details);
         }
@@ -64,13 +66,16 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         builder.withDetail("leases", leases);
     }
 
-    /** A single failure says little: the next attempt comes after the retry period, and decides. */
+    /**
+     * A single failure says little: the next attempt comes after the retry period, and decides. If the wall clock was set back since the
+     * failure, it doesn't tell how long ago that was, and would not for as long as it was set back.
+     */
     private boolean isAway(LockSnapshot lock, LockSnapshot.@Nullable Contact contact) {
-        return contact != null
-                && !contact.ok()
-                && Duration.between(contact.since(), clock.wall())
-                                .compareTo(lock.timings().retryPeriod())
-                        >= 0;
+        if (contact == null || contact.ok()) {
+            return false;
+        }
+        Duration lasts = Duration.between(contact.since(), clock.wall());
+        return lasts.isNegative() || lasts.compareTo(lock.timings().retryPeriod()) >= 0;
     }
 
     /**
@@ -112,6 +117,11 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         details.put("identity", lock.identity());
         if (lock.holder() != null) {
             details.put("holder", lock.holder());
+        }
+        if (lock.role() == Role.STOPPED && !lock.contact().ok()) {
+            // Before its start, or while a lock that it is nested in doesn't lead, it asks nothing.
+            details.put("apiServer", "not asked");
+            return details;
         }
         details.put("apiServer", lock.contact().ok() ? "available" : "unavailable");
         details.put("since", lock.contact().since().toString());

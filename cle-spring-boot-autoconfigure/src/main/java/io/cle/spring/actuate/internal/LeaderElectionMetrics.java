@@ -8,9 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import io.cle.lock.RevokeReason;
+import io.cle.lock.Role;
 import io.cle.lock.Term;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.LockSnapshot;
 import io.cle.runtime.LockSnapshot.Measurements;
 import io.cle.runtime.LockSnapshot.Timed;
 import io.cle.spring.lock.LeaseLockCustomizer;
@@ -90,7 +92,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
                 .description(CleMeter.TRANSITIONS.description())
                 .tag(LEASE, name)
                 .register(registry);
-        Gauge.builder(CleMeter.CONTACT.id(), lock, it -> it.snapshot().contact().ok() ? 1 : 0)
+        Gauge.builder(CleMeter.CONTACT.id(), lock, it -> isAway(it.snapshot()) ? 0 : 1)
                 .description(CleMeter.CONTACT.description())
                 .tag(LEASE, name)
                 .register(registry);
@@ -129,6 +131,11 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
                 .description(meter.description())
                 .tag(LEASE, name)
                 .register(registry);
+    }
+
+    /** A lock that isn't a candidate asks nothing, so that no answer is missing. */
+    private static boolean isAway(LockSnapshot lock) {
+        return !lock.contact().ok() && lock.role() != Role.STOPPED;
     }
 
     private static double validMillis(CoordinatedLeaseLock lock) {

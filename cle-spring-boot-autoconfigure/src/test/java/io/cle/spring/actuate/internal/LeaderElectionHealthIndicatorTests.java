@@ -10,6 +10,7 @@ import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.actuate.LeaderElectionHealthProperties;
 import io.cle.spring.lock.LeaseLocks;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Health;
@@ -25,6 +26,12 @@ class LeaderElectionHealthIndicatorTests {
     private final FakeLock reports = new FakeLock("reports");
 
     private LeaseActivity activity = LeaseActivity.NONE;
+
+    @BeforeEach
+    void start() {
+        lock.start();
+        reports.start();
+    }
 
     private Health health() {
         return health(new LeaderElectionHealthProperties("UNKNOWN", "DOWN", "UP"));
@@ -86,6 +93,23 @@ class LeaderElectionHealthIndicatorTests {
         void isUpUntilTheNextAttemptHasFailedToo() {
             lock.contact(false, NOW.minusMillis(1999), "connection refused");
             assertThat(health().getStatus()).isEqualTo(Status.UP);
+        }
+
+        @Test
+        void isUnknownThoughTheWallClockWasSetBackMeanwhile() {
+            lock.contact(false, NOW.plusSeconds(3600), "connection refused");
+            assertThat(health().getStatus()).isEqualTo(Status.UNKNOWN);
+        }
+
+        @Test
+        void isUpIfTheLockIsNoCandidateAndAsksNothing() {
+            reports.role(Role.STOPPED);
+            reports.contact(false, NOW.minusSeconds(600), "no answer yet");
+            reports.candidacy(false, NOW.minusSeconds(600), "not announced yet");
+            assertThat(health().getStatus()).isEqualTo(Status.UP);
+            assertThat(health().getDetails().get("leases").toString())
+                    .contains("apiServer=not asked")
+                    .doesNotContain("unavailable", "no answer yet");
         }
 
         @Test

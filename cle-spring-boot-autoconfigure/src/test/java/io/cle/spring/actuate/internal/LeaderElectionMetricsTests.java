@@ -61,6 +61,18 @@ class LeaderElectionMetricsTests {
     }
 
     @Test
+    void contactIsMissedByACandidateAlone() {
+        lock.contact(false, FakeLock.SINCE, "no answer yet");
+        assertThat(registry.get("cle.api.contact").gauge().value())
+                .as("of a lock that asks nothing")
+                .isEqualTo(1);
+        lock.start();
+        assertThat(registry.get("cle.api.contact").gauge().value()).isZero();
+        lock.contact(true, FakeLock.SINCE, null);
+        assertThat(registry.get("cle.api.contact").gauge().value()).isEqualTo(1);
+    }
+
+    @Test
     void renewalsDrainsAndHandOversAreThoseOfTheLock() {
         assertThat(registry.get("cle.renewals").functionTimer().count()).isEqualTo(3);
         assertThat(registry.get("cle.renewals").functionTimer().totalTime(TimeUnit.MILLISECONDS))
