@@ -21,7 +21,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -81,6 +84,37 @@ class OnLeaderFailureTests {
         }
 
         @Test
+        void runsAgainWithoutTheInterruptThatTheFailedRunHasLeft() {
+            ready(
+                    LeavesAnInterrupt.class,
+                    context -> {
+                        LeavesAnInterrupt worker = context.getBean(LeavesAnInterrupt.class);
+                        lock(context).grant();
+                        assertThat(next(worker.interrupted)).isFalse();
+                        assertThat(next(worker.interrupted))
+                                .as("the second run")
+                                .isFalse();
+                        lock(context).revoke(RevokeReason.END_OF_TERM).join();
+                    },
+                    QUICKLY);
+        }
+
+        @Test
+        void runsAgainThoughAListenerOfItsFailureFails() {
+            ready(
+                    LedApplication.runner()
+                            .withPropertyValues(QUICKLY)
+                            .withBean("worker", FailsTwice.class)
+                            .withBean("listener", FailingListener.class),
+                    context -> {
+                        FailsTwice worker = context.getBean(FailsTwice.class);
+                        lock(context).grant();
+                        assertThat(next(worker.runs)).isEqualTo(41);
+                        assertThat(next(worker.runs)).as("the second run").isEqualTo(41);
+                    });
+        }
+
+        @Test
         void isStartedAgainIfItIsALifecycle() {
             ready(
                     StartsAtTheSecondAttempt.class,
@@ -107,6 +141,25 @@ class OnLeaderFailureTests {
                 assertThat(status(context).failures()).isEqualTo(1);
                 assertThat(context.getBean(Resigns.class).runs).hasValue(1);
             });
+        }
+
+        @Test
+        void isShownAsFailingIfNoThreadCanBeginIt() {
+            SimpleAsyncTaskExecutorBuilder threads = new SimpleAsyncTaskExecutorBuilder().taskDecorator(task -> {
+                throw new IllegalStateException("no thread-bound request found");
+            });
+            ready(
+                    LedApplication.runner()
+                            .withBean(SimpleAsyncTaskExecutorBuilder.class, () -> threads)
+                            .withBean("worker", FailsTwice.class),
+                    context -> {
+                        lock(context).grant();
+                        Awaitility.await().until(() -> status(context).state() == WorkStatus.State.FAILED);
+                        assertThat(status(context).lastFailure()).contains("no thread-bound request found");
+                        assertThat(lock(context).revoke(RevokeReason.END_OF_TERM))
+                                .as("the drain of work that has never begun")
+                                .succeedsWithin(Duration.ofSeconds(10));
+                    });
         }
 
         @Test
@@ -220,6 +273,25 @@ class OnLeaderFailureTests {
         @EventListener
         void on(LeaderWorkFailed failed) {
             failures.add(failed);
+        }
+    }
+
+    static class LeavesAnInterrupt {
+        final BlockingQueue<Boolean> interrupted = new LinkedBlockingQueue<>();
+
+        @OnLeader
+        void work() {
+            interrupted.add(Thread.currentThread().isInterrupted());
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted by the work itself");
+        }
+    }
+
+    static class FailingListener implements ApplicationListener<PayloadApplicationEvent<LeaderWorkFailed>> {
+
+        @Override
+        public void onApplicationEvent(PayloadApplicationEvent<LeaderWorkFailed> event) {
+            throw new NoClassDefFoundError("Missing");
         }
     }
 

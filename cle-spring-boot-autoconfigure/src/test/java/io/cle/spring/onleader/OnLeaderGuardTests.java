@@ -13,12 +13,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.cle.lock.RevokeReason;
+import io.cle.spring.lock.CleDisabledAutoConfiguration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -37,6 +39,7 @@ import static io.cle.spring.onleader.LedApplication.next;
 import static io.cle.spring.onleader.LedApplication.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ExtendWith(OutputCaptureExtension.class)
 @ExtendWith(OutputCaptureExtension.class)
 class OnLeaderGuardTests {
 
@@ -70,12 +73,14 @@ class OnLeaderGuardTests {
         }
 
         @Test
-        void isNoProcessIfElectionIsSwitchedOff() {
+        void isNoProcessIfElectionIsSwitchedOff(CapturedOutput output) {
             LedApplication.runner()
+                    .withConfiguration(AutoConfigurations.of(CleDisabledAutoConfiguration.class))
                     .withPropertyValues("cle.enabled=false")
                     .withBean("worker", Guarded.class)
                     .run(context ->
                             assertThat(context.getBean(Guarded.class).tick()).isZero());
+            assertThat(output).contains("cle.enabled=false", "nothing that is annotated with @OnLeader runs: [worker]");
         }
     }
 

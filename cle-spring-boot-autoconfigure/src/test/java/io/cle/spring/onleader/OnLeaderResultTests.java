@@ -25,8 +25,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.SignalType;
 
 import static io.cle.spring.onleader.LedApplication.lock;
 import static io.cle.spring.onleader.LedApplication.next;
@@ -169,6 +171,30 @@ class OnLeaderResultTests {
         }
 
         @Test
+        void aMonoWithAValueIsLeftToComplete() {
+            ready(scheduled(GuardsMonoWithAValue.class), context -> {
+                GuardsMonoWithAValue worker = target(context, GuardsMonoWithAValue.class);
+                lock(context).grant();
+                assertThat(next(worker.signals)).isEqualTo(SignalType.ON_COMPLETE);
+                assertThat(next(worker.signals)).isEqualTo(SignalType.ON_COMPLETE);
+                lock(context).revoke(RevokeReason.END_OF_TERM).join();
+                assertThat(LedApplication.status(context).state()).isEqualTo(WorkStatus.State.IDLE);
+            });
+        }
+
+        @Test
+        void aPublisherThatItsSubscriberCancelsHasEnded() {
+            ready(GuardsFlux.class, context -> {
+                GuardsFlux worker = (GuardsFlux) context.getBean("worker");
+                lock(context).grant();
+                Disposable subscription = worker.tick().subscribe();
+                assertThat(LedApplication.status(context).state()).isEqualTo(WorkStatus.State.RUNNING);
+                subscription.dispose();
+                assertThat(LedApplication.status(context).state()).isEqualTo(WorkStatus.State.IDLE);
+            });
+        }
+
+        @Test
         void aFluxIsCancelledWhenTheTermEndsAndWaitedFor() {
             ready(scheduled(GuardsFlux.class), context -> {
                 GuardsFlux worker = target(context, GuardsFlux.class);
@@ -291,6 +317,16 @@ class OnLeaderResultTests {
         void awaitTicks() {
             int before = ticks.get();
             Awaitility.await().until(() -> ticks.get() > before + 2);
+        }
+    }
+
+    static class GuardsMonoWithAValue {
+        final BlockingQueue<SignalType> signals = new LinkedBlockingQueue<>();
+
+        @OnLeader
+        @Scheduled(fixedDelay = 10)
+        public Mono<String> tick() {
+            return Mono.just("done").doFinally(signals::add);
         }
     }
 

@@ -28,10 +28,15 @@ public final class ReactiveRuns {
     static Object guarded(Method method, Supplier<GuardedCall> calls) {
         Flux<Object> guarded = Flux.defer(() -> run(calls.get(), method));
         if (KotlinDetector.isSuspendingFunction(method)) {
-            return method.getReturnType().getName().equals("kotlinx.coroutines.flow.Flow") ? guarded : guarded.next();
+            return method.getReturnType().getName().equals("kotlinx.coroutines.flow.Flow") ? guarded : single(guarded);
         }
         ReactiveAdapter adapter = adapter(method.getReturnType());
-        return adapter.fromPublisher(adapter.isMultiValue() ? guarded : guarded.next());
+        return adapter.fromPublisher(adapter.isMultiValue() ? guarded : single(guarded));
+    }
+
+    /** Waits for the completion after the value. {@code next()} would cancel the work in place of it, as if it had been stopped. */
+    private static Mono<Object> single(Flux<Object> guarded) {
+        return guarded.singleOrEmpty();
     }
 
     private static ReactiveAdapter adapter(Class<?> type) {
@@ -54,6 +59,7 @@ public final class ReactiveRuns {
         return Flux.<Object>defer(() -> Flux.from(publisher(call, method)))
                 .takeUntilOther(stop.asMono())
                 .doOnComplete(call::succeeded)
+                .doOnCancel(call::succeeded)
                 .doOnError(failure -> call.failed(run, failure))
                 .doFinally(signal -> call.leave(run))
                 .contextWrite(context -> context.put(LeadershipTerm.class, run.term()));

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import io.cle.lock.Term;
+import io.cle.runtime.internal.loop.ThreadEventLoop;
 import io.cle.spring.onleader.LeadershipTerm;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -123,12 +123,8 @@ public final class LeaderRun {
         cancel(cancellation);
     }
 
-    /**
-     * The term has ended: interrupts and cancels what may be, and leaves the rest to end by itself.
-     *
-     * @param threads what is cancelled runs the application's code, which must not keep another run from being interrupted
-     */
-    public void requestStop(Executor threads) {
+    /** The term has ended: interrupts and cancels what may be, and leaves the rest to end by itself. Never throws. */
+    public void requestStop() {
         List<Runnable> pending;
         synchronized (this) {
             if (stopRequested) {
@@ -141,7 +137,20 @@ public final class LeaderRun {
             notifyAll();
         }
         if (!pending.isEmpty()) {
-            threads.execute(() -> pending.forEach(this::cancel));
+            cancelElsewhere(pending);
+        }
+    }
+
+    /**
+     * What is cancelled runs the application's code, which must not keep another run from being interrupted. So would an executor of the
+     * application, whose task decorators run on the caller's thread.
+     */
+    private void cancelElsewhere(List<Runnable> pending) {
+        try {
+            ThreadEventLoop.daemon(() -> pending.forEach(this::cancel), "cle-cancels-" + work)
+                    .start();
+        } catch (RuntimeException | Error noThread) {
+            log.warn("lease {}: {} can't be cancelled at the end of its term", term.lease(), work, noThread);
         }
     }
 

@@ -33,6 +33,8 @@ import io.cle.spring.onleader.OnLeaderUsageException;
 import io.cle.spring.onleader.internal.bean.OnLeaderBean;
 import io.cle.spring.onleader.internal.bean.OnLeaderBeans;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
+import io.cle.spring.properties.ConfigurationProblem;
+import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
@@ -112,14 +114,16 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
 
     private Map<String, LeaseWork> findAll() {
         List<OnLeaderBean> found = beans.findAll();
+        if (settings.getIfAvailable() != null) {
+            checkDelay();
+        } else if (!found.isEmpty()) {
+            log.info(
+                    "leader election is switched off (cle.enabled=false): no process leads, and nothing that is annotated"
+                            + " with @OnLeader runs: {}; set cle.mode=standalone instead to lead without a cluster",
+                    found.stream().map(OnLeaderBean::name).toList());
+        }
         LeaseLocks all = locks.getIfAvailable();
         if (all == null) {
-            if (!found.isEmpty()) {
-                log.info(
-                        "leader election is switched off (cle.enabled=false): no process leads, and nothing that is annotated"
-                                + " with @OnLeader runs: {}; set cle.mode=standalone instead to lead without a cluster",
-                        found.stream().map(OnLeaderBean::name).toList());
-            }
             return Map.of();
         }
         ControllerAssignments assigned = assignments.getIfAvailable();
@@ -134,6 +138,17 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                 .forEach((name, lock) ->
                         work.put(name, work(name, lock, tasks.getOrDefault(name, LeaderTasks.OfLease.NONE))));
         return Collections.unmodifiableMap(work);
+    }
+
+    private void checkDelay() {
+        Duration delay = properties.retryDelay();
+        if (delay.toMillis() <= 0) {
+            throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
+                    "cle.on-leader.retry-delay",
+                    delay.toMillis() + "ms",
+                    "it must be above zero: work that fails at once would be run again without any pause",
+                    "Set cle.on-leader.retry-delay to 1ms or above; the default is 1s.")));
+        }
     }
 
     private LeaseWork work(String name, CoordinatedLeaseLock lock, LeaderTasks.OfLease work) {

@@ -45,7 +45,6 @@ public final class LeaseWork implements WorkInterrupter {
     private final Duration drainTimeout;
     private final ApplicationEventPublisher events;
     private final Clock clock;
-    private final Executor threads;
     private final List<TaskRunner> tasks;
     private final Map<String, WorkLog> logs = new ConcurrentSkipListMap<>();
     private final Set<LeaderRun> runs = ConcurrentHashMap.newKeySet();
@@ -63,7 +62,7 @@ public final class LeaseWork implements WorkInterrupter {
      *
      * @param drainTimeout how long the lock holds the lease for work that goes on after the end of its term
      * @param events where failures are published
-     * @param threads has a thread of its own for each task, and for each run that is cancelled
+     * @param threads has a thread of its own for each task
      * @param tasks run in every term
      * @param guards the names of the guarded methods
      */
@@ -82,7 +81,6 @@ public final class LeaseWork implements WorkInterrupter {
         this.drainTimeout = drainTimeout;
         this.events = events;
         this.clock = clock;
-        this.threads = threads;
         this.tasks = tasks.stream()
                 .map(task -> new TaskRunner(this, task, logOf(task.name()), delays, clock, threads))
                 .toList();
@@ -175,7 +173,8 @@ public final class LeaseWork implements WorkInterrupter {
         try {
             events.publishEvent(
                     new LeaderWorkFailed(lease, run.work(), run.term().fencingToken(), failure));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // The listener's failure must not keep the work from being run again, nor this process from resigning.
             log.error("lease {}: a listener of LeaderWorkFailed failed", lease, e);
         }
         if (onFailure == OnFailure.RESIGN) {
@@ -216,7 +215,7 @@ public final class LeaseWork implements WorkInterrupter {
             attached = false;
             left = List.copyOf(runs);
         }
-        left.forEach(run -> run.requestStop(threads));
+        left.forEach(LeaderRun::requestStop);
         return endOf(left).thenRun(this::listenNoMore);
     }
 
@@ -243,7 +242,7 @@ public final class LeaseWork implements WorkInterrupter {
 
     @Override
     public void termEnded(Term term) {
-        runsOf(term).forEach(run -> run.requestStop(threads));
+        runsOf(term).forEach(LeaderRun::requestStop);
     }
 
     @Override

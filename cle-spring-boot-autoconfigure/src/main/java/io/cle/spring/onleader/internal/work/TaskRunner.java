@@ -65,12 +65,23 @@ final class TaskRunner {
                     leadership.lease(),
                     task.name());
         }
-        previous.thenRun(() -> {
+        previous.thenRun(() -> start(run));
+    }
+
+    private void start(LeaderRun run) {
+        try {
             threads.execute(() -> {
-                Thread.currentThread().setName("cle-" + leadership.lease() + "-" + task.name());
+                Thread.currentThread().setName("cle-" + run.term().lease() + "-" + task.name());
                 run(run);
             });
-        });
+        } catch (RuntimeException | Error e) {
+            // One of the application's task decorators has failed, or there is no thread left. Unless it is reported
+            // here, the
+            // process leads without the work and looks well.
+            OnFailure onFailure = task.target().onFailure() == OnFailure.RESIGN ? OnFailure.RESIGN : OnFailure.KEEP;
+            work.failed(run, status, onFailure, e);
+            work.leave(run);
+        }
     }
 
     private void run(LeaderRun run) {
@@ -138,6 +149,10 @@ final class TaskRunner {
             return failure;
         } finally {
             run.leaveThread();
+            // The thread is the work's alone. With an interrupt that the work has left, the wait for the next attempt
+            // would return at
+            // once, and the attempt would fail by it: again and again, without any delay.
+            Thread.interrupted();
         }
     }
 }

@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import io.cle.LeaderAction;
 import io.cle.lock.RevokeReason;
@@ -13,6 +16,7 @@ import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.onleader.OnLeaderProperties;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
+import io.cle.spring.onleader.internal.term.LeaderRun;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -122,5 +126,38 @@ class LeaseWorkTests {
         runThreads();
 
         assertThat(tokens).containsExactly(term.fencingToken(), term.fencingToken());
+    }
+
+    /** safety.md#callbacks-off-the-renewal-path: an application's task decorator may throw, too. */
+    @Test
+    void isInterruptedThoughThereIsNoThreadForWhatIsCancelledBefore() throws InterruptedException {
+        LeaseWork led = new LeaseWork(
+                "orders",
+                lock,
+                Duration.ofSeconds(30),
+                event -> {},
+                new OnLeaderProperties(Duration.ofSeconds(1), Duration.ofSeconds(1)),
+                Clock.system(),
+                task -> {
+                    throw new IllegalStateException("no thread-bound request found");
+                },
+                List.of(),
+                List.of());
+        led.attach();
+        Term term = lock.grant();
+        CountDownLatch cancelled = new CountDownLatch(2);
+        List<LeaderRun> runs = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            LeaderRun run = Objects.requireNonNull(led.enter("guarded"));
+            run.onStop(cancelled::countDown);
+            runs.add(run);
+        }
+
+        led.termEnded(term);
+
+        assertThat(cancelled.await(10, TimeUnit.SECONDS))
+                .as("both are cancelled")
+                .isTrue();
+        assertThat(runs).allMatch(LeaderRun::isStopping);
     }
 }
