@@ -7,7 +7,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -132,7 +131,7 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Disp
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (ExecutionException e) {
-                throw new IllegalStateException("a delivery doesn't fail, whatever the listeners do", e);
+                log.debug("lease {}: work begins although no listener could be called", name, e);
             }
         }
 
@@ -154,8 +153,10 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Disp
         private CompletableFuture<Void> deliver(Object event) {
             try {
                 return delivery.deliver(name, event);
-            } catch (RuntimeException e) {
-                // Of the context, which may be closing. The next event must be delivered all the same.
+            } catch (RuntimeException | Error e) {
+                // Of the context, which may be closing, or of a listener that is asked which events it takes. The next
+                // event must be
+                // delivered all the same: the end of a term that is never heard of leaves its work running.
                 log.error("lease {}: no listener can be called with {}", name, event, e);
                 return CompletableFuture.completedFuture(null);
             }
@@ -166,12 +167,13 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Disp
                 log.debug("the context is closing; not published any more: {}", event);
                 return CompletableFuture.completedFuture(null);
             }
-            try {
-                last = last.thenApplyAsync(previous -> deliver(event), threads);
-            } catch (RejectedExecutionException e) {
-                log.debug("the context is closed; not published any more: {}", event);
-                return CompletableFuture.completedFuture(null);
-            }
+            // Also after one that has found no thread: a stage that has failed would fail all that come after it.
+            last = last.handleAsync((previous, noThread) -> deliver(event), threads)
+                    .whenComplete((calls, noThread) -> {
+                        if (noThread != null && !closed) {
+                            log.error("lease {}: there is no thread to call listeners with {}", name, event, noThread);
+                        }
+                    });
             return last.thenCompose(Function.identity());
         }
     }

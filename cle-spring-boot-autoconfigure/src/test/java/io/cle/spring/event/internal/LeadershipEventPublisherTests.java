@@ -26,6 +26,7 @@ import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
+import org.springframework.context.event.GenericApplicationListener;
 import org.springframework.context.event.SimpleApplicationEventMulticaster;
 import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.core.ResolvableType;
@@ -120,6 +121,16 @@ class LeadershipEventPublisherTests {
                 lock.grant();
                 Awaitility.await().until(() -> application.publisher.problems().isEmpty());
             }
+        }
+    }
+
+    @Test
+    void aListenerThatCannotEvenBeAskedForItsEventsKeepsNoLaterEventFromBeingPublished() throws InterruptedException {
+        try (Application application = new Application(Unaskable.class, Recording.class)) {
+            lock.grant();
+            lock.revoke(RevokeReason.END_OF_TERM).join();
+
+            assertThat(application.next()).isEqualTo("revoked");
         }
     }
 
@@ -228,6 +239,22 @@ class LeadershipEventPublisherTests {
             if (!mended) {
                 throw new IllegalStateException("out of paper");
             }
+        }
+    }
+
+    static class Unaskable implements GenericApplicationListener {
+
+        @Override
+        public boolean supportsEventType(ResolvableType type) {
+            if (type.hasGenerics() && type.getGeneric().resolve() == OnGrantedLeadership.class) {
+                throw new NoClassDefFoundError("Missing");
+            }
+            return false;
+        }
+
+        @Override
+        public void onApplicationEvent(ApplicationEvent event) {
+            throw new AssertionError("it supports no event");
         }
     }
 
