@@ -22,12 +22,15 @@ import io.cle.spring.lock.CleStandaloneAutoConfiguration;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionLifecycle;
+import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.util.ClientBuilder;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -195,6 +198,33 @@ class CleBeansTests {
                             .rootCause()
                             .isInstanceOf(InvalidCleConfigurationException.class)
                             .hasMessageContaining("contradicts cle.kubernetes.kubeconfig"));
+        }
+    }
+
+    @Nested
+    class WrongValue {
+
+        @ParameterizedTest
+        @ValueSource(strings = {"stand-alone", "cluster"})
+        void ofTheModeIsNamedWithWhatIsAllowed(String mode) {
+            runner.withPropertyValues("cle.mode=" + mode).run(context -> {
+                Throwable failure = context.getStartupFailure();
+                assertThat(failure).isNotNull();
+                assertThat(failure).hasStackTraceContaining("cle.mode").hasStackTraceContaining(mode);
+                assertThat(failure.toString()).doesNotContain("LeaseLockFactory");
+            });
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"0s", "-1s"})
+        void ofTheRetryDelayIsNamed(String delay) {
+            runner.withConfiguration(AutoConfigurations.of(CleOnLeaderAutoConfiguration.class))
+                    .withPropertyValues("cle.mode=standalone", "cle.on-leader.retry-delay=" + delay)
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .isInstanceOf(InvalidCleConfigurationException.class)
+                            .hasMessageContaining("cle.on-leader.retry-delay")
+                            .hasMessageContaining("it must be above zero"));
         }
     }
 

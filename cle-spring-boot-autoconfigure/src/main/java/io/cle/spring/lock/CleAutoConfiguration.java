@@ -1,8 +1,10 @@
 package io.cle.spring.lock;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
@@ -18,7 +20,10 @@ import io.cle.spring.lock.internal.NeverLeadingLock;
 import io.cle.spring.migration.internal.LeaderMigration;
 import io.cle.spring.migration.internal.MigrationConfiguration;
 import io.cle.spring.properties.CleProperties;
+import io.cle.spring.properties.ConfigurationProblem;
+import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.Mode;
 import io.cle.spring.properties.OnLost;
 import io.cle.spring.properties.internal.CheckedProperties;
 import io.cle.spring.properties.internal.LockOrigin;
@@ -70,8 +75,17 @@ public final class CleAutoConfiguration {
     @Bean(destroyMethod = "")
     @Primary
     @ConditionalOnMissingBean
-    CoordinatedLeaseLock coordinatedLeaseLock(LeaseLockFactory factory, ElectionSettings settings) {
-        return factory.create(settings.main());
+    CoordinatedLeaseLock coordinatedLeaseLock(
+            ElectionSettings settings, ObjectProvider<LeaseLockFactory> factory, Environment environment) {
+        String mode = environment.getProperty("cle.mode", "kubernetes");
+        if (factory.stream().findAny().isEmpty()
+                && Stream.of(Mode.values()).noneMatch(known -> known.name().equalsIgnoreCase(mode))) {
+            // Binding takes other spellings for the same, as 'stand-alone'; the conditions of the auto-configurations
+            // don't.
+            throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
+                    "cle.mode", mode, "there is no such mode", "Set cle.mode to kubernetes or standalone.")));
+        }
+        return factory.getObject().create(settings.main());
     }
 
     @Bean
