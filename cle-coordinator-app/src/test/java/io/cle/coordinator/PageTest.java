@@ -1,10 +1,13 @@
 package io.cle.coordinator;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -36,6 +39,18 @@ class PageTest {
         try (RunningCoordinator coordinator =
                 RunningCoordinator.at(server.url(), "cle.coordinator.page.enabled=false")) {
             assertThat(coordinator.get("/").status()).isEqualTo(404);
+        }
+    }
+
+    /** Read-only: there is no other method than GET. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/", "/leases/shop/orders", "/live", "/actuator/elections", "/actuator/elections/shop/orders"})
+    void changesNothing(String path) {
+        try (RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
+            for (String method : List.of("POST", "PUT", "PATCH", "DELETE")) {
+                assertThat(coordinator.send(method, path)).as(method).isEqualTo(405);
+            }
         }
     }
 

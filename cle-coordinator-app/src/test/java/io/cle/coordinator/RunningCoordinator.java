@@ -68,14 +68,28 @@ final class RunningCoordinator implements AutoCloseable {
         return get(context.getBean(ProbePort.class).localPort(), path);
     }
 
+    /** The status that a request with another method than GET gets. */
+    int send(String method, String path) {
+        int port = ((WebServerApplicationContext) context).getWebServer().getPort();
+        return send(request(port, path).method(method, HttpRequest.BodyPublishers.noBody()))
+                .statusCode();
+    }
+
     private Answer get(int port, String path) {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .build();
+        HttpResponse<String> response = send(request(port, path));
+        return new Answer(response.statusCode(), response.body());
+    }
+
+    private static HttpRequest.Builder request(int port, String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder builder) {
+        HttpRequest request = builder.build();
         try {
-            HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
-            return new Answer(response.statusCode(), response.body());
+            return http.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (IOException | InterruptedException e) {
-            throw new AssertionError(path + " can't be asked", e);
+            throw new AssertionError(request.uri() + " can't be asked", e);
         }
     }
 
