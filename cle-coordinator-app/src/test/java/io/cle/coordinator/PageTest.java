@@ -5,6 +5,8 @@ import java.util.List;
 
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +41,39 @@ class PageTest {
         try (RunningCoordinator coordinator =
                 RunningCoordinator.at(server.url(), "cle.coordinator.page.enabled=false")) {
             assertThat(coordinator.get("/").status()).isEqualTo(404);
+        }
+    }
+
+    @Nested
+    class WithoutTheRightToSeeLeases {
+
+        @BeforeEach
+        void deny() {
+            server.deny("list", "leases.coordination.k8s.io", "*");
+        }
+
+        @Test
+        void saysWhatIsRefusedAndNeitherThatTheServerIsAwayNorThatThereAreNoLeases() {
+            try (RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
+                await().atMost(Duration.ofSeconds(60))
+                        .untilAsserted(
+                                () -> assertThat(coordinator.get("/").body()).contains("forbidden"));
+
+                assertThat(coordinator.get("/").body())
+                        .contains("The API server can't be watched", "No lease has been seen")
+                        .doesNotContain("No contact with", "There are no leases");
+            }
+        }
+    }
+
+    @Test
+    void saysThatThereAreNoLeasesOnceAllHaveBeenSeen() {
+        try (RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
+            await().atMost(Duration.ofSeconds(60)).until(coordinator::ready);
+
+            assertThat(coordinator.get("/").body())
+                    .contains("There are no leases yet")
+                    .doesNotContain("be watched", "No lease has been seen");
         }
     }
 

@@ -437,7 +437,7 @@ class PageInBrowserTest {
             coordinator.change(PageInBrowserTest::cutOff);
             overview("");
 
-            assertThat(page.locator("#outage")).containsText("No contact with the API server");
+            assertThat(page.locator("#outage")).containsText("The API server can't be watched");
             assertThat(page.locator("#outage")).containsText("connection refused");
         }
 
