@@ -26,7 +26,9 @@ import io.cle.spring.properties.LeaseSettings;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -297,6 +299,29 @@ class RuntimeLeasesTests {
                 assertThat(ofTenant()).isEmpty();
                 assertThat(registry.find("cle.terms").tag("lease", "orders").counter())
                         .isNotNull();
+            });
+        }
+
+        @Test
+        void areGoneWithThoseOfObservationsOnceTheLeaseIsDropped() {
+            ObservationRegistry observations = ObservationRegistry.create();
+            observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
+            runner().withBean(ObservationRegistry.class, () -> observations).run(context -> {
+                becomeReady(context);
+                bind(context);
+                CountDownLatch begun = new CountDownLatch(1);
+                create(context, TENANT.work("import", term -> {
+                            begun.countDown();
+                            new CountDownLatch(1).await();
+                        }))
+                        .grant();
+                assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(registry.find("cle.term.active").longTaskTimers()).isNotEmpty();
+                assertThat(registry.find("cle.work.active").longTaskTimers()).isNotEmpty();
+
+                leases(context).drop("tenant").toCompletableFuture().join();
+
+                assertThat(ofTenant()).isEmpty();
             });
         }
 

@@ -60,6 +60,9 @@ class ConfigurationMetadataTests {
         "cle.fallback.enabled, true",
         "cle.fallback.delay, 30s",
         "cle.on-lost, continue",
+        "cle.migration.enabled, false",
+        "cle.migration.config-file,",
+        "cle.migration.component,",
         "cle.kubernetes.base-url,"
     })
     void everyPropertyHasItsDefault(String name, String defaultValue) {

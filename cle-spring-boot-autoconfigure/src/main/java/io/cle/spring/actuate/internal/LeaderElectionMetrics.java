@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Role;
@@ -75,12 +76,18 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
     }
 
     private static boolean isOf(String lease, Meter.Id meter) {
-        for (CleMeter known : CleMeter.values()) {
-            if (known.id().equals(meter.getName())) {
-                return lease.equals(meter.getTag(known == CleMeter.MASTER_STATUS ? "name" : LEASE));
-            }
+        if (meter.getName().equals(CleMeter.MASTER_STATUS.id())) {
+            return lease.equals(meter.getTag("name"));
         }
-        return false;
+        boolean ours = Stream.of(CleMeter.values()).anyMatch(known -> known.id().equals(meter.getName()))
+                || isOfObservation(meter, TermObservations.OBSERVATION)
+                || isOfObservation(meter, TermObservations.OBSERVATION_OF_WORK);
+        return ours && lease.equals(meter.getTag(LEASE));
+    }
+
+    /** Micrometer makes a timer of an observation, and another one of what is under way. */
+    private static boolean isOfObservation(Meter.Id meter, String observation) {
+        return meter.getName().equals(observation) || meter.getName().equals(observation + ".active");
     }
 
     private static void gauges(MeterRegistry registry, String name, CoordinatedLeaseLock lock) {

@@ -25,6 +25,9 @@ public final class TermObservations implements LeaseLockCustomizer, Ordered {
     /** The name of the observation. */
     public static final String OBSERVATION = "cle.term";
 
+    /** The name of the observations of runs of led work, which are its children. */
+    public static final String OBSERVATION_OF_WORK = "cle.work";
+
     private final Supplier<ObservationRegistry> observations;
     private final Map<String, Running> running = new ConcurrentHashMap<>();
 

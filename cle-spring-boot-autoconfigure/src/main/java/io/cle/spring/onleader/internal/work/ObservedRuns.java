@@ -19,13 +19,11 @@ record ObservedRuns(
         ObservationRegistry observations,
         @Nullable TermObservations terms) implements LeaderTask.Body {
 
-    static final String OBSERVATION = "cle.work";
-
     @Override
     public void run(LeaderRun run) throws Exception {
         String lease = run.term().lease();
         long token = run.term().fencingToken();
-        Observation observation = Observation.createNotStarted(OBSERVATION, observations)
+        Observation observation = Observation.createNotStarted(TermObservations.OBSERVATION_OF_WORK, observations)
                 .parentObservation(terms == null ? null : terms.of(lease, token))
                 .lowCardinalityKeyValue("lease", lease)
                 .lowCardinalityKeyValue("work", name)
