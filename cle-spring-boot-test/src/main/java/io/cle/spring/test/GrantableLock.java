@@ -70,7 +70,8 @@ final class GrantableLock implements CoordinatedLeaseLock {
             }
             begun = new Term(settings.lease(), settings.identity(), ++terms, Instant.now());
             term = begun;
-            called = call(listener -> listener.onGranted(begun));
+            call(listener -> listener.onGranted(begun));
+            called = call(listener -> listener.onLeaderChanged(settings.identity()));
         }
         called.join();
         return begun;
@@ -90,8 +91,9 @@ final class GrantableLock implements CoordinatedLeaseLock {
         term = null;
         CompletableFuture<@Nullable Void> called = call(listener -> listener.onRevoked(ended, reason));
         workEnded = called.thenCompose(unused -> CompletableFuture.allOf(listeners.stream()
-                .map(listener -> listener.drained(ended).toCompletableFuture())
-                .toArray(CompletableFuture[]::new)));
+                        .map(listener -> listener.drained(ended).toCompletableFuture())
+                        .toArray(CompletableFuture[]::new)))
+                .thenCompose(unused -> call(listener -> listener.onLeaderChanged(null)));
         return called;
     }
 
@@ -119,7 +121,7 @@ final class GrantableLock implements CoordinatedLeaseLock {
                     for (LeadershipListener listener : listeners) {
                         try {
                             method.accept(listener);
-                        } catch (RuntimeException e) {
+                        } catch (RuntimeException | Error e) {
                             log.error("lease {}: listener {} has failed", settings.name(), listener, e);
                         }
                     }

@@ -1,10 +1,19 @@
 package io.cle.samples.candidate;
 
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
 import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.LeadershipListener;
+import io.cle.spring.event.OnGrantedLeadership;
+import io.cle.spring.event.OnLeaderChanged;
+import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.test.AutoConfigureLeadership;
 import io.cle.spring.test.Leadership;
@@ -13,6 +22,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,6 +39,9 @@ class GrantedLeadershipTests {
 
     @Autowired
     private Reports reports;
+
+    @Autowired
+    private Events events;
 
     @Test
     void doesNotLeadUntilGranted() {
@@ -52,8 +65,74 @@ class GrantedLeadershipTests {
         assertThat(reports.ended.getCount()).isZero();
     }
 
+    @Test
+    void listenersHearOfTheHolderAfterTheTermsBeginningAndEnd() throws InterruptedException {
+        leadership.grant();
+        leadership.revoke(RevokeReason.END_OF_TERM);
+
+        for (String expected : List.of("OnGrantedLeadership", "held", "OnRevokedLeadership", "free")) {
+            events.await(expected);
+        }
+    }
+
+    @Test
+    void anErrorOfAListenerKeepsNoOtherFromBeingCalled() {
+        LeadershipListener failing = new LeadershipListener() {
+            @Override
+            public void onGranted(Term term) {
+                throw new NoClassDefFoundError("Missing");
+            }
+        };
+        CompletableFuture<Term> granted = new CompletableFuture<>();
+        LeadershipListener next = new LeadershipListener() {
+            @Override
+            public void onGranted(Term term) {
+                granted.complete(term);
+            }
+        };
+        lock.addListener(failing);
+        lock.addListener(next);
+        try {
+            assertThat(granted).isNotDone();
+            Term term = leadership.grant();
+            assertThat(granted).isCompletedWithValue(term);
+        } finally {
+            lock.removeListener(failing);
+            lock.removeListener(next);
+        }
+    }
+
+    static class Events {
+
+        private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+
+        @EventListener({OnGrantedLeadership.class, OnRevokedLeadership.class})
+        void on(Object event) {
+            seen.add(event.getClass().getSimpleName());
+        }
+
+        @EventListener
+        void on(OnLeaderChanged changed) {
+            seen.add(changed.isSelf() ? "held" : "free");
+        }
+
+        /** Those of the tests before may come first. */
+        void await(String expected) throws InterruptedException {
+            String next;
+            do {
+                next = seen.poll(10, TimeUnit.SECONDS);
+                assertThat(next).as("while '%s' is awaited", expected).isNotNull();
+            } while (!expected.equals(next));
+        }
+    }
+
     @TestConfiguration(proxyBeanMethods = false)
     static class Work {
+
+        @Bean
+        Events events() {
+            return new Events();
+        }
 
         @Bean
         Reports reports() {
