@@ -357,7 +357,10 @@ class ModelTest {
         @ParameterizedTest
         @ValueSource(strings = {"x7k2+15", "x7k2+15@", "x7k2+15@today", "x7k2+15@1 ", "x7k2+15@9223372036854775808"})
         void withoutAReadableAcquireTimeConfirmsNothing(String nonce) {
-            assertThat(annotated(new TermAnnotation("orders-a", nonce)).confirmed())
+            Lease lease = annotated(new TermAnnotation("orders-a", nonce));
+
+            assertThat(lease.confirmed()).isFalse();
+            assertThat(lease.toBuilder().acquireTime(Instant.EPOCH).build().confirmed())
                     .isFalse();
         }
 
@@ -368,6 +371,7 @@ class ModelTest {
             assertThat(annotation)
                     .isEqualTo(new TermAnnotation("orders-a", "x7k2+15@0"))
                     .hasSameHashCodeAs(new TermAnnotation("orders-a", "x7k2+15@0"))
+                    .doesNotHaveSameHashCodeAs(new TermAnnotation("orders-a", "x7k2+16@0"))
                     .isNotEqualTo(new TermAnnotation("orders-b", "x7k2+15@0"))
                     .isNotEqualTo(new TermAnnotation("orders-a", "x7k2+16@0"))
                     .hasToString("x7k2+15@0/orders-a");
@@ -377,12 +381,15 @@ class ModelTest {
         void withANonceThatCouldBeMisreadIsRefused() {
             assertThatThrownBy(() -> new TermAnnotation("orders-a", "")).hasMessageContaining("nonce");
             assertThatThrownBy(() -> new TermAnnotation("orders-a", "a/b")).hasMessageContaining("a/b");
-            assertThatThrownBy(() -> TermAnnotation.begun("orders-a", "a@b", TIME, Duration.ofSeconds(15)))
-                    .hasMessageContaining("a@b");
-            assertThatThrownBy(() -> TermAnnotation.preempting("orders-a", "a~b", TIME, Duration.ofSeconds(15)))
-                    .hasMessageContaining("a~b");
-            assertThatThrownBy(() -> TermAnnotation.begun("orders-a", "", TIME, Duration.ofSeconds(15)))
-                    .hasMessageContaining("nonce");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"", "@", "+", "~", ".", "a@b", "a+b", "a~b", "a.b"})
+        void ofAProcessWhoseNonceCouldBeMisreadIsRefused(String process) {
+            assertThatThrownBy(() -> TermAnnotation.begun("orders-a", process, TIME, Duration.ofSeconds(15)))
+                    .hasMessageContainingAll("a process's nonce", "'" + process + "'");
+            assertThatThrownBy(() -> TermAnnotation.preempting("orders-a", process, TIME, Duration.ofSeconds(15)))
+                    .hasMessageContainingAll("a process's nonce", "'" + process + "'");
         }
 
         @Test

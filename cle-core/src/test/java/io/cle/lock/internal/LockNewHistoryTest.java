@@ -185,6 +185,28 @@ class LockNewHistoryTest {
             assertThat(lock.state().lease()).isEqualTo(current);
             assertThat(lock.after(Duration.ofSeconds(1)).reading()).isFalse();
         }
+
+        @Test
+        void isTakenIfWhatWasKnownIsDeletedMeanwhile() {
+            Lease earlier = lock.record();
+            lock.renewed().hearOfElection().after(Duration.ofSeconds(2));
+            assertThat(lock.reading()).isTrue();
+
+            lock.delete().restore(earlier).answerRead();
+
+            assertThat(lock.state().lease()).isEqualTo(earlier);
+        }
+
+        @Test
+        void isTakenIfItWasSentAfterTheDeletion() {
+            Lease earlier = lock.record();
+            lock.renewed().delete().hearOfElection().after(Duration.ofSeconds(2));
+            assertThat(lock.reading()).isTrue();
+
+            lock.restore(earlier).answerRead();
+
+            assertThat(lock.state().lease()).isEqualTo(earlier);
+        }
     }
 
     @Test
