@@ -104,8 +104,9 @@ public final class Election {
     private Decision held(Lease lease) {
         Optional<CandidateObservation> holder = find(lease.holder());
         boolean listens = lease.electedBy() != null && holder.isPresent();
+        List<CandidateObservation> better = listens ? betterThan(holder.get().candidate()) : List.of();
         if (listens) {
-            Optional<Decision> yielding = yielding(lease, holder.get().candidate());
+            Optional<Decision> yielding = yielding(lease, holder.get().candidate(), better);
             if (yielding.isPresent()) {
                 return yielding.get();
             }
@@ -114,21 +115,24 @@ public final class Election {
         if (prepared.isPresent()) {
             return prepared.get();
         }
-        Decision watch = watch(lease, holder, listens);
-        return listens ? notLongerThanStabilization(watch, holder.get().candidate()) : watch;
+        return notLongerThanStabilization(watch(lease, holder, listens, better), better);
+    }
+
+    private List<CandidateObservation> betterThan(Candidate toBeat) {
+        return ranked.stream()
+                .filter(candidate -> strategy.criteria().compare(candidate.candidate(), toBeat) < 0)
+                .toList();
     }
 
     /** What follows from candidates that are better than the holder; empty when nothing does. */
-    private Optional<Decision> yielding(Lease lease, Candidate holder) {
+    private Optional<Decision> yielding(Lease lease, Candidate holder, List<CandidateObservation> betterThanHolder) {
         Optional<CandidateObservation> preferred = lease.endOfTerm() ? find(lease.preferredHolder()) : Optional.empty();
         boolean preferredIsThere = preferred.isPresent() && answer(preferred.get()) != Answer.SILENT;
-        Candidate toBeat = preferredIsThere ? preferred.get().candidate() : holder;
-        List<CandidateObservation> better = ranked.stream()
-                .filter(candidate -> strategy.criteria().compare(candidate.candidate(), toBeat) < 0)
-                .filter(this::stable)
-                .filter(candidate -> !heldOff(candidate))
-                .toList();
-        Poll poll = poll(better);
+        List<CandidateObservation> better =
+                preferredIsThere ? betterThan(preferred.get().candidate()) : betterThanHolder;
+        Poll poll = poll(better.stream()
+                .filter(candidate -> stable(candidate) && !heldOff(candidate))
+                .toList());
         if (poll.winner().isPresent()) {
             Candidate winner = poll.winner().get().candidate();
             return Optional.of(new Decision.EndTerm(
@@ -170,9 +174,8 @@ public final class Election {
     }
 
     /** A wait for the holder to renew, shortened where a better candidate will have been there for long enough before. */
-    private Decision notLongerThanStabilization(Decision watch, Candidate holder) {
-        Optional<Long> stableAt = ranked.stream()
-                .filter(candidate -> strategy.criteria().compare(candidate.candidate(), holder) < 0)
+    private Decision notLongerThanStabilization(Decision watch, List<CandidateObservation> better) {
+        Optional<Long> stableAt = better.stream()
                 .filter(candidate -> !stable(candidate))
                 .map(this::stableAt)
                 .min(Comparator.naturalOrder());
@@ -202,12 +205,13 @@ public final class Election {
     }
 
     /** A holder that is to stay: as long as it renews (safety.md#early-ping, safety.md#terminated-holder). */
-    private Decision watch(Lease lease, Optional<CandidateObservation> holder, boolean listens) {
+    private Decision watch(
+            Lease lease, Optional<CandidateObservation> holder, boolean listens, List<CandidateObservation> better) {
         long missedAt = observation.seenAt() + lease.leaseDuration().toNanos() / MISSED_DENOMINATOR * MISSED_NUMERATOR;
         Optional<PodRef> pod = holder.filter(this::tellsHoldersPod)
                 .map(candidate -> candidate.candidate().pod());
         if (!in.now().reached(missedAt)) {
-            String leads = leads(lease, holder, listens);
+            String leads = leads(lease, holder, listens, better);
             return pod.isPresent() && in.holderPod().firstLookDue(in.now())
                     ? new Decision.LookAtPod(pod.get(), false, missedAt, leads)
                     : new Decision.WaitUntil(missedAt, leads);
@@ -260,14 +264,14 @@ public final class Election {
                 && candidate.pingedAt() - observation.leaseExpiry() < 0;
     }
 
-    private String leads(Lease lease, Optional<CandidateObservation> holder, boolean listens) {
+    private String leads(
+            Lease lease, Optional<CandidateObservation> holder, boolean listens, List<CandidateObservation> better) {
         if (lease.endOfTerm() && listens) {
             return lease.holder() + " was asked to yield to " + lease.preferredHolder();
         }
         if (listens) {
-            Candidate leader = holder.orElseThrow().candidate();
-            return describe(leader) + " leads, and "
-                    + betterButHeldOff(leader).orElse("no candidate is better by " + strategyText());
+            return describe(holder.orElseThrow().candidate()) + " leads, and "
+                    + betterButHeldOff(better).orElse("no candidate is better by " + strategyText());
         }
         if (in.lastHolder().withdrawn()) {
             return lease.holder() + " has withdrawn its candidacy and is about to release the lease";
@@ -277,9 +281,8 @@ public final class Election {
     }
 
     /** What is to be said of the best candidate that would be asked for if it weren't held off; empty if there is none. */
-    private Optional<String> betterButHeldOff(Candidate leader) {
-        return ranked.stream()
-                .filter(candidate -> strategy.criteria().compare(candidate.candidate(), leader) < 0)
+    private Optional<String> betterButHeldOff(List<CandidateObservation> better) {
+        return better.stream()
                 .filter(candidate -> in.holdOffs().held(candidate.candidate().identity(), in.now()))
                 .findFirst()
                 .map(candidate ->

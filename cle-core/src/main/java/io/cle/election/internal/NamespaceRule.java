@@ -44,13 +44,12 @@ public final class NamespaceRule {
      *
      * @param admitted candidates that may name the lease
      */
-    public static Set<String> ambiguousNames(Collection<CandidateObservation> admitted) {
+    public static Set<String> ambiguousNames(Collection<ObjectKey> admitted) {
         Set<String> names = new HashSet<>();
         Set<String> ambiguous = new HashSet<>();
-        for (CandidateObservation candidate : admitted) {
-            String name = candidate.candidate().identity();
-            if (!names.add(name)) {
-                ambiguous.add(name);
+        for (ObjectKey candidate : admitted) {
+            if (!names.add(candidate.name())) {
+                ambiguous.add(candidate.name());
             }
         }
         return ambiguous;
@@ -60,9 +59,10 @@ public final class NamespaceRule {
      * The candidates that count: all of the lease's own namespace, and those of other namespaces whose name no other candidate bears.
      *
      * @param admitted candidates that may name the lease
+     * @param ambiguous their {@linkplain #ambiguousNames ambiguous names}
      */
-    public static List<CandidateObservation> counting(ObjectKey lease, Collection<CandidateObservation> admitted) {
-        Set<String> ambiguous = ambiguousNames(admitted);
+    public static List<CandidateObservation> counting(
+            ObjectKey lease, Collection<CandidateObservation> admitted, Set<String> ambiguous) {
         return admitted.stream()
                 .filter(candidate -> own(candidate.candidate().key(), lease)
                         || !ambiguous.contains(candidate.candidate().identity()))

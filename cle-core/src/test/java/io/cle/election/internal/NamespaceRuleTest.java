@@ -60,12 +60,12 @@ class NamespaceRuleTest {
 
         @Test
         void thatOneCandidateBearsIsNotAmbiguous() {
-            assertThat(NamespaceRule.ambiguousNames(candidates(OWN, GUEST))).isEmpty();
+            assertThat(NamespaceRule.ambiguousNames(List.of(OWN, GUEST))).isEmpty();
         }
 
         @Test
         void thatCandidatesOfTwoNamespacesBearIsAmbiguous() {
-            assertThat(NamespaceRule.ambiguousNames(candidates(OWN, GUEST, namesake(OWN))))
+            assertThat(NamespaceRule.ambiguousNames(List.of(OWN, GUEST, namesake(OWN))))
                     .containsExactly(OWN.name());
         }
 
@@ -73,7 +73,7 @@ class NamespaceRuleTest {
         void thatCandidatesOfThreeNamespacesBearIsAmbiguous() {
             ObjectKey third = new ObjectKey("allowed", OWN.name());
 
-            assertThat(NamespaceRule.ambiguousNames(candidates(OWN, namesake(OWN), third)))
+            assertThat(NamespaceRule.ambiguousNames(List.of(OWN, namesake(OWN), third)))
                     .containsExactly(OWN.name());
         }
     }
@@ -82,7 +82,8 @@ class NamespaceRuleTest {
     class ACandidate {
 
         private List<ObjectKey> counting(ObjectKey... keys) {
-            return NamespaceRule.counting(LEASE, candidates(keys)).stream()
+            Set<String> ambiguous = NamespaceRule.ambiguousNames(List.of(keys));
+            return NamespaceRule.counting(LEASE, candidates(keys), ambiguous).stream()
                     .map(candidate -> candidate.candidate().key())
                     .toList();
         }

@@ -48,13 +48,18 @@ final class LeaseRecord {
     private final Map<ObjectKey, LeaseConfiguration> configurations;
     private final Map<IgnoredObject, String> malformed = new LinkedHashMap<>();
     private final Map<ObjectKey, Duration> clocks = new TreeMap<>();
+
     private final LeaseHistory history = new LeaseHistory();
     private @Nullable LeaseObservation lease;
     private @Nullable Instant restoredAt;
     private LastHolder lastHolder = LastHolder.UNKNOWN;
     private HolderPod holderPod = HolderPod.NOT_LOOKED_AT;
     private HoldOffs holdOffs = HoldOffs.NONE;
+    /** {@code null} if a candidate has come or gone since it was asked for. */
+    private @Nullable Set<String> ambiguousNames;
+
     private @Nullable String strategyProblem;
+
     /** Whether the number of transitions has come to its end. */
     private boolean transitionsExhausted;
 
@@ -149,6 +154,7 @@ final class LeaseRecord {
         }
         boolean renewed = known == null
                 || (!Objects.equals(known.candidate().renewTime(), candidate.renewTime()) && !candidate.ackPending());
+        ambiguousNames = known == null ? null : ambiguousNames;
         candidates.put(
                 candidate.key(),
                 known == null ? CandidateObservation.first(candidate, now, live) : known.seen(candidate, now));
@@ -195,6 +201,7 @@ final class LeaseRecord {
 
     void removeCandidate(ObjectKey candidate, Moment now) {
         CandidateObservation removed = candidates.remove(candidate);
+        ambiguousNames = null;
         boolean ofLastHolder = removed != null && removed.candidate().identity().equals(lastHolder.identity());
         if (ofLastHolder && !borne(candidate.name())) {
             lastHolder = lastHolder.gone(candidate.name(), now);
@@ -219,11 +226,16 @@ final class LeaseRecord {
     }
 
     Set<String> ambiguousNames() {
-        return NamespaceRule.ambiguousNames(candidates.values());
+        Set<String> names = ambiguousNames;
+        if (names == null) {
+            names = NamespaceRule.ambiguousNames(candidates.keySet());
+            ambiguousNames = names;
+        }
+        return names;
     }
 
     private List<CandidateObservation> counting() {
-        return NamespaceRule.counting(key, candidates.values());
+        return NamespaceRule.counting(key, candidates.values(), ambiguousNames());
     }
 
     /** The candidates that count and haven't expired. */

@@ -64,8 +64,8 @@ final class Mutations {
                                 "if (candidate.identity().startsWith(\"evil\")) {")
                         .in(
                                 "election/internal/NamespaceRule",
-                                "            if (!names.add(name)) {",
-                                "            if (!names.add(name) && names.isEmpty()) {")
+                                "            if (!names.add(candidate.name())) {",
+                                "            if (!names.add(candidate.name()) && names.isEmpty()) {")
                         .in("election/internal/Election", "                && ofOwnNamespace(candidate)\n", "")
                         .foundBy("CONFIGURED:26"),
                 Mutation.of("a coordinator elects before it has listed the lease configurations")
