@@ -17,6 +17,7 @@ import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
 import io.cle.kubernetes.internal.codec.ObjectCodec;
 import io.cle.kubernetes.internal.codec.PodStates;
 import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
+import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
@@ -46,7 +47,7 @@ class HostileObjectsTest {
     private static void readLease(long seed) {
         for (LeaseCodec codec : LEASES) {
             try {
-                Lease lease = codec.decode(hostile(seed)).orElse(null);
+                Lease lease = codec.decode(ServedObject.of(hostile(seed))).orElse(null);
                 if (lease != null) {
                     writtenAndReadAgain(codec, lease);
                 }
@@ -64,7 +65,8 @@ class HostileObjectsTest {
             assertThat(e.getMessage()).isNotEmpty();
             return;
         }
-        Lease again = codec.decode(codec.created(lease.key(), patch)).orElseThrow();
+        Lease again =
+                codec.decode(ServedObject.of(codec.created(lease.key(), patch))).orElseThrow();
         assertThat(again.holder()).isEqualTo(lease.holder());
         assertThat(again.leaseDuration()).isEqualTo(lease.leaseDuration());
         assertThat(again.term()).isEqualTo(lease.term());
@@ -78,7 +80,8 @@ class HostileObjectsTest {
     private static void readCandidate(long seed) {
         for (CandidateCodec codec : CANDIDATES) {
             try {
-                Candidate candidate = codec.decode(hostile(seed)).orElseThrow();
+                Candidate candidate =
+                        codec.decode(ServedObject.of(hostile(seed))).orElseThrow();
                 JsonObject patch;
                 try {
                     patch = codec.renewal(candidate);
@@ -86,8 +89,8 @@ class HostileObjectsTest {
                     assertThat(e.getMessage()).isNotEmpty();
                     continue;
                 }
-                Candidate again =
-                        codec.decode(codec.created(candidate.key(), patch)).orElseThrow();
+                Candidate again = codec.decode(ServedObject.of(codec.created(candidate.key(), patch)))
+                        .orElseThrow();
                 assertThat(again.priority()).isEqualTo(candidate.priority());
                 assertThat(again.lease()).isEqualTo(candidate.lease());
             } catch (MalformedObjectException e) {
@@ -106,7 +109,7 @@ class HostileObjectsTest {
         try {
             JsonObject object = hostile(seed);
             assertThat(PodStates.of(object, "u-1")).isNotNull();
-            assertThat(configurations.decode(object)).isPresent();
+            assertThat(configurations.decode(ServedObject.of(object))).isPresent();
         } catch (MalformedObjectException e) {
             assertThat(e.problem()).isNotEmpty();
         }

@@ -21,14 +21,13 @@ public final class AnnotatedLeaseCodec implements LeaseCodec {
     }
 
     @Override
-    public Optional<Lease> decode(JsonObject object) throws MalformedObjectException {
-        Lease.Builder lease = Lease.builder(ObjectCodec.keyOf(object));
-        Fields metadata = Fields.of(object).child("metadata");
-        LeaseFields.readMetadata(metadata, lease);
-        LeaseFields.readElection(metadata.child("annotations"), lease);
-        Fields spec = Fields.of(object).child("spec");
+    public Optional<Lease> decode(ServedObject object) throws MalformedObjectException {
+        Fields annotations = object.metadata().child("annotations");
+        Fields spec = object.spec();
+        Lease.Builder lease = LeaseFields.readMetadata(object, annotations);
+        LeaseFields.readElection(annotations, lease);
         LeaseFields.readSpec(spec, LeaseFields.TRANSITIONS, lease);
-        lease.holderPodUid(LeaseFields.podUidOf(metadata.child("annotations"), spec.string("holderIdentity")));
+        lease.holderPodUid(LeaseFields.podUidOf(annotations, spec.string("holderIdentity")));
         return Optional.of(lease.build());
     }
 

@@ -14,18 +14,19 @@ final class CandidateFields {
 
     private CandidateFields() {}
 
-    static void readMetadata(Fields metadata, Candidate.Builder candidate) throws MalformedObjectException {
-        candidate
-                .resourceVersion(metadata.string("resourceVersion"))
-                .creationTime(metadata.time("creationTimestamp"))
-                .pod(podOf(metadata));
+    /** Begins a candidate for a lease with the metadata that both formats share. */
+    static Candidate.Builder readMetadata(ServedObject object, ObjectKey lease) throws MalformedObjectException {
+        return Candidate.builder(object.key(), lease)
+                .resourceVersion(object.version())
+                .creationTime(object.metadata().time("creationTimestamp"))
+                .pod(podOf(object));
     }
 
     /** The owner that is a pod. Kubernetes deletes the candidate with it, and the coordinator reads it (safety.md#terminated-holder). */
-    private static @Nullable PodRef podOf(Fields metadata) throws MalformedObjectException {
-        for (Fields owner : metadata.children("ownerReferences")) {
+    private static @Nullable PodRef podOf(ServedObject object) throws MalformedObjectException {
+        for (Fields owner : object.metadata().children("ownerReferences")) {
             if ("Pod".equals(owner.string("kind")) && "v1".equals(owner.string("apiVersion"))) {
-                ObjectKey key = new ObjectKey(metadata.requiredString("namespace"), owner.requiredString("name"));
+                ObjectKey key = new ObjectKey(object.key().namespace(), owner.requiredString("name"));
                 return new PodRef(key, owner.requiredString("uid"));
             }
         }

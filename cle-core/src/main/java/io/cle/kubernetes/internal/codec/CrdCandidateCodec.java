@@ -26,16 +26,13 @@ public final class CrdCandidateCodec implements CandidateCodec {
     }
 
     @Override
-    public Optional<Candidate> decode(JsonObject object) throws MalformedObjectException {
-        Fields metadata = Fields.of(object).child("metadata");
-        Fields labels = metadata.child("labels");
-        Fields spec = Fields.of(object).child("spec");
-        Candidate.Builder candidate = Candidate.builder(ObjectCodec.keyOf(object), leaseOf(spec));
-        CandidateFields.readMetadata(metadata, candidate);
-        candidate
+    public Optional<Candidate> decode(ServedObject object) throws MalformedObjectException {
+        Fields labels = object.metadata().child("labels");
+        Fields spec = object.spec();
+        Candidate.Builder candidate = CandidateFields.readMetadata(object, leaseOf(spec))
                 .binaryVersion(version(labels, WireNames.BINARY_VERSION))
                 .compatibilityVersion(version(labels, WireNames.COMPATIBILITY_VERSION))
-                .pingTime(metadata.child("annotations").time(WireNames.PENDING_ACK))
+                .pingTime(object.metadata().child("annotations").time(WireNames.PENDING_ACK))
                 .priority(spec.integer("priority", Integer.MIN_VALUE))
                 .renewTime(spec.time("renewTime"));
         String strategy = spec.string("strategy");

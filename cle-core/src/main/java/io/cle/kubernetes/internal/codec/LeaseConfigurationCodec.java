@@ -2,7 +2,6 @@ package io.cle.kubernetes.internal.codec;
 
 import java.util.Optional;
 
-import com.google.gson.JsonObject;
 import io.cle.api.LeaseConfiguration;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
@@ -18,9 +17,9 @@ public final class LeaseConfigurationCodec implements ObjectCodec<LeaseConfigura
     }
 
     @Override
-    public Optional<LeaseConfiguration> decode(JsonObject object) throws MalformedObjectException {
-        ObjectKey key = ObjectCodec.keyOf(object);
-        Fields spec = Fields.of(object).child("spec");
+    public Optional<LeaseConfiguration> decode(ServedObject object) throws MalformedObjectException {
+        ObjectKey key = object.key();
+        Fields spec = object.spec();
         String target = spec.requiredString("targetLease");
         try {
             ObjectKey lease =

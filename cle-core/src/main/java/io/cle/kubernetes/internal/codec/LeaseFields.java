@@ -56,10 +56,11 @@ final class LeaseFields {
         return Math.max(1, lease.leaseDuration().plusNanos(999_999_999).toSeconds());
     }
 
-    /** Reads the metadata that all formats share. */
-    static void readMetadata(Fields metadata, Lease.Builder lease) throws MalformedObjectException {
-        Fields annotations = metadata.child("annotations");
-        lease.resourceVersion(metadata.string("resourceVersion"))
+    /** Begins a lease with the metadata that all formats share. */
+    static Lease.Builder readMetadata(ServedObject object, Fields annotations) throws MalformedObjectException {
+        Fields metadata = object.metadata();
+        return Lease.builder(object.key())
+                .resourceVersion(object.version())
                 .uid(metadata.string("uid"))
                 .electedBy(annotations.string(WireNames.ELECTED_BY))
                 .recordedStrategy(annotations.string(WireNames.RECORDED_STRATEGY))

@@ -32,17 +32,13 @@ public final class NativeCandidateCodec implements CandidateCodec {
     }
 
     @Override
-    public Optional<Candidate> decode(JsonObject object) throws MalformedObjectException {
-        Fields metadata = Fields.of(object).child("metadata");
-        Fields spec = Fields.of(object).child("spec");
-        ObjectKey key = ObjectCodec.keyOf(object);
-        Candidate.Builder candidate =
-                Candidate.builder(key, new ObjectKey(key.namespace(), spec.requiredString("leaseName")));
-        CandidateFields.readMetadata(metadata, candidate);
-        candidate
+    public Optional<Candidate> decode(ServedObject object) throws MalformedObjectException {
+        Fields spec = object.spec();
+        ObjectKey lease = new ObjectKey(object.key().namespace(), spec.requiredString("leaseName"));
+        Candidate.Builder candidate = CandidateFields.readMetadata(object, lease)
                 .binaryVersion(VersionLabel.version("spec.binaryVersion", spec.string("binaryVersion")))
                 .compatibilityVersion(VersionLabel.version("spec.emulationVersion", spec.string("emulationVersion")))
-                .priority(priorityOf(metadata.child("annotations")))
+                .priority(priorityOf(object.metadata().child("annotations")))
                 .pingTime(spec.time("pingTime"))
                 .renewTime(spec.time("renewTime"))
                 .validity(VALIDITY);

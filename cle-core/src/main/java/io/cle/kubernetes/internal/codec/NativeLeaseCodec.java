@@ -28,12 +28,10 @@ public final class NativeLeaseCodec implements LeaseCodec {
     }
 
     @Override
-    public Optional<Lease> decode(JsonObject object) throws MalformedObjectException {
-        Lease.Builder lease = Lease.builder(ObjectCodec.keyOf(object));
-        Fields metadata = Fields.of(object).child("metadata");
-        Fields annotations = metadata.child("annotations");
-        Fields spec = Fields.of(object).child("spec");
-        LeaseFields.readMetadata(metadata, lease);
+    public Optional<Lease> decode(ServedObject object) throws MalformedObjectException {
+        Fields annotations = object.metadata().child("annotations");
+        Fields spec = object.spec();
+        Lease.Builder lease = LeaseFields.readMetadata(object, annotations);
         LeaseFields.readSpec(spec, LeaseFields.TRANSITIONS, lease);
         lease.holderPodUid(LeaseFields.podUidOf(annotations, spec.string("holderIdentity")));
         String strategy = NativeStrategies.decode(spec.string("strategy"));

@@ -3,13 +3,11 @@ package io.cle.kubernetes.internal.codec;
 import java.util.Optional;
 
 import com.google.gson.JsonObject;
-import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.model.ResourceVersions;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One kind of object of the model in one wire format. Pure.
@@ -26,32 +24,21 @@ public interface ObjectCodec<T> {
      *
      * @throws MalformedObjectException when it can't be understood
      */
-    Optional<T> decode(JsonObject object) throws MalformedObjectException;
+    Optional<T> decode(ServedObject object) throws MalformedObjectException;
 
     /**
-     * Decodes an object as an API server serves it. One without a resourceVersion is malformed: it could not be compared with another, and a
+     * Decodes an object that has a version, as all that are stored. One without is malformed: it could not be compared with another, and a
      * term that began by it would have no fencing token (safety.md#fencing-token).
      *
      * @throws MalformedObjectException when it can't be understood
      */
-    default Optional<T> decodeServed(JsonObject object) throws MalformedObjectException {
-        String version = versionOf(object);
+    default Optional<T> decodeStored(ServedObject object) throws MalformedObjectException {
+        String version = object.version();
         if (!ResourceVersions.isNumber(version)) {
             throw new MalformedObjectException("metadata.resourceVersion must be a decimal number and is "
                     + (version == null ? "missing" : "'" + Json.excerpt(version) + "'"));
         }
         return decode(object);
-    }
-
-    /** Reads namespace and name of an object, whether or not the rest of it can be decoded. */
-    static ObjectKey keyOf(JsonObject object) throws MalformedObjectException {
-        Fields metadata = Fields.of(object).child("metadata");
-        return new ObjectKey(metadata.requiredString("namespace"), metadata.requiredString("name"));
-    }
-
-    /** The version of an object; {@code null} where it has none that can be read. */
-    static @Nullable String versionOf(JsonObject object) throws MalformedObjectException {
-        return Fields.of(object).child("metadata").string("resourceVersion");
     }
 
     /** The new object that a merge patch makes of nothing: its name, and what the patch sets. */

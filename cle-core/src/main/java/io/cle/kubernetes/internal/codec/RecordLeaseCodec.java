@@ -46,15 +46,13 @@ public final class RecordLeaseCodec implements LeaseCodec {
 
     /** Empty when the object is there without a record: then the lease isn't. */
     @Override
-    public Optional<Lease> decode(JsonObject object) throws MalformedObjectException {
-        Fields metadata = Fields.of(object).child("metadata");
-        Fields annotations = metadata.child("annotations");
+    public Optional<Lease> decode(ServedObject object) throws MalformedObjectException {
+        Fields annotations = object.metadata().child("annotations");
         String record = annotations.rawString(RECORD);
         if (record == null || record.isEmpty()) {
             return Optional.empty();
         }
-        Lease.Builder lease = Lease.builder(ObjectCodec.keyOf(object));
-        LeaseFields.readMetadata(metadata, lease);
+        Lease.Builder lease = LeaseFields.readMetadata(object, annotations);
         LeaseFields.readElection(annotations, lease);
         try {
             Fields fields = Fields.of(Json.parseObject(record));

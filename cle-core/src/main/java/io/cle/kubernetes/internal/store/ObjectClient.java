@@ -12,6 +12,7 @@ import com.google.gson.JsonObject;
 import io.cle.api.Subscription;
 import io.cle.api.Watcher;
 import io.cle.kubernetes.internal.codec.ObjectCodec;
+import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.Answers;
 import io.cle.kubernetes.internal.transport.ApiRequest;
@@ -57,10 +58,7 @@ public record ObjectClient(
             if (Answers.missesObject(request, response)) {
                 return new ApiResult.Ok<>(Optional.empty());
             }
-            return Answers.resultOf(request, response, object -> {
-                watches.shown(codec.resource(), object, false);
-                return decoded(codec, key, object);
-            });
+            return Answers.resultOf(request, response, object -> decoded(codec, key, object));
         });
     }
 
@@ -157,26 +155,22 @@ public record ObjectClient(
 
     private <T> CompletionStage<ApiResult<T>> write(ObjectCodec<T> codec, ApiRequest request) {
         return send(
-                request,
-                response -> Answers.resultOf(request, response, object -> {
-                    watches.shown(codec.resource(), object, true);
-                    return written(codec, request, object);
-                }));
+                request, response -> Answers.resultOf(request, response, object -> written(codec, request, object)));
     }
 
-    private static <T> ApiResult<Optional<T>> decoded(ObjectCodec<T> codec, ObjectKey key, JsonObject object) {
+    private <T> ApiResult<Optional<T>> decoded(ObjectCodec<T> codec, ObjectKey key, JsonObject object) {
         try {
-            return new ApiResult.Ok<>(codec.decodeServed(object));
+            return new ApiResult.Ok<>(shown(codec, object, false));
         } catch (MalformedObjectException e) {
             String message = codec.resource() + " " + key + " can't be understood: " + e.getMessage();
             return new ApiResult.Refused<>(UNPROCESSABLE, message, null);
         }
     }
 
-    private static <T> ApiResult<T> written(ObjectCodec<T> codec, ApiRequest request, JsonObject object) {
+    private <T> ApiResult<T> written(ObjectCodec<T> codec, ApiRequest request, JsonObject object) {
         String problem = "it hasn't what was written";
         try {
-            Optional<T> stored = codec.decodeServed(object);
+            Optional<T> stored = shown(codec, object, true);
             if (stored.isPresent()) {
                 return new ApiResult.Ok<>(stored.get());
             }
@@ -186,9 +180,16 @@ public record ObjectClient(
         return new ApiResult.OutcomeUnknown<>(request.describe() + ": the answer can't be understood: " + problem);
     }
 
+    private <T> Optional<T> shown(ObjectCodec<T> codec, JsonObject object, boolean written)
+            throws MalformedObjectException {
+        ServedObject served = ServedObject.of(object);
+        watches.shown(codec.resource(), served, written);
+        return codec.decodeStored(served);
+    }
+
     private static <T> Optional<T> deleted(ObjectCodec<T> codec, JsonObject answer) {
         try {
-            return codec.decode(answer);
+            return codec.decode(ServedObject.of(answer));
         } catch (MalformedObjectException e) {
             // The response was a Status in place of the object, or malformed; the object is deleted all the same.
             return Optional.empty();

@@ -11,7 +11,7 @@ import io.cle.api.Subscription;
 import io.cle.api.Watcher;
 import io.cle.kubernetes.internal.codec.ObjectCodec;
 import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
-import io.cle.kubernetes.internal.json.Fields;
+import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ApiResult;
@@ -76,12 +76,9 @@ public final class RecordLeaseStore implements LeaseStore {
     private record WithoutRecord(ResourceType resource) implements ObjectCodec<String> {
 
         @Override
-        public Optional<String> decode(JsonObject object) throws MalformedObjectException {
-            Fields metadata = Fields.of(object).child("metadata");
-            String record = metadata.child("annotations").string(RecordLeaseCodec.RECORD);
-            return record == null || record.isEmpty()
-                    ? Optional.of(metadata.requiredString("resourceVersion"))
-                    : Optional.empty();
+        public Optional<String> decode(ServedObject object) throws MalformedObjectException {
+            String record = object.metadata().child("annotations").string(RecordLeaseCodec.RECORD);
+            return record == null || record.isEmpty() ? Optional.ofNullable(object.version()) : Optional.empty();
         }
     }
 }

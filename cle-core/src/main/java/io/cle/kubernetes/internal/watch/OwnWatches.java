@@ -5,21 +5,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 
-import com.google.gson.JsonObject;
-import io.cle.kubernetes.internal.codec.ObjectCodec;
-import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds watches that lag behind. The response to a write shows a version that the process's own watch of the object must report soon; a watch that
  * doesn't is stuck. Thread-safe; reflectors are called on the event loop.
  */
 public final class OwnWatches {
-
-    private static final Logger log = LoggerFactory.getLogger(OwnWatches.class);
 
     private final Map<ObjectKey, Set<Reflector<?>>> reflectors = new ConcurrentHashMap<>();
     private final Set<Reflector<?>> ofScopes = new CopyOnWriteArraySet<>();
@@ -52,18 +46,14 @@ public final class OwnWatches {
      *
      * @param written whether it answers a write, so that the version is the newest one there is
      */
-    public void shown(ResourceType resource, JsonObject object, boolean written) {
-        try {
-            String version = ObjectCodec.versionOf(object);
-            if (version != null) {
-                ObjectKey key = ObjectCodec.keyOf(object);
-                reflectors
-                        .getOrDefault(key, Set.of())
-                        .forEach(reflector -> reflector.shown(resource, key, version, written));
-                ofScopes.forEach(reflector -> reflector.shownInScope(resource, key, version, written));
-            }
-        } catch (MalformedObjectException e) {
-            log.debug("An answer about {} says nothing of a version: {}", resource, e.getMessage());
+    public void shown(ResourceType resource, ServedObject object, boolean written) {
+        String version = object.version();
+        if (version != null) {
+            ObjectKey key = object.key();
+            reflectors
+                    .getOrDefault(key, Set.of())
+                    .forEach(reflector -> reflector.shown(resource, key, version, written));
+            ofScopes.forEach(reflector -> reflector.shownInScope(resource, key, version, written));
         }
     }
 }

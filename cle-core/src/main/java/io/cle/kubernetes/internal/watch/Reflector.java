@@ -16,6 +16,7 @@ import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.api.Watcher;
 import io.cle.kubernetes.internal.codec.ObjectCodec;
+import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.Answers;
@@ -274,13 +275,14 @@ public final class Reflector<T> implements Subscription {
 
         void add(JsonObject item) {
             try {
-                ObjectKey key = ObjectCodec.keyOf(item);
+                ServedObject served = ServedObject.of(item);
+                ObjectKey key = served.key();
                 if (!scope.covers(key)) {
                     return;
                 }
-                versions.put(key, Objects.requireNonNullElse(ObjectCodec.versionOf(item), ""));
+                versions.put(key, Objects.requireNonNullElse(served.version(), ""));
                 try {
-                    codec.decodeServed(item).ifPresent(object -> {
+                    codec.decodeStored(served).ifPresent(object -> {
                         objects.add(object);
                         told.add(key);
                     });

@@ -4,6 +4,7 @@ import java.util.Optional;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.codec.ObjectCodec;
+import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.model.ObjectKey;
@@ -48,9 +49,10 @@ sealed interface Seen<T> {
                 throw new MalformedObjectException("an event without an object");
             }
             return switch (type) {
-                case "ADDED", "MODIFIED" -> changed(codec, object);
-                case "DELETED" -> new Deleted<>(ObjectCodec.keyOf(object), ObjectCodec.versionOf(object));
-                case "BOOKMARK" -> new Bookmark<>(ObjectCodec.versionOf(object));
+                case "ADDED", "MODIFIED" -> changed(codec, ServedObject.of(object));
+                case "DELETED" -> deleted(ServedObject.of(object));
+                case "BOOKMARK" ->
+                    new Bookmark<>(Fields.of(object).child("metadata").string("resourceVersion"));
                 case "ERROR" -> failed(object);
                 default -> new Unknown<>(type);
             };
@@ -59,14 +61,16 @@ sealed interface Seen<T> {
         }
     }
 
-    private static <T> Seen<T> changed(ObjectCodec<T> codec, JsonObject object) throws MalformedObjectException {
-        ObjectKey key = ObjectCodec.keyOf(object);
-        String version = ObjectCodec.versionOf(object);
+    private static <T> Seen<T> changed(ObjectCodec<T> codec, ServedObject object) {
         try {
-            return new Changed<>(key, version, codec.decodeServed(object));
+            return new Changed<>(object.key(), object.version(), codec.decodeStored(object));
         } catch (MalformedObjectException e) {
-            return new Malformed<>(key, version, e.problem());
+            return new Malformed<>(object.key(), object.version(), e.problem());
         }
+    }
+
+    private static <T> Seen<T> deleted(ServedObject object) {
+        return new Deleted<>(object.key(), object.version());
     }
 
     private static <T> Seen<T> failed(JsonObject status) throws MalformedObjectException {

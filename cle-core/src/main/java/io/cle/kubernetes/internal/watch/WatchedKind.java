@@ -14,8 +14,8 @@ import io.cle.kubernetes.internal.codec.LeaseConfigurationCodec;
 import io.cle.kubernetes.internal.codec.NativeCandidateCodec;
 import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
 import io.cle.kubernetes.internal.codec.ObjectCodec;
+import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.codec.WireNames;
-import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ApiRequest;
@@ -89,7 +89,7 @@ public final class WatchedKind<T> {
     /** Whether an object can be decoded, and has to do with coordinated leader election. */
     public boolean wellFormed(JsonObject object) {
         try {
-            return codec.decode(object).isPresent();
+            return codec.decode(ServedObject.of(object)).isPresent();
         } catch (MalformedObjectException e) {
             return false;
         }
@@ -114,9 +114,9 @@ public final class WatchedKind<T> {
 
         /** What has nothing to do with leader election may be as large as it likes. */
         @Override
-        public Optional<T> decode(JsonObject object) throws MalformedObjectException {
+        public Optional<T> decode(ServedObject object) throws MalformedObjectException {
             Optional<T> decoded = codec.decode(object);
-            long size = decoded.isEmpty() ? 0 : Json.size(object);
+            long size = decoded.isEmpty() ? 0 : Json.size(object.json());
             if (size > largest) {
                 throw new MalformedObjectException("it has " + size + " characters, with its annotations and managed"
                         + " fields, and may have " + largest);
@@ -134,11 +134,9 @@ public final class WatchedKind<T> {
         }
 
         @Override
-        public Optional<Lease> decode(JsonObject object) throws MalformedObjectException {
-            @Nullable String strategy = Fields.of(object).child("spec").string("strategy");
-            boolean managed = "true"
-                    .equals(Fields.of(object).child("metadata").child("labels").string(WireNames.MANAGED));
-            return managed || strategy != null ? codec.decode(object) : Optional.empty();
+        public Optional<Lease> decode(ServedObject object) throws MalformedObjectException {
+            boolean managed = "true".equals(object.metadata().child("labels").string(WireNames.MANAGED));
+            return managed || object.spec().string("strategy") != null ? codec.decode(object) : Optional.empty();
         }
     }
 }

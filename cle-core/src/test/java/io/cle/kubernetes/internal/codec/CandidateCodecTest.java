@@ -162,19 +162,19 @@ class CandidateCodecTest {
                         .strategy("HighestPriority")
                         .validity(validity)
                         .build();
-                assertThat(codec.decode(codec.created(KEY, codec.renewal(candidate))))
+                assertThat(codec.decode(ServedObject.of(codec.created(KEY, codec.renewal(candidate)))))
                         .contains(candidate);
             }
         }
 
         @Test
         void readsTheExampleOfKep4355() throws Exception {
-            Candidate example = crd.decode(json("""
+            Candidate example = crd.decode(ServedObject.of(json("""
                     {'metadata': {'labels': {'binary-version': '1.29', 'compatibility-version': '1.29'},
                        'name': 'some-custom-controller-0001A', 'namespace': 'kube-system'},
                      'spec': {'canLeadLease': 'kube-system/some-custom-controller', 'leaseDurationSeconds': 300,
                        'renewTime': '2023-12-05T02:33:08.685777Z'}}
-                    """)).orElseThrow();
+                    """))).orElseThrow();
 
             assertThat(example.binaryVersion()).isEqualTo(Version.parse("1.29.0"));
             assertThat(example.compatibilityVersion()).isEqualTo(Version.parse("1.29.0"));
@@ -199,11 +199,11 @@ class CandidateCodecTest {
 
         @Test
         void readsTheLeastThereCanBeWithTheDefaults() throws Exception {
-            Candidate least = crd.decode(json("""
+            Candidate least = crd.decode(ServedObject.of(json("""
                     {'metadata': {'namespace': 'shop', 'name': 'x', 'creationTimestamp': '2026-01-01T00:00:00Z',
                        'ownerReferences': [{'apiVersion': 'apps/v1', 'kind': 'ReplicaSet', 'name': 'r', 'uid': 'u'}]},
                      'spec': {'canLeadLease': 'shop/orders', 'novelty': {}}}
-                    """)).orElseThrow();
+                    """))).orElseThrow();
 
             assertThat(least.strategy()).isEqualTo("OldestCompatibilityVersion");
             assertThat(least.validity()).isEqualTo(Duration.ofMinutes(10));
@@ -236,7 +236,7 @@ class CandidateCodecTest {
             object.getAsJsonObject("metadata").addProperty("name", "x");
             object.add("spec", json(spec.strip()));
 
-            assertThatThrownBy(() -> crd.decode(object))
+            assertThatThrownBy(() -> crd.decode(ServedObject.of(object)))
                     .isInstanceOf(MalformedObjectException.class)
                     .hasMessageContaining(problem.strip());
         }

@@ -129,7 +129,7 @@ class CodecPropertiesTest {
             new LeaseConfigurationCodec()
         }) {
             try {
-                assertThat(codec.decode(object)).isNotNull();
+                assertThat(codec.decode(ServedObject.of(object))).isNotNull();
             } catch (MalformedObjectException e) {
                 assertThat(e.problem()).isNotEmpty();
             }
@@ -192,7 +192,7 @@ class CodecPropertiesTest {
 
     private static Lease throughText(LeaseCodec codec, Lease lease) throws MalformedObjectException {
         String text = codec.created(ORDERS, codec.patch(lease)).toString();
-        return codec.decode(Json.parseObject(text)).orElseThrow();
+        return codec.decode(ServedObject.of(Json.parseObject(text))).orElseThrow();
     }
 
     private static Instant seconds(Instant time) {

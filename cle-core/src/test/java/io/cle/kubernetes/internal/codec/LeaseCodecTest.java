@@ -50,7 +50,7 @@ class LeaseCodecTest {
     }
 
     private static Lease decode(LeaseCodec codec, JsonObject object) throws MalformedObjectException {
-        return codec.decode(object).orElseThrow();
+        return codec.decode(ServedObject.of(object)).orElseThrow();
     }
 
     @Nested
@@ -298,14 +298,15 @@ class LeaseCodecTest {
                     "'acquireTime': 5 | spec.acquireTime must be a string and is 5",
                 })
         void reportsAMalformedObjectWithItsField(String spec, String problem) {
-            assertThatThrownBy(() -> crd.decode(object("", spec)))
+            assertThatThrownBy(() -> crd.decode(ServedObject.of(object("", spec))))
                     .isInstanceOf(MalformedObjectException.class)
                     .hasMessageContaining(problem.strip());
         }
 
         @Test
         void takesASpecThatIsNoObjectForMalformed() {
-            assertThatThrownBy(() -> crd.decode(json("{'metadata': {'namespace': 's', 'name': 'n'}, 'spec': []}")))
+            assertThatThrownBy(() -> crd.decode(
+                            ServedObject.of(json("{'metadata': {'namespace': 's', 'name': 'n'}, 'spec': []}"))))
                     .isInstanceOf(MalformedObjectException.class)
                     .hasMessage("spec must be an object and is []");
         }
@@ -352,13 +353,14 @@ class LeaseCodecTest {
 
         @Test
         void isNeededToMakeAnObjectALease() throws Exception {
-            assertThat(configMap.decode(object("'other': 'annotation'", ""))).isEmpty();
+            assertThat(configMap.decode(ServedObject.of(object("'other': 'annotation'", ""))))
+                    .isEmpty();
         }
 
         @Test
         void thatIsNoJsonIsMalformed() {
-            assertThatThrownBy(
-                            () -> configMap.decode(object("'control-plane.alpha.kubernetes.io/leader': '{half'", "")))
+            assertThatThrownBy(() -> configMap.decode(
+                            ServedObject.of(object("'control-plane.alpha.kubernetes.io/leader': '{half'", ""))))
                     .isInstanceOf(MalformedObjectException.class)
                     .hasMessageContaining("control-plane.alpha.kubernetes.io/leader: no JSON object");
         }

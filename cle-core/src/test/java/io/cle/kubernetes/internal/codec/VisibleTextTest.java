@@ -29,15 +29,18 @@ class VisibleTextTest {
 
     @Test
     void theStrategyOfACandidateIsReadWithoutThem() throws Exception {
-        Candidate read = new CrdCandidateCodec().decode(candidate(FORGED)).orElseThrow();
+        Candidate read = new CrdCandidateCodec()
+                .decode(ServedObject.of(candidate(FORGED)))
+                .orElseThrow();
 
         assertThat(read.strategy()).isEqualTo(SHOWN);
     }
 
     @Test
     void aTextThatCanBeSeenIsReadAsItIs() throws Exception {
-        Candidate read =
-                new CrdCandidateCodec().decode(candidate("Älteste 版本 \\n")).orElseThrow();
+        Candidate read = new CrdCandidateCodec()
+                .decode(ServedObject.of(candidate("Älteste 版本 \\n")))
+                .orElseThrow();
 
         assertThat(read.strategy()).isEqualTo("Älteste 版本 \\n");
     }
@@ -49,7 +52,7 @@ class VisibleTextTest {
         object.getAsJsonObject("spec").addProperty("holderIdentity", FORGED);
         object.getAsJsonObject("metadata").getAsJsonObject("annotations").addProperty(WireNames.ELECTED_BY, FORGED);
 
-        Lease read = new AnnotatedLeaseCodec().decode(object).orElseThrow();
+        Lease read = new AnnotatedLeaseCodec().decode(ServedObject.of(object)).orElseThrow();
 
         assertThat(read.holder()).isEqualTo(SHOWN);
         assertThat(read.electedBy()).isEqualTo(SHOWN);
@@ -60,7 +63,7 @@ class VisibleTextTest {
         JsonObject object = candidate("x");
         object.getAsJsonObject("spec").addProperty("canLeadLease", FORGED);
 
-        assertThat(catchThrowable(() -> new CrdCandidateCodec().decode(object)))
+        assertThat(catchThrowable(() -> new CrdCandidateCodec().decode(ServedObject.of(object))))
                 .isInstanceOfSatisfying(MalformedObjectException.class, e -> {
                     assertThat(e.problem()).isEqualTo(Visible.text(e.problem()));
                     assertThat(e.getMessage()).isEqualTo(e.problem());
@@ -74,7 +77,7 @@ class VisibleTextTest {
         list.add("\u0085\u009b2J");
         object.getAsJsonObject("spec").add("strategy", list);
 
-        assertThat(catchThrowable(() -> new CrdCandidateCodec().decode(object)))
+        assertThat(catchThrowable(() -> new CrdCandidateCodec().decode(ServedObject.of(object))))
                 .hasMessageContaining("spec.strategy must be a string")
                 .hasMessageContaining("\\u009b");
     }

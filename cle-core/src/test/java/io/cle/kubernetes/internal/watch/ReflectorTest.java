@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import com.google.gson.JsonObject;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.kubernetes.internal.codec.ObjectCodec;
+import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.FakeTransport;
@@ -388,7 +388,7 @@ class ReflectorTest extends ReflectorFixture {
     /** What waits for a busy event loop is as small as the model is, however large the objects are (safety.md#too-many-candidates). */
     @Test
     void anEventIsDecodedAsItIsReadAndNotByTheEventLoop() {
-        List<JsonObject> decoded = new ArrayList<>();
+        List<ServedObject> decoded = new ArrayList<>();
         AnnotatedLeaseCodec codec = new AnnotatedLeaseCodec();
         ObjectCodec<Lease> noting = new ObjectCodec<>() {
             @Override
@@ -397,7 +397,7 @@ class ReflectorTest extends ReflectorFixture {
             }
 
             @Override
-            public Optional<Lease> decode(JsonObject object) throws MalformedObjectException {
+            public Optional<Lease> decode(ServedObject object) throws MalformedObjectException {
                 decoded.add(object);
                 return codec.decode(object);
             }
