@@ -1,6 +1,5 @@
 package io.cle.test.apiserver.memory;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -163,21 +162,24 @@ final class Writes {
         return new ServerResponse.Answer(200, type.rules().fromStored(updated));
     }
 
-    /** A custom resource's generation counts the changes of what is wished: all but metadata and a status of its own. */
+    /** A custom resource's generation counts the changes of what is wished. */
     private static void countGeneration(ResourceType type, JsonObject next, JsonObject present) {
         JsonElement generation = Metadata.of(present).get("generation");
         long count = generation == null ? 1 : generation.getAsLong();
-        boolean changed = !wish(type, next).equals(wish(type, present));
+        boolean changed = wishesElse(type, next, present) || wishesElse(type, present, next);
         Metadata.ensure(next).addProperty("generation", changed ? count + 1 : count);
     }
 
-    private static Map<String, JsonElement> wish(ResourceType type, JsonObject object) {
-        Map<String, JsonElement> wish = new HashMap<>(object.asMap());
-        wish.remove("metadata");
-        if (type.statusSubresource()) {
-            wish.remove("status");
+    /** Whether an object has a field that another one hasn't or has otherwise, apart from metadata and a status of its own. */
+    private static boolean wishesElse(ResourceType type, JsonObject object, JsonObject other) {
+        for (Map.Entry<String, JsonElement> field : object.entrySet()) {
+            boolean wished = !field.getKey().equals("metadata")
+                    && !(type.statusSubresource() && field.getKey().equals("status"));
+            if (wished && !field.getValue().equals(other.get(field.getKey()))) {
+                return true;
+            }
         }
-        return wish;
+        return false;
     }
 
     private static JsonObject withField(JsonObject object, String field, @Nullable JsonElement value) {

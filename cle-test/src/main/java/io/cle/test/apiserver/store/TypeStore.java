@@ -51,11 +51,10 @@ final class TypeStore {
             if (change.revision <= revision) {
                 break;
             }
-            Key key = new Key(Metadata.namespace(change.object), Metadata.name(change.object));
             if (change.previous == null) {
-                then.remove(key);
+                then.remove(change.key);
             } else {
-                then.put(key, change.previous);
+                then.put(change.key, change.previous);
             }
         }
         return then.values().stream()
@@ -64,13 +63,15 @@ final class TypeStore {
     }
 
     void put(JsonObject object, @Nullable JsonObject previous, long revision) {
-        objects.put(new Key(Metadata.namespace(object), Metadata.name(object)), object);
-        happened(new Change(revision, object, previous, false));
+        Key key = Key.of(object);
+        objects.put(key, object);
+        happened(new Change(revision, key, object, previous, false));
     }
 
     void remove(JsonObject lastSeen, JsonObject previous, long revision) {
-        objects.remove(new Key(Metadata.namespace(lastSeen), Metadata.name(lastSeen)));
-        happened(new Change(revision, lastSeen, previous, true));
+        Key key = Key.of(lastSeen);
+        objects.remove(key);
+        happened(new Change(revision, key, lastSeen, previous, true));
     }
 
     void forget(long revision) {
@@ -81,7 +82,7 @@ final class TypeStore {
     /** Has other objects from now on, without notifying any watch. */
     void restore(List<JsonObject> present, long revision) {
         objects.clear();
-        present.forEach(object -> objects.put(new Key(Metadata.namespace(object), Metadata.name(object)), object));
+        present.forEach(object -> objects.put(Key.of(object), object));
         forget(revision);
     }
 
@@ -113,6 +114,10 @@ final class TypeStore {
     }
 
     private record Key(String namespace, String name) implements Comparable<Key> {
+        static Key of(JsonObject object) {
+            return new Key(Metadata.namespace(object), Metadata.name(object));
+        }
+
         @Override
         public int compareTo(Key other) {
             int byNamespace = namespace.compareTo(other.namespace);
@@ -121,7 +126,11 @@ final class TypeStore {
     }
 
     private record Change(
-            long revision, JsonObject object, @Nullable JsonObject previous, boolean deleted) {}
+            long revision,
+            Key key,
+            JsonObject object,
+            @Nullable JsonObject previous,
+            boolean deleted) {}
 
     private static final class Watcher {
         private final @Nullable String namespace;
@@ -139,9 +148,7 @@ final class TypeStore {
 
         /** An object that begins or ceases to match is delivered as added or deleted, as kube-apiserver does. */
         void tell(Change change) {
-            if (closed
-                    || change.revision <= from
-                    || (namespace != null && !namespace.equals(Metadata.namespace(change.object)))) {
+            if (closed || change.revision <= from || (namespace != null && !namespace.equals(change.key.namespace))) {
                 return;
             }
             boolean matched = change.previous != null && selector.test(change.previous);
