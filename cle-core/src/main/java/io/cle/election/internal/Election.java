@@ -304,14 +304,19 @@ public final class Election {
                     winner,
                     ElectionWrites.elected(in, observation.lease(), winner),
                     describe(winner) + " is the best of " + contenders.size()
-                            + (contenders.size() == 1 ? " candidate" : " candidates") + " by " + strategyText() + "; "
-                            + why);
+                            + (contenders.size() == 1 ? " candidate" : " candidates") + " by " + strategyText()
+                            + passedOver(contenders.indexOf(poll.winner().get())) + "; " + why);
         }
         if (poll.unasked().isEmpty() && !poll.pending()) {
             return new Decision.Nothing(why + ", but none of " + contenders.size() + " candidates has answered within "
                     + in.policy().ackTimeout().toMillis() + " ms; the first one that renews is elected");
         }
         return ask(poll, why);
+    }
+
+    /** Better candidates are passed over only if they are silent. Without this a reader would look for the reason in their versions. */
+    private static String passedOver(int better) {
+        return better == 0 ? "" : ", except for " + better + " that did not acknowledge";
     }
 
     /**
