@@ -154,9 +154,9 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Disp
             try {
                 return delivery.deliver(name, event);
             } catch (RuntimeException | Error e) {
-                // Of the context, which may be closing, or of a listener that is asked which events it takes. The next
-                // event must be
-                // delivered all the same: the end of a term that is never heard of leaves its work running.
+                // Of the context, which may be closing, or of a listener that is asked which events it takes. The
+                // next event must be delivered all the same: the end of a term that is never heard of leaves its work
+                // running.
                 log.error("lease {}: no listener can be called with {}", name, event, e);
                 return CompletableFuture.completedFuture(null);
             }

@@ -76,8 +76,7 @@ final class TaskRunner {
             });
         } catch (RuntimeException | Error e) {
             // One of the application's task decorators has failed, or there is no thread left. Unless it is reported
-            // here, the
-            // process leads without the work and looks well.
+            // here, the process leads without the work and looks well.
             OnFailure onFailure = task.target().onFailure() == OnFailure.RESIGN ? OnFailure.RESIGN : OnFailure.KEEP;
             work.failed(run, status, onFailure, e);
             work.leave(run);
@@ -150,8 +149,7 @@ final class TaskRunner {
         } finally {
             run.leaveThread();
             // The thread is the work's alone. With an interrupt that the work has left, the wait for the next attempt
-            // would return at
-            // once, and the attempt would fail by it: again and again, without any delay.
+            // would return at once, and the attempt would fail by it: again and again, without any delay.
             Thread.interrupted();
         }
     }
