@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** What the answers of an API server mean. Pure. */
 public final class Answers {
 
+    private static final int UNAUTHORIZED = 401;
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
     private static final int SERVER_ERROR = 500;
@@ -85,6 +86,11 @@ public final class Answers {
         String message = request.describe() + ": " + Visible.text(message(answered));
         if (missesNamespace(answered)) {
             return message + "; create the namespace '" + request.namespace() + "' or set another one";
+        }
+        if (answered.status() == UNAUTHORIZED) {
+            return message
+                    + "; the API server doesn't take this process's credentials: check the token or certificate of the"
+                    + " kubeconfig or of the service account";
         }
         return missesKind(request, answered) ? message + "; " + hint(request.resource()) : message;
     }

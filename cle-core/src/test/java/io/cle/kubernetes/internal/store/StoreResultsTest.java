@@ -64,6 +64,14 @@ class StoreResultsTest {
         assertThat(result.describe()).contains("leases/orders", "can't be handled", "Missing");
     }
 
+    @Test
+    void aRefusalOfTheCredentialsSaysWhatToCheck() {
+        transport.answer(401, "{'kind': 'Status', 'code': 401, 'reason': 'Unauthorized', 'message': 'Unauthorized'}");
+
+        assertThat(resultOf(leases.write(lease)).describe())
+                .contains("status 401", "leases/orders: Unauthorized", "token or certificate");
+    }
+
     @Nested
     class AWrite {
 
