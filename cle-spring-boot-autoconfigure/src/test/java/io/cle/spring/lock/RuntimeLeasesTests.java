@@ -397,6 +397,38 @@ class RuntimeLeasesTests {
     }
 
     @Nested
+    class CustomizerOfADroppedLease {
+
+        @Test
+        void isNotCalledOnTheThreadThatEndsTheTerm() {
+            BlockingQueue<String> threads = new LinkedBlockingQueue<>();
+            LeaseLockCustomizer customizer = new LeaseLockCustomizer() {
+                @Override
+                public void customize(String name, CoordinatedLeaseLock lock) {}
+
+                @Override
+                public void dropped(String name) {
+                    threads.add(Thread.currentThread().getName());
+                }
+            };
+            new ApplicationContextRunner()
+                    .withConfiguration(
+                            AutoConfigurations.of(CleAutoConfiguration.class, CleStandaloneAutoConfiguration.class))
+                    .withPropertyValues("spring.application.name=orders", "cle.mode=standalone")
+                    .withBean(LeaseLockCustomizer.class, () -> customizer)
+                    .run(context -> {
+                        becomeReady(context);
+                        CoordinatedLeaseLock lock = leases(context).create(TENANT);
+                        assertThat(lock.awaitLeadership(Duration.ofSeconds(10))).isTrue();
+
+                        leases(context).drop("tenant").toCompletableFuture().get(10, TimeUnit.SECONDS);
+
+                        assertThat(threads).singleElement().isNotEqualTo("cle-election");
+                    });
+        }
+    }
+
+    @Nested
     class SwitchedOff {
 
         @Test

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.internal.loop.ThreadEventLoop;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.NewLease;
@@ -165,13 +166,19 @@ public final class ElectionLifecycle implements SmartLifecycle {
         synchronized (this) {
             leaving.add(lock);
         }
-        return lock.stop().whenComplete((unused, failure) -> {
-            synchronized (this) {
-                leaving.remove(lock);
-                customized.remove(name);
-            }
-            customizers.forEach(customizer -> customizer.dropped(name));
-        });
+        // Not on the thread that has ended the term, which renews all leases: customizers may be the application's, and
+        // block.
+        return lock.stop()
+                .whenCompleteAsync(
+                        (unused, failure) -> {
+                            synchronized (this) {
+                                leaving.remove(lock);
+                                customized.remove(name);
+                            }
+                            customizers.forEach(customizer -> customizer.dropped(name));
+                        },
+                        task -> ThreadEventLoop.daemon(task, "cle-drops-" + name)
+                                .start());
     }
 
     /** Ends all terms; completes when they are handed over. */
