@@ -216,6 +216,18 @@ class CleBeansTests {
         }
 
         @ParameterizedTest
+        @ValueSource(strings = {"yes", "maybe"})
+        void ofEnabledIsNamed(String enabled) {
+            runner.withConfiguration(AutoConfigurations.of(CleOnLeaderAutoConfiguration.class))
+                    .withPropertyValues("cle.mode=standalone", "cle.enabled=" + enabled)
+                    .run(context -> {
+                        Throwable failure = context.getStartupFailure();
+                        assertThat(failure).isNotNull();
+                        assertThat(failure).hasStackTraceContaining("cle.enabled");
+                    });
+        }
+
+        @ParameterizedTest
         @ValueSource(strings = {"0s", "-1s"})
         void ofTheRetryDelayIsNamed(String delay) {
             runner.withConfiguration(AutoConfigurations.of(CleOnLeaderAutoConfiguration.class))

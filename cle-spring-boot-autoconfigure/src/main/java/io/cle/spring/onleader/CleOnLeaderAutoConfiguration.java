@@ -1,6 +1,7 @@
 package io.cle.spring.onleader;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.Executor;
 
 import io.cle.spring.actuate.internal.LeaseActivity;
@@ -18,6 +19,8 @@ import io.cle.spring.onleader.internal.term.CallersTerm;
 import io.cle.spring.onleader.internal.work.InheritedLeadership;
 import io.cle.spring.onleader.internal.work.LeaderWork;
 import io.cle.spring.onleader.internal.work.LeaderWorkMetrics;
+import io.cle.spring.properties.ConfigurationProblem;
+import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.BeanFactory;
@@ -36,6 +39,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
@@ -65,7 +69,9 @@ public final class CleOnLeaderAutoConfiguration {
             OnLeaderProperties properties,
             ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
             ObjectProvider<ObservationRegistry> observations,
-            ObjectProvider<TermObservations> terms) {
+            ObjectProvider<TermObservations> terms,
+            Environment environment) {
+        checkEnabled(environment.getProperty("cle.enabled", "true"));
         return new LeaderWork(
                 locks,
                 settings,
@@ -76,6 +82,14 @@ public final class CleOnLeaderAutoConfiguration {
                 threads(threads.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new)),
                 () -> observations.getIfUnique(() -> ObservationRegistry.NOOP),
                 terms);
+    }
+
+    /** With any other value neither the auto-configurations of {@code true} nor that of {@code false} apply, without a word. */
+    private static void checkEnabled(String enabled) {
+        if (!enabled.equalsIgnoreCase("true") && !enabled.equalsIgnoreCase("false")) {
+            throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
+                    "cle.enabled", enabled, "it must be true or false", "Set cle.enabled to true or false.")));
+        }
     }
 
     /** Leads the work of a child context by the locks of its parent. */

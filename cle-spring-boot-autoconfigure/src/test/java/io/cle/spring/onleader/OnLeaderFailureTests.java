@@ -130,6 +130,20 @@ class OnLeaderFailureTests {
         }
     }
 
+    @Test
+    void aLifecycleThatLeavesAnInterruptWhenItStartsIsNotStoppedForIt() {
+        ready(LeavesAnInterruptWhenItStarts.class, context -> {
+            LeavesAnInterruptWhenItStarts target =
+                    (LeavesAnInterruptWhenItStarts) AopProxyUtils.getSingletonTarget(context.getBean("worker"));
+            lock(context).grant();
+            Thread thread = next(target.starting);
+            Awaitility.await().until(() -> thread.getState() == Thread.State.TIMED_WAITING || !thread.isAlive());
+            assertThat(target.isRunning()).as("while this process leads").isTrue();
+            lock(context).revoke(RevokeReason.END_OF_TERM).join();
+            assertThat(target.isRunning()).isFalse();
+        });
+    }
+
     @Nested
     class WorkThatIsNotRetried {
 
@@ -340,6 +354,29 @@ class OnLeaderFailureTests {
                 throw new IllegalStateException("the broker is away");
             }
             running = true;
+        }
+
+        @Override
+        public void stop() {
+            running = false;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+    }
+
+    @OnLeader
+    static class LeavesAnInterruptWhenItStarts implements SmartLifecycle {
+        final BlockingQueue<Thread> starting = new LinkedBlockingQueue<>();
+        private volatile boolean running;
+
+        @Override
+        public void start() {
+            running = true;
+            Thread.currentThread().interrupt();
+            starting.add(Thread.currentThread());
         }
 
         @Override

@@ -167,9 +167,13 @@ public final class LeaderRun {
         return stopRequested || !term.isValid();
     }
 
-    /** Waits on the run's own thread until the term has ended. */
-    public void awaitStop() {
-        awaitStop(Duration.ofNanos(Long.MAX_VALUE / 2));
+    /**
+     * Waits on the run's own thread until the term has ended.
+     *
+     * @return false if the thread was interrupted before
+     */
+    public boolean awaitStop() {
+        return awaitStop(Duration.ofNanos(Long.MAX_VALUE / 2));
     }
 
     /**

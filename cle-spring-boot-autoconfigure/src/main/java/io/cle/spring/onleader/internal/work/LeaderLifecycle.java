@@ -19,7 +19,12 @@ record LeaderLifecycle(BeanFactory beans, String bean) implements LeaderTask.Bod
         Lifecycle lifecycle = lifecycle();
         try {
             lifecycle.start();
-            run.awaitStop();
+            while (!run.awaitStop()) {
+                // An interrupt that isn't for this run, such as one that the start has left, is no reason to stop the
+                // bean: this
+                // process would lead without it.
+                Thread.interrupted();
+            }
             log.debug(
                     "lease {}: stopping bean '{}', because the term with fencing token {} has ended",
                     run.term().lease(),
