@@ -94,8 +94,8 @@ final class LockJournal {
         if (outage) {
             outage = false;
             String duration = text(Duration.ofNanos(clock.nanos() - unansweredSince));
-            remember("the API server is available again after " + duration);
-            log.info("lease {}: the API server is available again after {}", lease, duration);
+            remember("the API server can be used again after " + duration);
+            log.info("lease {}: the API server can be used again after {}", lease, duration);
         }
         contact = new Contact(true, now, null);
     }
@@ -112,8 +112,8 @@ final class LockJournal {
         contact = new Contact(false, before.ok() ? clock.wall() : before.since(), problem);
         if (!outage) {
             outage = true;
-            remember("the API server is unavailable: " + problem);
-            log.warn("lease {}: the API server is unavailable: {}", lease, problem);
+            remember("the API server can't be used: " + problem);
+            log.warn("lease {}: the API server can't be used: {}", lease, problem);
         }
     }
 

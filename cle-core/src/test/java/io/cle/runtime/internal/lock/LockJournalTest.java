@@ -75,7 +75,7 @@ class LockJournalTest {
             now = now.minus(Duration.ofHours(1));
             journal.answered();
 
-            assertThat(logged().get(1)).endsWith("available again after 12 s");
+            assertThat(logged().get(1)).endsWith("can be used again after 12 s");
         }
 
         @Test
@@ -89,8 +89,8 @@ class LockJournalTest {
 
             assertThat(logged())
                     .containsExactly(
-                            "WARN lease shop/orders: the API server is unavailable: GET /a: timeout",
-                            "INFO lease shop/orders: the API server is available again after 12 s");
+                            "WARN lease shop/orders: the API server can't be used: GET /a: timeout",
+                            "INFO lease shop/orders: the API server can be used again after 12 s");
         }
 
         @Test
@@ -98,7 +98,7 @@ class LockJournalTest {
             journal.failed("connection refused");
 
             assertThat(logged())
-                    .containsExactly("WARN lease shop/orders: the API server is unavailable: connection refused");
+                    .containsExactly("WARN lease shop/orders: the API server can't be used: connection refused");
         }
 
         @Test
@@ -204,7 +204,7 @@ class LockJournalTest {
             fails(new ApiResult.OutcomeUnknown<>("GET /b: timeout"), 2);
 
             assertThat(logged())
-                    .containsExactly("WARN lease shop/orders: the API server is unavailable: GET /a: timeout");
+                    .containsExactly("WARN lease shop/orders: the API server can't be used: GET /a: timeout");
         }
 
         @Test
