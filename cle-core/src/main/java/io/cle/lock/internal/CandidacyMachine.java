@@ -230,7 +230,8 @@ public final class CandidacyMachine {
 
     /**
      * Whether the watch has shown something newer before the answer came: another ping, or a deletion. What was known when the write was
-     * sent can't be newer, unless the API server's history is another one.
+     * sent can't be newer, unless the API server's history is another one; if it counted, every acknowledgement would be followed by
+     * another, as fast as the API server answers, until the watch finds the new history.
      */
     private boolean overtaken(Candidate written) {
         String version = written.resourceVersion();
@@ -313,6 +314,7 @@ public final class CandidacyMachine {
     private Candidate content(Instant renewTime) {
         s.writtenTime = renewTime;
         s.versionWhenSent = s.seen == null ? null : s.seen.resourceVersion();
+        s.deletionVersion = null;
         return candidacy.template().toBuilder()
                 .priority(s.priority)
                 .renewTime(renewTime)

@@ -61,7 +61,10 @@ public final class CandidacyState {
     /** Whether another live process of this identity was reported. Only reported about. */
     transient boolean twinReported;
 
-    /** The latest version at which the candidate was seen not to be there, of its deletion or of a list; {@code null} before the first one. */
+    /**
+     * The latest version at which the candidate was seen not to be there since the last write was sent, of its deletion or of a list; {@code null} if
+     * it wasn't.
+     */
     @Nullable
     String deletionVersion;
 

@@ -66,6 +66,17 @@ class CandidacyMachineTest {
 
             assertThat(candidacy.open()).isNull();
         }
+
+        @Test
+        void isNoLoopOfAcknowledgementsEvenIfADeletionWasSeenInTheFormerOne() {
+            candidacy.announced().delete().answer();
+            Candidate earlier = stored();
+            candidacy.ping(candidacy.wall().plusSeconds(1));
+
+            candidacy.restoreUnseen(earlier).answer();
+
+            assertThat(candidacy.open()).isNull();
+        }
     }
 
     /** safety.md#clones. */
