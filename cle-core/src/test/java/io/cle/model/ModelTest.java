@@ -368,6 +368,7 @@ class ModelTest {
         void equalsOneOfTheSameHolderAndNonceOnly() {
             TermAnnotation annotation = new TermAnnotation("orders-a", "x7k2+15@0");
 
+            assertThat(annotation.holder()).isEqualTo("orders-a");
             assertThat(annotation)
                     .isEqualTo(new TermAnnotation("orders-a", "x7k2+15@0"))
                     .hasSameHashCodeAs(new TermAnnotation("orders-a", "x7k2+15@0"))

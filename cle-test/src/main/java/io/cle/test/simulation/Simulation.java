@@ -38,8 +38,11 @@ public final class Simulation {
     /** The bound with a coordinator, whose watch may be silent for 90 s of its clock before it is given up. */
     private static final long COORDINATED_WITHIN = 150 * SECOND;
 
-    /** The same where a watch may have gone on from a version that the restored server hasn't come to, which is silent for 90 s as well. */
-    private static final long RESTORED_WITHIN = 240 * SECOND;
+    /**
+     * The same where a watch may have gone on from a version that the restored server hasn't come to. It is silent for 90 s as well; or the server
+     * comes to the version meanwhile, and a candidate that the restore has lost finds out by its next renewal: within five minutes, by its clock.
+     */
+    private static final long RESTORED_WITHIN = 600 * SECOND;
     /** The bound while a fault lasts: a lease runs out, a coordinator waits for an acknowledgement, or candidates fall back. */
     private static final long LASTING_WITHIN = 150 * SECOND;
 

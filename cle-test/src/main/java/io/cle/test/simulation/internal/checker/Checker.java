@@ -65,10 +65,10 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     private final Map<VirtualProcess, Rate> rates = new HashMap<>();
     private final Set<VirtualProcess> coordinators = new HashSet<>();
 
-    /** The term annotation that each version of a lease has. */
-    private final Map<Long, String> annotations = new HashMap<>();
+    /** The term that each version of a lease shows. */
+    private final Map<Long, String> shownTerms = new HashMap<>();
 
-    private final KnownAnomalies anomalies = new KnownAnomalies(annotations);
+    private final KnownAnomalies anomalies = new KnownAnomalies(shownTerms);
     private final Restores restores;
     private final Map<VirtualProcess, Set<String>> unlisted = new HashMap<>();
     private final Map<String, Long> firstSeen = new HashMap<>();
@@ -95,7 +95,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         this.history = history;
         this.resource = resource;
         this.requestsASecond = requestsASecond;
-        this.restores = new Restores(leaseDuration, annotations);
+        this.restores = new Restores(leaseDuration, shownTerms);
     }
 
     @Override
@@ -359,7 +359,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         LeaseView after = LeaseView.of(object);
         LeaseView before = deleted ? leases.remove(key) : leases.put(key, after);
         if (after.term() != null) {
-            annotations.put(after.version(), after.term());
+            shownTerms.put(after.version(), after.term());
         }
         history.record((int) after.version());
         if (history.on()) {
@@ -447,10 +447,19 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
             if (contender.lease().toString().equals(key)
                     && contender.identity().equals(before.holder())
                     && contender.work != null
+                    && mayBeOf(contender.work, before)
                     && (ended == null || contender.process().clock().nanos() - ended < contender.drainTimeout())) {
                 violated(name(contender) + " has handed the lease over while its work still runs");
             }
         }
+    }
+
+    /**
+     * Whether a record is of a term. Only a restore can bring back the record of an earlier term, which a late release that was sent at its end
+     * still finds as it was; another process knows of the running term, or of the restore (safety.md#new-history).
+     */
+    private boolean mayBeOf(Term term, LeaseView record) {
+        return restores.count() == 0 || Objects.equals(shownTerms.get(term.fencingToken()), record.term());
     }
 
     private boolean heldByPlain(LeaseView lease) {

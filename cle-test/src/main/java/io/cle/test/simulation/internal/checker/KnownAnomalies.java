@@ -31,15 +31,15 @@ final class KnownAnomalies {
     private final Set<List<Long>> excusedPairs = new HashSet<>();
 
     private final Map<Excuse, Integer> excuses = new EnumMap<>(Excuse.class);
-    private final Map<Long, String> annotations;
+    private final Map<Long, String> shownTerms;
 
     /**
      * No edits yet.
      *
-     * @param annotations the term annotation that each version of a lease has
+     * @param shownTerms the term that each version of a lease shows
      */
-    KnownAnomalies(Map<Long, String> annotations) {
-        this.annotations = annotations;
+    KnownAnomalies(Map<Long, String> shownTerms) {
+        this.shownTerms = shownTerms;
     }
 
     /** How often two processes led because of such an edit. */
@@ -115,7 +115,7 @@ final class KnownAnomalies {
         if (!between(unmarkedVersions, older.token(), newer.token())) {
             return false;
         }
-        if (!observed.hasTerm(annotations.get(older.token()))) {
+        if (!observed.hasTerm(shownTerms.get(older.token()))) {
             return excused(Excuse.TERM_NEVER_DELIVERED);
         }
         return grantedUnobserved(older.token(), newer.token(), observed) && excused(Excuse.EDIT_NEVER_DELIVERED);

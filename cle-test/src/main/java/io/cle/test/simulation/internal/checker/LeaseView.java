@@ -1,6 +1,7 @@
 package io.cle.test.simulation.internal.checker;
 
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param version its resourceVersion
  * @param holder the holder; null if there is none
  * @param seconds the lease duration; empty if there is none
- * @param term the term annotation, of the running term or an older one; null if there is none
+ * @param term the term annotation, of the running term or an older one, without the id of the write; null if there is none
  * @param coordinated whether a coordinator has elected the holder, by the annotation elected-by
  * @param preferred the preferred holder; null if the holder is not asked to yield
  * @param strategy the strategy on the lease
@@ -32,8 +33,10 @@ record LeaseView(
         @Nullable String administrators,
         @Nullable String recorded) {
 
-    /** The annotation with the term. */
-    static final String TERM = "coordination.cle.io/term";
+    private static final String TERM = "coordination.cle.io/term";
+
+    /** In {@code process.write+seconds@acquired/holder}, or {@code process.write~seconds@acquired/holder}. */
+    private static final Pattern WRITE_ID = Pattern.compile("^([^/.+~@]+)\\.[^/+~@]*(?=[+~])");
 
     static LeaseView of(JsonObject object) {
         JsonObject metadata = ObjectSummary.child(object, "metadata");
@@ -53,12 +56,18 @@ record LeaseView(
                 metadata.get("resourceVersion").getAsLong(),
                 text(spec, "holderIdentity"),
                 Objects.requireNonNullElse(text(spec, "leaseDurationSeconds"), ""),
-                text(annotations, TERM),
+                termOf(annotations),
                 text(annotations, "coordination.k8s.io/elected-by") != null || strategy != null,
                 inField != null ? inField : inAnnotation,
                 administrators != null ? administrators : strategy,
                 administrators,
                 text(annotations, "coordination.cle.io/recorded-strategy"));
+    }
+
+    /** The term annotation without the id of the write: the same for all writes of a term. */
+    static @Nullable String termOf(JsonObject annotations) {
+        String text = text(annotations, TERM);
+        return text == null ? null : WRITE_ID.matcher(text).replaceFirst("$1");
     }
 
     /** A text within an object; null if there is none, or an empty one. */

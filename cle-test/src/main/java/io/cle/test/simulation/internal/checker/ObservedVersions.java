@@ -52,12 +52,12 @@ final class ObservedVersions {
                 .mapToLong(ObservedVersions::versionOf);
     }
 
-    /** Whether a record with this term annotation was delivered. */
-    boolean hasTerm(@Nullable String annotation) {
-        return annotation != null
+    /** Whether a record of this term was delivered. */
+    boolean hasTerm(@Nullable String term) {
+        return term != null
                 && objects.stream()
                         .map(object -> ObjectSummary.child(ObjectSummary.child(object, "metadata"), "annotations"))
-                        .anyMatch(annotations -> annotation.equals(LeaseView.text(annotations, LeaseView.TERM)));
+                        .anyMatch(annotations -> term.equals(LeaseView.termOf(annotations)));
     }
 
     boolean has(long version) {

@@ -23,7 +23,7 @@ final class Restores {
     /** The versions of all histories but the first. */
     private final Map<Long, Integer> histories = new HashMap<>();
 
-    private final Map<Long, String> annotations;
+    private final Map<Long, String> shownTerms;
     private final List<Restore> restores = new ArrayList<>();
     private final Set<List<Long>> excusedPairs = new HashSet<>();
     private int anomalies;
@@ -42,11 +42,11 @@ final class Restores {
      *
      * @param leaseDuration the lease duration of all processes, in nanoseconds: if the API server was away for longer, no term of the former
      *     history is left
-     * @param annotations the term annotation that each version of a lease has
+     * @param shownTerms the term that each version of a lease shows
      */
-    Restores(long leaseDuration, Map<Long, String> annotations) {
+    Restores(long leaseDuration, Map<Long, String> shownTerms) {
         this.leaseDuration = leaseDuration;
-        this.annotations = annotations;
+        this.shownTerms = shownTerms;
     }
 
     /** How often two processes led because of a restore. */
@@ -91,7 +91,7 @@ final class Restores {
             Contender one, Contender other, ObservedVersions deliveredToOne, ObservedVersions deliveredToOther) {
         Contender older = before(one.token(), other.token()) ? one : other;
         Contender newer = older == one ? other : one;
-        String term = annotations.get(older.token());
+        String term = shownTerms.get(older.token());
         boolean delivered = (newer == one ? deliveredToOne : deliveredToOther).hasTerm(term);
         boolean excused = excusedPairs.contains(List.of(older.token(), newer.token()))
                 || restores.subList(historyOf(older.token()), historyOf(newer.token())).stream()
