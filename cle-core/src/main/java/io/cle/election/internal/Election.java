@@ -208,7 +208,7 @@ public final class Election {
     private Decision watch(
             Lease lease, Optional<CandidateObservation> holder, boolean listens, List<CandidateObservation> better) {
         long missedAt = observation.seenAt() + lease.leaseDuration().toNanos() / MISSED_DENOMINATOR * MISSED_NUMERATOR;
-        Optional<PodRef> pod = holder.filter(this::tellsHoldersPod)
+        Optional<PodRef> pod = holder.filter(candidate -> tellsHoldersPod(lease, candidate))
                 .map(candidate -> candidate.candidate().pod());
         if (!in.now().reached(missedAt)) {
             String leads = leads(lease, holder, listens, better);
@@ -241,11 +241,15 @@ public final class Election {
     }
 
     /**
-     * Whether the pod of a candidate that bears the holder's name is the holder's pod (safety.md#own-namespace). Another namespace's
-     * candidate could name a pod that never existed, and so have a living leader replaced.
+     * Whether the pod of a candidate that bears the holder's name is the holder's pod: the one that the holder has written into the record of
+     * its term (safety.md#terminated-holder). A later process of the same name overwrites the candidate, and would have a living leader
+     * replaced by its own end. Nor does another namespace's candidate tell it (safety.md#own-namespace).
      */
-    private boolean tellsHoldersPod(CandidateObservation candidate) {
-        return candidate.candidate().pod() != null
+    private boolean tellsHoldersPod(Lease lease, CandidateObservation candidate) {
+        PodRef pod = candidate.candidate().pod();
+        return pod != null
+                && pod.uid().equals(lease.holderPodUid())
+                && lease.confirmed()
                 && ofOwnNamespace(candidate)
                 && !in.ambiguousNames().contains(candidate.candidate().identity());
     }

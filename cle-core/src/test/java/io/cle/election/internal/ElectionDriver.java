@@ -111,7 +111,10 @@ final class ElectionDriver {
 
     /** An elected holder begins its term. */
     ElectionDriver begins(String holder) {
+        CandidateObservation known = candidates.get(holder);
+        PodRef holderPod = known == null ? null : known.candidate().pod();
         return writes(lease -> lease.holder(holder)
+                .holderPodUid(holderPod == null ? null : holderPod.uid())
                 .leaseDuration(DURATION)
                 .acquireTime(wall())
                 .renewTime(wall())
@@ -290,5 +293,9 @@ final class ElectionDriver {
 
     static Candidate.Builder inPod(Candidate.Builder candidate) {
         return candidate.pod(POD);
+    }
+
+    static Candidate.Builder inAnotherPod(Candidate.Builder candidate) {
+        return candidate.pod(new PodRef(new ObjectKey("shop", "another-pod"), "another-uid"));
     }
 }

@@ -101,6 +101,23 @@ class HolderWatchTest extends ElectionFixture {
             assertThat(election.decide()).isInstanceOf(Decision.LookAtPod.class);
         }
 
+        /** A StatefulSet's pod is deleted by force, runs on, and has a successor of its name that crashes. */
+        @Test
+        void isNotThatOfALaterProcessOfItsName() {
+            election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
+            election.begins("a").changes("a", ElectionDriver::inAnotherPod).after(Duration.ofSeconds(5));
+
+            waitsFor(Duration.ofSeconds(5));
+        }
+
+        @Test
+        void isNotKnownIfAPlainElectorOfItsNameHasTakenTheLease() {
+            election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
+            election.begins("a").after(Duration.ofMillis(1)).plainTakes("a").after(Duration.ofSeconds(5));
+
+            waitsFor(Duration.ofSeconds(5));
+        }
+
         @Test
         void isLookedAtWhenTheKubeletHasReportedItIfTheHolderFallsSilentAtOnce() {
             election.comes("a", "1.0.0", ElectionDriver::inPod).decide();

@@ -168,7 +168,8 @@ class SilentHolderTest {
                 .acquireTime(EPOCH)
                 .renewTime(EPOCH)
                 .electedBy("coordinated-election-controller")
-                .term(new TermAnnotation(holder(), "nonce"))
+                .term(TermAnnotation.begun(holder(), "nonce", EPOCH, leaseDuration))
+                .holderPodUid("uid-1")
                 .managed(true)
                 .build();
         List<Candidate> all = candidates.values().stream()

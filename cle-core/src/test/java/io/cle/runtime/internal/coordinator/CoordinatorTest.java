@@ -92,7 +92,7 @@ class CoordinatorTest {
         assertThat(lease.holder()).isEqualTo(name);
         Lease.Builder renewed = lease.toBuilder().renewTime(loop.clock().wall());
         if (lease.granted()) {
-            renewed.term(new TermAnnotation(name, "nonce@" + lease.acquireTime()));
+            renewed.term(TermAnnotation.begun(name, "nonce", lease.acquireTime(), lease.leaseDuration()));
         }
         coordinator.onLease(new WatchEvent.Changed<>(api.put(renewed.build())));
     }
@@ -220,10 +220,11 @@ class CoordinatorTest {
         loop.advance(Duration.ofMillis(3600));
         coordinator.reconcile(LEASE);
         Lease lease = api.leases.get(LEASE);
+        Instant later = loop.clock().wall();
         coordinator.onLease(new WatchEvent.Changed<>(api.put(lease.toBuilder()
-                .acquireTime(loop.clock().wall())
-                .renewTime(loop.clock().wall())
-                .term(new TermAnnotation("orders-a", "another@" + loop.clock().wall()))
+                .acquireTime(later)
+                .renewTime(later)
+                .term(TermAnnotation.begun("orders-a", "another", later, lease.leaseDuration()))
                 .build())));
         slow.complete(null);
         renews("orders-b");

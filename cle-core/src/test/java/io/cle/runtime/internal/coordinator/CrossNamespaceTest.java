@@ -82,7 +82,7 @@ class CrossNamespaceTest {
         assertThat(lease.holder()).isEqualTo(candidate.name());
         Lease begun = lease.toBuilder()
                 .renewTime(loop.clock().wall())
-                .term(new TermAnnotation(candidate.name(), "nonce"))
+                .term(TermAnnotation.begun(candidate.name(), "nonce", lease.acquireTime(), lease.leaseDuration()))
                 .build();
         coordinator.onLease(new WatchEvent.Changed<>(api.put(begun)));
         reconcile(LEASE);
@@ -307,7 +307,8 @@ class CrossNamespaceTest {
             joins(guest, "0.9.0");
             coordinator.onLease(new WatchEvent.Changed<>(api.put(lease().toBuilder()
                     .holder(guest.name())
-                    .term(new TermAnnotation(guest.name(), "nonce"))
+                    .holderPodUid("uid")
+                    .term(TermAnnotation.begun(guest.name(), "nonce", lease().acquireTime(), lease().leaseDuration()))
                     .noEndOfTerm()
                     .build())));
 

@@ -68,6 +68,12 @@ final class Mutations {
                                 "            if (!names.add(candidate.name()) && names.isEmpty()) {")
                         .in("election/internal/Election", "                && ofOwnNamespace(candidate)\n", "")
                         .foundBy("CONFIGURED:26"),
+                Mutation.of("the pod of a later process of the holder's name is taken for the holder's")
+                        .in(
+                                "election/internal/Election",
+                                "                && pod.uid().equals(lease.holderPodUid())\n",
+                                "")
+                        .foundBy("CONFIGURED:1795418656544"),
                 Mutation.of("a coordinator elects before it has listed the lease configurations")
                         .in(
                                 "runtime/internal/coordinator/CoordinatorLoop",
