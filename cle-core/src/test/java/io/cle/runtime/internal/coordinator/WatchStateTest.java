@@ -4,25 +4,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.cle.api.WatchEvent;
 import io.cle.runtime.internal.loop.Clock;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import io.cle.runtime.internal.loop.LoggedLines;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class WatchStateTest {
 
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(WatchState.class);
-    private Level level;
+    @RegisterExtension
+    final LoggedLines log = new LoggedLines(WatchState.class);
+
     private final WatchState state = new WatchState("leases", new Clock() {
         @Override
         public long nanos() {
@@ -35,30 +30,12 @@ class WatchStateTest {
         }
     });
 
-    @BeforeEach
-    void listen() {
-        level = logger.getLevel();
-        logger.setLevel(Level.INFO);
-        lines.start();
-        logger.addAppender(lines);
-    }
-
-    @AfterEach
-    void stopListening() {
-        logger.detachAppender(lines);
-        logger.setLevel(level);
-    }
-
     private void interrupted(String message) {
         state.observe(new WatchEvent.Interrupted<>(message, Duration.ofSeconds(1)));
     }
 
     private void listed() {
         state.observe(new WatchEvent.Snapshot<>(List.of()));
-    }
-
-    private List<String> logged() {
-        return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 
     @Nested
@@ -71,8 +48,8 @@ class WatchStateTest {
             interrupted("GET /namespaces/billing/leases: connection refused");
             interrupted("GET /namespaces/shop/leases: connection refused");
 
-            assertThat(logged())
-                    .containsExactly("The watch of leases is interrupted, and is tried again:"
+            assertThat(log.lines())
+                    .containsExactly("WARN The watch of leases is interrupted, and is tried again:"
                             + " GET /namespaces/shop/leases: connection refused");
             assertThat(state.status().problem()).isEqualTo("GET /namespaces/shop/leases: connection refused");
         }
@@ -83,7 +60,7 @@ class WatchStateTest {
             interrupted("GET /leases: forbidden");
             interrupted("GET /leases: connection refused");
 
-            assertThat(logged()).hasSize(2).last().asString().endsWith("GET /leases: forbidden");
+            assertThat(log.lines()).hasSize(2).last().asString().endsWith("GET /leases: forbidden");
         }
 
         @Test
@@ -93,7 +70,7 @@ class WatchStateTest {
             listed();
             interrupted("GET /leases: connection refused");
 
-            assertThat(logged()).hasSize(3).element(1).isEqualTo("The watch of leases goes on");
+            assertThat(log.lines()).hasSize(3).element(1).isEqualTo("INFO The watch of leases goes on");
         }
     }
 
@@ -101,6 +78,6 @@ class WatchStateTest {
     void aListAtTheStartIsNoNews() {
         listed();
 
-        assertThat(logged()).isEmpty();
+        assertThat(log.lines()).isEmpty();
     }
 }

@@ -2,28 +2,22 @@ package io.cle.runtime.internal.lock;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.loop.Clock;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import io.cle.runtime.internal.loop.LoggedLines;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class LockJournalTest {
 
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(LeaseLock.class);
-    private Level level;
+    @RegisterExtension
+    final LoggedLines log = new LoggedLines(LeaseLock.class);
+
     private long nanos;
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private final LockJournal journal = new LockJournal(new ObjectKey("shop", "orders"), new Clock() {
@@ -38,30 +32,9 @@ class LockJournalTest {
         }
     });
 
-    @BeforeEach
-    void listen() {
-        level = logger.getLevel();
-        logger.setLevel(Level.INFO);
-        lines.start();
-        logger.addAppender(lines);
-    }
-
-    @AfterEach
-    void stopListening() {
-        logger.detachAppender(lines);
-        logger.setLevel(level);
-    }
-
     private void pass(Duration time) {
         nanos += time.toNanos();
         now = now.plus(time);
-    }
-
-    private List<String> logged() {
-        return lines.list.stream()
-                .filter(line -> line.getLevel().isGreaterOrEqual(Level.INFO))
-                .map(line -> line.getLevel() + " " + line.getFormattedMessage())
-                .toList();
     }
 
     @Nested
@@ -75,7 +48,7 @@ class LockJournalTest {
             now = now.minus(Duration.ofHours(1));
             journal.answered();
 
-            assertThat(logged().get(1)).endsWith("can be used again after 12 s");
+            assertThat(log.lines().get(1)).endsWith("can be used again after 12 s");
         }
 
         @Test
@@ -87,7 +60,7 @@ class LockJournalTest {
             journal.answered();
             journal.answered();
 
-            assertThat(logged())
+            assertThat(log.lines())
                     .containsExactly(
                             "WARN lease shop/orders: the API server can't be used: GET /a: timeout",
                             "INFO lease shop/orders: the API server can be used again after 12 s");
@@ -97,7 +70,7 @@ class LockJournalTest {
         void isReportedIfItBeganBeforeTheProcess() {
             journal.failed("connection refused");
 
-            assertThat(logged())
+            assertThat(log.lines())
                     .containsExactly("WARN lease shop/orders: the API server can't be used: connection refused");
         }
 
@@ -106,7 +79,7 @@ class LockJournalTest {
             journal.answered();
             journal.failed("the watch of the lease has broken: refused with status 403");
 
-            assertThat(logged().get(0)).contains("status 403").doesNotContain("answer");
+            assertThat(log.lines().get(0)).contains("status 403").doesNotContain("answer");
         }
 
         @Test
@@ -116,7 +89,7 @@ class LockJournalTest {
 
             assertThat(journal.contact().ok()).isFalse();
             assertThat(journal.contact().problem()).contains("unauthorized");
-            assertThat(logged()).hasSize(1);
+            assertThat(log.lines()).hasSize(1);
         }
 
         @Test
@@ -149,7 +122,7 @@ class LockJournalTest {
             journal.candidacyWorks();
 
             assertThat(journal.candidacy().ok()).isTrue();
-            assertThat(logged()).isEmpty();
+            assertThat(log.lines()).isEmpty();
         }
 
         @Test
@@ -158,7 +131,7 @@ class LockJournalTest {
             journal.candidacyFailed("refused with status 403", "403");
             journal.candidacyWorks();
 
-            assertThat(logged())
+            assertThat(log.lines())
                     .containsExactly(
                             "WARN lease shop/orders: refused with status 403",
                             "INFO lease shop/orders: the candidate can be announced again");
@@ -175,7 +148,7 @@ class LockJournalTest {
             fails(FORBIDDEN, 1);
             fails(FORBIDDEN, 2);
 
-            assertThat(logged()).containsExactly("WARN lease shop/orders: failure 1");
+            assertThat(log.lines()).containsExactly("WARN lease shop/orders: failure 1");
         }
 
         @Test
@@ -184,7 +157,7 @@ class LockJournalTest {
             fails(new ApiResult.Refused<>(429, "too many requests", null), 2);
             fails(FORBIDDEN, 3);
 
-            assertThat(logged())
+            assertThat(log.lines())
                     .containsExactly("WARN lease shop/orders: failure 1", "WARN lease shop/orders: failure 2");
         }
 
@@ -194,7 +167,7 @@ class LockJournalTest {
             journal.heardOfLease(new ApiResult.Ok<>("lease"));
             fails(FORBIDDEN, 1);
 
-            assertThat(logged()).hasSize(2);
+            assertThat(log.lines()).hasSize(2);
         }
 
         @Test
@@ -203,7 +176,7 @@ class LockJournalTest {
             fails(new ApiResult.OutcomeUnknown<>("GET /a: timeout"), 1);
             fails(new ApiResult.OutcomeUnknown<>("GET /b: timeout"), 2);
 
-            assertThat(logged())
+            assertThat(log.lines())
                     .containsExactly("WARN lease shop/orders: the API server can't be used: GET /a: timeout");
         }
 
@@ -212,7 +185,7 @@ class LockJournalTest {
             journal.report("yielded 3 times in a row", null);
             journal.report("yielded 3 times in a row", null);
 
-            assertThat(logged()).hasSize(2);
+            assertThat(log.lines()).hasSize(2);
         }
 
         private void fails(ApiResult<String> result, int failures) {
@@ -231,7 +204,7 @@ class LockJournalTest {
             journal.candidacyFailed("can't be announced: not served", "not served");
             journal.candidacyFailed("can't be announced: forbidden", "forbidden");
 
-            assertThat(logged())
+            assertThat(log.lines())
                     .containsExactly(
                             "WARN lease shop/orders: can't be announced: forbidden",
                             "WARN lease shop/orders: can't be announced: not served");
@@ -242,11 +215,11 @@ class LockJournalTest {
             journal.candidacyFailed("can't be announced: forbidden", "forbidden");
             journal.heardOfLease(new ApiResult.Ok<>("the lease alone"));
             journal.candidacyFailed("can't be announced: forbidden", "forbidden");
-            assertThat(logged()).hasSize(1);
+            assertThat(log.lines()).hasSize(1);
 
             journal.candidacyWorks();
             journal.candidacyFailed("can't be announced: forbidden", "forbidden");
-            assertThat(logged()).hasSize(3);
+            assertThat(log.lines()).hasSize(3);
         }
     }
 
@@ -254,6 +227,6 @@ class LockJournalTest {
     void theFirstAnswerIsNoNews() {
         journal.answered();
 
-        assertThat(logged()).isEmpty();
+        assertThat(log.lines()).isEmpty();
     }
 }
