@@ -86,8 +86,10 @@ public final class CoordinatorProcess {
     /** Coordinates from now on only when it is elected to. */
     public void obey() {
         usurps = false;
-        if (!replica.leads()) {
-            process().run(loop::pause);
-        }
+        process().run(() -> {
+            if (!replica.leads()) {
+                loop.pause();
+            }
+        });
     }
 }
