@@ -48,10 +48,13 @@ public record CandidateObservation(Candidate candidate, long presentSince, long 
 
     /** What is known after it was seen once more. */
     public CandidateObservation seen(Candidate next, Moment now) {
-        boolean renewed = !Objects.equals(candidate.renewTime(), next.renewTime())
-                || (candidate.ackPending() && !next.ackPending());
+        boolean renewed = !Objects.equals(candidate.renewTime(), next.renewTime());
         if (renewed && !next.ackPending()) {
             return new CandidateObservation(next, presentSince, now.nanos(), pingedAt);
+        }
+        if (awaited() && !next.ackPending()) {
+            // Another writer has taken the ping back, and the candidate never answers: it has to be asked anew.
+            return new CandidateObservation(next, presentSince, renewedAt, NEVER_SEEN);
         }
         boolean asked = next.ackPending() && !Objects.equals(candidate.pingTime(), next.pingTime()) && !awaited();
         return new CandidateObservation(next, presentSince, renewedAt, asked ? now.nanos() : pingedAt);

@@ -37,6 +37,27 @@ class AcknowledgementsTest extends ElectionFixture {
         asks("a");
     }
 
+    /** By another coordinator whose view is stale, or by an administrator: the candidate doesn't know that it was asked. */
+    @Test
+    void oneWhosePingWasTakenBackIsAskedAnewAndDoesNotCountAsThere() {
+        election.stands("a", "1.0.0");
+        asks("a");
+
+        election.changes("a", candidate -> candidate.pingTime(null));
+
+        asks("a");
+    }
+
+    @Test
+    void oneWhosePingWasTakenBackLongAgoIsNotSilent() {
+        election.stands("a", "1.0.0");
+        asks("a");
+
+        election.after(Duration.ofSeconds(20)).changes("a", candidate -> candidate.pingTime(null));
+
+        asks("a");
+    }
+
     @Test
     void aHolderThatHasJustReleasedIsPingedAlthoughItRenewedAMomentBefore() {
         aHasJustBegunBesideB();

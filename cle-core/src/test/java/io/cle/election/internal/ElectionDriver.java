@@ -95,7 +95,10 @@ final class ElectionDriver {
 
     /** It renews, and so acknowledges, whatever it was asked. */
     ElectionDriver renews(String name) {
-        return changes(name, candidate -> candidate.renewTime(wall()).pingTime(null));
+        Instant ping =
+                Objects.requireNonNull(candidates.get(name), name).candidate().pingTime();
+        Instant renewed = ping != null && ping.isAfter(wall()) ? ping : wall();
+        return changes(name, candidate -> candidate.renewTime(renewed).pingTime(null));
     }
 
     ElectionDriver changes(String name, UnaryOperator<Candidate.Builder> change) {
