@@ -132,9 +132,17 @@ public final class CandidacyMachine {
             s.seen = candidate;
             s.becomePresent();
             noteTwin(candidate);
-            if (s.wanted() && !announcesTheSame(candidate)) {
-                s.renewAt = Math.min(s.renewAt, now.plus(config.timings().leaseDuration()));
-            }
+            correct(candidate);
+        }
+    }
+
+    /**
+     * Writes again what another writer has changed, or an acknowledgement that a late write has taken back; but not at once: the other writer
+     * may be a process of the same name, and the two would write as fast as they can.
+     */
+    private void correct(Candidate candidate) {
+        if (s.wanted() && !announcesTheSame(candidate)) {
+            s.renewAt = Math.min(s.renewAt, now.plus(config.timings().leaseDuration()));
         }
     }
 
@@ -188,11 +196,7 @@ public final class CandidacyMachine {
         }
     }
 
-    /**
-     * Whether it says what this process has written last. If another writer has changed it, or a late write has taken back an
-     * acknowledgement, it is written again, but not at once: the other writer may be a process of the same name, and the two would write
-     * as fast as they can.
-     */
+    /** Whether it says what this process has written last. */
     private boolean announcesTheSame(Candidate candidate) {
         Candidate own = s.written;
         return own == null
@@ -213,6 +217,9 @@ public final class CandidacyMachine {
                 s.becomePresent();
             }
             s.renewAt = now.plus(candidacy.renewInterval());
+            if (s.seen != null) {
+                correct(s.seen);
+            }
             if (!s.reportedAnnounced && s.wanted()) {
                 s.reportedAnnounced = true;
                 actions.add(new CandidacyAction.Announced(ok.value()));

@@ -239,6 +239,18 @@ class CandidacyMachineTest {
         }
 
         @Test
+        void correctsAnEditThatWasSeenBeforeItsOwnAnswer() {
+            candidacy.announced().priority(7);
+            Candidate answer = candidacy.carryOut();
+            candidacy.announcedByAnother().hear(answer);
+            assertThat(candidacy.open()).as("a write at once").isNull();
+
+            candidacy.after(Duration.ofSeconds(15)).answer();
+
+            assertThat(stored().priority()).isEqualTo(7);
+        }
+
+        @Test
         void correctsAnEditByAProcessOfTheSameNameAfterALeaseDuration() {
             candidacy.announced().priority(7).answer().announcedByAnother();
             assertThat(candidacy.open()).as("a write at once").isNull();
