@@ -1,10 +1,8 @@
 package io.cle.runtime.internal.coordinator;
 
-import java.util.HashSet;
-import java.util.Set;
-
 import io.cle.api.WatchEvent;
 import io.cle.runtime.internal.loop.Clock;
+import io.cle.runtime.internal.loop.RepeatedFailures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,13 +11,8 @@ final class WatchState {
 
     private static final Logger log = LoggerFactory.getLogger(WatchState.class);
 
-    /** More different reasons without a list between them are not logged: their texts may differ in ports or times alone. */
-    private static final int MOST_REASONS = 10;
-
     private final Clock clock;
-    /** Why the watch was interrupted, as far as it was logged, since the last list. */
-    private final Set<String> reasons = new HashSet<>();
-
+    private final RepeatedFailures interruptions = new RepeatedFailures();
     private volatile WatchStatus status;
 
     WatchState(String kind, Clock clock) {
@@ -41,8 +34,7 @@ final class WatchState {
         WatchStatus before = status;
         if (event instanceof WatchEvent.Snapshot<?>) {
             boolean goesOn = before.problem() == null && before.absence() == null;
-            if (!reasons.isEmpty()) {
-                reasons.clear();
+            if (interruptions.succeeded()) {
                 log.info("The watch of {} goes on", before.kind());
             }
             status = new WatchStatus(before.kind(), true, goesOn ? before.since() : clock.wall(), null, null);
@@ -66,7 +58,7 @@ final class WatchState {
      */
     private void interrupted(String kind, String message) {
         String reason = message.substring(message.indexOf(": ") + 1);
-        if (reasons.size() < MOST_REASONS && reasons.add(reason)) {
+        if (interruptions.isNews(reason)) {
             log.warn("The watch of {} is interrupted, and is tried again: {}", kind, message);
         } else {
             log.debug("The watch of {} is still interrupted: {}", kind, message);

@@ -2,15 +2,14 @@ package io.cle.runtime.internal.lock;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.LockSnapshot.Contact;
 import io.cle.runtime.LockSnapshot.HistoryEntry;
 import io.cle.runtime.internal.loop.Clock;
+import io.cle.runtime.internal.loop.RepeatedFailures;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,9 +21,6 @@ final class LockJournal {
     private static final String NOT_ANNOUNCED = "not announced yet";
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
 
-    /** More different failures without a success between them are not logged: their texts may differ in ports or times alone. */
-    private static final int MOST_FAILURES = 10;
-
     private final ObjectKey lease;
     private final Clock clock;
     private final History history = new History();
@@ -34,11 +30,10 @@ final class LockJournal {
     /** Since when the API server hasn't answered, monotonic: the wall clock may be set during an outage. */
     private long unansweredSince;
 
-    /** What has failed, and was logged, since the last request for the lease succeeded. */
-    private final Set<String> failures = new HashSet<>();
+    /** Of requests for the lease. */
+    private final RepeatedFailures failures = new RepeatedFailures();
 
-    /** The same of the candidate. */
-    private final Set<String> candidacyFailures = new HashSet<>();
+    private final RepeatedFailures candidacyFailures = new RepeatedFailures();
 
     private volatile Contact contact;
     private volatile Contact candidacy;
@@ -81,7 +76,7 @@ final class LockJournal {
     void heardOfLease(ApiResult<?> result) {
         heard(result);
         if (result instanceof ApiResult.Ok<?>) {
-            failures.clear();
+            failures.succeeded();
         }
     }
 
@@ -123,7 +118,7 @@ final class LockJournal {
 
     /** The candidate is announced and watched. */
     void candidacyWorks() {
-        candidacyFailures.clear();
+        candidacyFailures.succeeded();
         if (candidacyTroubled) {
             candidacyTroubled = false;
             remember("the candidate can be announced again");
@@ -151,16 +146,12 @@ final class LockJournal {
         Contact before = candidacy;
         candidacy = new Contact(false, before.ok() ? clock.wall() : before.since(), problem);
         candidacyTroubled = true;
-        reportOnce(candidacyFailures, problem, failure);
+        report(problem, failure, candidacyFailures);
     }
 
     /** A warning about the candidate, as {@link #report(String, String)}. */
     void reportCandidacy(String message, @Nullable String failure) {
-        if (failure == null) {
-            report(message);
-        } else {
-            reportOnce(candidacyFailures, message, failure);
-        }
+        report(message, failure, candidacyFailures);
     }
 
     /**
@@ -170,16 +161,12 @@ final class LockJournal {
      *     warning is a line
      */
     void report(String message, @Nullable String failure) {
-        if (failure == null) {
-            report(message);
-        } else {
-            reportOnce(failures, message, failure);
-        }
+        report(message, failure, failures);
     }
 
     /** During an outage nothing but the outage is news. */
-    private void reportOnce(Set<String> known, String message, String failure) {
-        if (!outage && known.size() < MOST_FAILURES && known.add(failure)) {
+    private void report(String message, @Nullable String failure, RepeatedFailures known) {
+        if (failure == null || (!outage && known.isNews(failure))) {
             report(message);
         } else {
             log.debug("lease {}: {}", lease, message);
