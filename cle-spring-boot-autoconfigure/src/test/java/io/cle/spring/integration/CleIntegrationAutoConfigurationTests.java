@@ -12,11 +12,11 @@ import io.cle.spring.event.internal.LeadershipEventPublisher;
 import io.cle.spring.integration.internal.IntegrationLeaderEvents;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.onleader.StartedBean;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -118,23 +118,7 @@ class CleIntegrationAutoConfigurationTests {
         }
     }
 
-    static class Endpoint implements SmartLifecycle {
-        private volatile boolean running;
-
-        @Override
-        public void start() {
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
-        }
+    static class Endpoint extends StartedBean {
 
         @Override
         public boolean isAutoStartup() {

@@ -19,7 +19,6 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.EventListener;
 
 import static io.cle.spring.onleader.LedApplication.next;
@@ -59,24 +58,13 @@ class OnLeaderControllerTests {
     }
 
     @OnLeader(controller = "elsewhere")
-    static class Poller implements SmartLifecycle {
-        private volatile boolean running;
+    static class Poller extends StartedBean {
         private volatile boolean started;
 
         @Override
         public void start() {
             started = true;
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
+            super.start();
         }
     }
 

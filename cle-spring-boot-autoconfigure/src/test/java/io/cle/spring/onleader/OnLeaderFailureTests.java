@@ -25,7 +25,6 @@ import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -344,49 +343,27 @@ class OnLeaderFailureTests {
     }
 
     @OnLeader
-    static class StartsAtTheSecondAttempt implements SmartLifecycle {
+    static class StartsAtTheSecondAttempt extends StartedBean {
         private final AtomicInteger attempts = new AtomicInteger();
-        private volatile boolean running;
 
         @Override
         public void start() {
             if (attempts.incrementAndGet() == 1) {
                 throw new IllegalStateException("the broker is away");
             }
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
+            super.start();
         }
     }
 
     @OnLeader
-    static class LeavesAnInterruptWhenItStarts implements SmartLifecycle {
+    static class LeavesAnInterruptWhenItStarts extends StartedBean {
         final BlockingQueue<Thread> starting = new LinkedBlockingQueue<>();
-        private volatile boolean running;
 
         @Override
         public void start() {
-            running = true;
+            super.start();
             Thread.currentThread().interrupt();
             starting.add(Thread.currentThread());
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
         }
     }
 

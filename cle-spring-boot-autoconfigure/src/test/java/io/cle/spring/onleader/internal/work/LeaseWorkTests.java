@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import io.cle.LeaderAction;
@@ -30,6 +31,12 @@ class LeaseWorkTests {
     private final LeaseWork work = work(term -> tokens.add(term.fencingToken()));
 
     private LeaseWork work(LeaderAction action) {
+        return work(
+                threads::add,
+                List.of(new LeaderTask("work", OnLeaderTarget.DEFAULT, run -> action.run(run.granted()))));
+    }
+
+    private LeaseWork work(Executor executor, List<LeaderTask> tasks) {
         return new LeaseWork(
                 "orders",
                 lock,
@@ -37,8 +44,8 @@ class LeaseWorkTests {
                 event -> {},
                 new OnLeaderProperties(Duration.ofSeconds(1), Duration.ofSeconds(1)),
                 Clock.system(),
-                threads::add,
-                List.of(new LeaderTask("work", OnLeaderTarget.DEFAULT, run -> action.run(run.granted()))),
+                executor,
+                tasks,
                 List.of());
     }
 
@@ -131,17 +138,10 @@ class LeaseWorkTests {
     /** safety.md#callbacks-off-the-renewal-path: an application's task decorator may throw, too. */
     @Test
     void isInterruptedThoughThereIsNoThreadForWhatIsCancelledBefore() throws InterruptedException {
-        LeaseWork led = new LeaseWork(
-                "orders",
-                lock,
-                Duration.ofSeconds(30),
-                event -> {},
-                new OnLeaderProperties(Duration.ofSeconds(1), Duration.ofSeconds(1)),
-                Clock.system(),
+        LeaseWork led = work(
                 task -> {
                     throw new IllegalStateException("no thread-bound request found");
                 },
-                List.of(),
                 List.of());
         led.attach();
         Term term = lock.grant();
