@@ -53,7 +53,7 @@ public record CandidateObservation(Candidate candidate, long presentSince, long 
             return new CandidateObservation(next, presentSince, now.nanos(), pingedAt);
         }
         if (awaited() && !next.ackPending()) {
-            // Another writer has taken the ping back, and the candidate never answers: it has to be asked anew.
+            // Another writer has taken the ping back, so that the candidate never answers it: it has to be asked anew.
             return new CandidateObservation(next, presentSince, renewedAt, NEVER_SEEN);
         }
         boolean asked = next.ackPending() && !Objects.equals(candidate.pingTime(), next.pingTime()) && !awaited();

@@ -80,8 +80,7 @@ public final class CleAutoConfiguration {
         String mode = environment.getProperty("cle.mode", "kubernetes");
         if (factory.stream().findAny().isEmpty()
                 && Stream.of(Mode.values()).noneMatch(known -> known.name().equalsIgnoreCase(mode))) {
-            // Binding takes other spellings for the same, as 'stand-alone'; the conditions of the auto-configurations
-            // don't.
+            // Binding also takes 'stand-alone' for standalone; the conditions of the auto-configurations don't.
             throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
                     "cle.mode", mode, "there is no such mode", "Set cle.mode to kubernetes or standalone.")));
         }

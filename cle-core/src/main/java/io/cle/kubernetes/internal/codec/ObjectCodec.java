@@ -27,8 +27,8 @@ public interface ObjectCodec<T> {
     Optional<T> decode(ServedObject object) throws MalformedObjectException;
 
     /**
-     * Decodes an object that has a version, as all that are stored. One without is malformed: it could not be compared with another, and a
-     * term that began by it would have no fencing token (safety.md#fencing-token).
+     * Decodes an object that is stored, and so has a version. One without is malformed: it could not be compared with another, and a term that
+     * began by it would have no fencing token (safety.md#fencing-token).
      *
      * @throws MalformedObjectException when it can't be understood
      */

@@ -494,8 +494,7 @@ public final class Reflector<T> implements Subscription {
         try {
             watcher.onEvent(event);
         } catch (RuntimeException | Error e) {
-            // Otherwise the watch that is about to be opened, or the list that is about to be scheduled, would never
-            // come.
+            // Otherwise the watch that is about to be opened, or the list that is about to be scheduled, would not be.
             log.error("A watcher of {} failed on {}", codec.resource(), event, e);
         }
     }

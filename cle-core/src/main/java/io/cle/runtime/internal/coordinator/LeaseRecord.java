@@ -48,13 +48,13 @@ final class LeaseRecord {
     private final Map<ObjectKey, LeaseConfiguration> configurations;
     private final Map<IgnoredObject, String> malformed = new LinkedHashMap<>();
     private final Map<ObjectKey, Duration> clocks = new TreeMap<>();
-
     private final LeaseHistory history = new LeaseHistory();
     private @Nullable LeaseObservation lease;
     private @Nullable Instant restoredAt;
     private LastHolder lastHolder = LastHolder.UNKNOWN;
     private HolderPod holderPod = HolderPod.NOT_LOOKED_AT;
     private HoldOffs holdOffs = HoldOffs.NONE;
+
     /** {@code null} if a candidate has come or gone since it was asked for. */
     private @Nullable Set<String> ambiguousNames;
 
@@ -154,7 +154,9 @@ final class LeaseRecord {
         }
         boolean renewed = known == null
                 || (!Objects.equals(known.candidate().renewTime(), candidate.renewTime()) && !candidate.ackPending());
-        ambiguousNames = known == null ? null : ambiguousNames;
+        if (known == null) {
+            ambiguousNames = null;
+        }
         candidates.put(
                 candidate.key(),
                 known == null ? CandidateObservation.first(candidate, now, live) : known.seen(candidate, now));

@@ -166,8 +166,7 @@ public final class ElectionLifecycle implements SmartLifecycle {
         synchronized (this) {
             leaving.add(lock);
         }
-        // Not on the thread that has ended the term, which renews all leases: customizers may be the application's, and
-        // block.
+        // Not on the thread that has ended the term, which renews all leases: an application's customizer may block.
         return lock.stop()
                 .whenCompleteAsync(
                         (unused, failure) -> {

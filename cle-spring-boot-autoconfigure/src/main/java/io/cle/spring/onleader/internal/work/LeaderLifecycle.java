@@ -21,8 +21,7 @@ record LeaderLifecycle(BeanFactory beans, String bean) implements LeaderTask.Bod
             lifecycle.start();
             while (!run.awaitStop()) {
                 // An interrupt that isn't for this run, such as one that the start has left, is no reason to stop the
-                // bean: this
-                // process would lead without it.
+                // bean: this process would lead without it.
                 Thread.interrupted();
             }
             log.debug(
