@@ -30,6 +30,8 @@ public final class EmbeddedCluster implements BeforeAllCallback, AfterAllCallbac
             new ElectionPolicy(Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ZERO);
 
     private volatile @Nullable Running running;
+    /** The test classes that it runs for; guarded by this. JUnit calls the extension of a class for each of its nested classes, too. */
+    private int classes;
 
     private record Running(EmbeddedApiServer apiServer, EmbeddedCoordinator coordinator) {}
 
@@ -51,13 +53,19 @@ public final class EmbeddedCluster implements BeforeAllCallback, AfterAllCallbac
     }
 
     @Override
-    public void beforeAll(ExtensionContext context) {
-        run();
+    public synchronized void beforeAll(ExtensionContext context) {
+        classes++;
+        if (running == null) {
+            run();
+        }
     }
 
     @Override
-    public void afterAll(ExtensionContext context) {
-        close();
+    public synchronized void afterAll(ExtensionContext context) {
+        classes--;
+        if (classes == 0) {
+            close();
+        }
     }
 
     /** The API server's address, for {@code cle.kubernetes.base-url}. */
