@@ -28,6 +28,13 @@ class OnLeaderRulesTests {
             argumentSet("parameters", Parameters.class, "Parameters.work", "parameters", "io.cle.lock.Term"),
             argumentSet("private work", PrivateWork.class, "PrivateWork.work", "private", "public"),
             argumentSet("async work", AsyncWork.class, "AsyncWork.work", "@Async", "Remove @Async"),
+            argumentSet(
+                    "async class of inherited work",
+                    AsyncSubclass.class,
+                    "InheritedWork.work",
+                    "@Async",
+                    "Remove @Async"),
+            argumentSet("publisher of an async class", AsyncClass.class, "AsyncClass.on", "never run", "Remove @Async"),
             argumentSet("final class", FinalClass.class, "FinalClass.on", "final", "non-final"),
             argumentSet("private guard", PrivateGuard.class, "PrivateGuard.tick", "private", "neither private"),
             argumentSet(
@@ -82,6 +89,23 @@ class OnLeaderRulesTests {
         @Async
         @OnLeader
         public void work() {}
+    }
+
+    static class InheritedWork {
+        @OnLeader
+        public void work() {}
+    }
+
+    @Async
+    static class AsyncSubclass extends InheritedWork {}
+
+    @Async
+    static class AsyncClass {
+        @OnLeader
+        @EventListener
+        public Mono<String> on(String message) {
+            return Mono.just(message);
+        }
     }
 
     static final class FinalClass {

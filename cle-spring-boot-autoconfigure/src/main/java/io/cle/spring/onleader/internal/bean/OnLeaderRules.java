@@ -22,7 +22,7 @@ public final class OnLeaderRules {
     private OnLeaderRules() {}
 
     static void check(OnLeaderBean bean, Class<?> type, boolean onBean) {
-        bean.work().keySet().forEach(method -> checkWork(bean, method));
+        bean.work().keySet().forEach(method -> checkWork(bean, type, method));
         bean.guards().keySet().forEach(method -> checkGuard(bean, type, method));
         if (bean.lifecycle().isPresent()) {
             checkLifecycle(bean, type);
@@ -34,7 +34,7 @@ public final class OnLeaderRules {
         }
     }
 
-    private static void checkWork(OnLeaderBean bean, Method method) {
+    private static void checkWork(OnLeaderBean bean, Class<?> type, Method method) {
         String place = OnLeaderBean.place(bean.name(), method);
         if (Modifier.isStatic(method.getModifiers()) || Modifier.isPrivate(method.getModifiers())) {
             throw new OnLeaderUsageException(
@@ -50,13 +50,18 @@ public final class OnLeaderRules {
                             + " another framework calls with arguments would be lost on replicas that don't lead.");
         }
         checkResult(place, method);
-        if (AnnotatedElementUtils.hasAnnotation(method, Async.class)
-                || AnnotatedElementUtils.hasAnnotation(method.getDeclaringClass(), Async.class)) {
+        if (isAsync(type, method)) {
             throw new OnLeaderUsageException(
                     place,
                     "can't be interrupted when leadership is revoked, because @Async moves it to another thread",
                     "Remove @Async: it runs on a thread of its own anyway.");
         }
+    }
+
+    /** At the bean's class, {@code @Async} also moves the methods that the class inherits. */
+    private static boolean isAsync(Class<?> type, Method method) {
+        return AnnotatedElementUtils.hasAnnotation(method, Async.class)
+                || AnnotatedElementUtils.hasAnnotation(type, Async.class);
     }
 
     private static boolean takesTermsOnly(Method method) {
@@ -105,7 +110,7 @@ public final class OnLeaderRules {
                     "Make it neither private nor final nor static.");
         }
         checkResult(place, method);
-        if (LedResults.isReactive(method) && AnnotatedElementUtils.hasAnnotation(method, Async.class)) {
+        if (LedResults.isReactive(method) && isAsync(type, method)) {
             throw new OnLeaderUsageException(
                     place,
                     "would never run: @Async drops the publisher that it returns",
