@@ -45,12 +45,17 @@ public final class OnLeaderBeans {
     public List<OnLeaderBean> findAll() {
         List<OnLeaderBean> found = new ArrayList<>();
         for (String name : factory.getBeanNamesForType(Object.class, true, false)) {
-            Class<?> type = ScopedProxyUtils.isScopedTarget(name) ? null : typeOf(name);
+            Class<?> type = hasScopedTarget(name) ? null : typeOf(name);
             if (type != null) {
                 of(name, type).ifPresent(found::add);
             }
         }
         return found;
+    }
+
+    /** Whether a bean is the proxy of a scope. Its target has the annotations, and is the one that is guarded. */
+    private boolean hasScopedTarget(String name) {
+        return factory.containsBeanDefinition(ScopedProxyUtils.getTargetBeanName(name));
     }
 
     /** The class of a bean; of the factory if it is made by one that is started and stopped itself, as Quartz's scheduler is. */
@@ -78,13 +83,19 @@ public final class OnLeaderBeans {
      */
     public Optional<OnLeaderBean> of(String name, Class<?> type) {
         Class<?> userType = ClassUtils.getUserClass(type);
-        OnLeader ofBean = annotationOf(name, userType);
+        OnLeader ofBean = isFactoryOfLedBean(userType) ? null : annotationOf(name, userType);
         if (ofBean == null
                 && (userType.getName().startsWith("org.springframework.")
                         || !AnnotationUtils.isCandidateClass(userType, OnLeader.class))) {
             return Optional.empty();
         }
-        return OnLeaderBean.of(name, userType, ofBean, values);
+        String shown = ScopedProxyUtils.isScopedTarget(name) ? ScopedProxyUtils.getOriginalBeanName(name) : name;
+        return OnLeaderBean.of(shown, userType, ofBean, values);
+    }
+
+    /** An annotation at the {@code @Bean} method means what the factory makes, unless the factory itself is started and stopped. */
+    private static boolean isFactoryOfLedBean(Class<?> type) {
+        return FactoryBean.class.isAssignableFrom(type) && !Lifecycle.class.isAssignableFrom(type);
     }
 
     private @Nullable OnLeader annotationOf(String name, Class<?> type) {

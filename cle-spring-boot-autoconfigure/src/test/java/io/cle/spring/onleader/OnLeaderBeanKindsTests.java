@@ -1,0 +1,239 @@
+package io.cle.spring.onleader;
+
+import java.util.Collection;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+import io.cle.spring.actuate.internal.WorkStatus;
+import io.cle.spring.onleader.internal.work.LeaderWork;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.CustomScopeConfigurer;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.context.event.EventListener;
+import org.springframework.context.support.SimpleThreadScope;
+
+import static io.cle.spring.onleader.LedApplication.lock;
+import static io.cle.spring.onleader.LedApplication.next;
+import static io.cle.spring.onleader.LedApplication.ready;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** {@link OnLeader} on beans that are more than one object, or are made by another one, or inherit what is annotated. */
+class OnLeaderBeanKindsTests {
+
+    private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+
+    private ApplicationContextRunner with(Class<?> configuration) {
+        return LedApplication.runner()
+                .withBean("calls", Calls.class, () -> new Calls(calls))
+                .withUserConfiguration(configuration);
+    }
+
+    record Calls(BlockingQueue<String> names) {}
+
+    private static Collection<WorkStatus> status(AssertableApplicationContext context) {
+        return context.getBean(LeaderWork.class).status("orders");
+    }
+
+    @Nested
+    class BeanOfAScope {
+
+        @ParameterizedTest
+        @ValueSource(classes = {AnnotatedMethod.class, AnnotatedBeanMethod.class})
+        void isGuardedAndShownUnderItsOwnName(Class<?> configuration) {
+            ready(with(configuration), context -> {
+                context.publishEvent("refused");
+                lock(context).grant();
+                context.publishEvent("let in");
+                assertThat(calls).containsExactly("let in");
+                assertThat(status(context)).extracting(WorkStatus::work).containsExactly("worker.on");
+            });
+        }
+
+        @Test
+        void runsLedWork() {
+            ready(with(Led.class), context -> {
+                lock(context).grant();
+                assertThat(next(calls)).isEqualTo("work");
+                assertThat(status(context)).extracting(WorkStatus::work).containsExactly("worker.work");
+            });
+        }
+    }
+
+    @Nested
+    class ProductOfAFactory {
+
+        @Test
+        void isMeantByTheAnnotationOfTheFactorysBeanMethod() {
+            ready(with(OfFactory.class), context -> {
+                context.publishEvent("refused");
+                lock(context).grant();
+                context.publishEvent("let in");
+                assertThat(calls).containsExactly("let in");
+                assertThat(status(context)).extracting(WorkStatus::work).containsExactly("worker.on");
+            });
+        }
+    }
+
+    @Nested
+    class MethodOfAGenericInterface {
+
+        @Test
+        void guardsItsImplementation() {
+            ready(with(OfInterface.class), context -> {
+                context.publishEvent("refused");
+                lock(context).grant();
+                context.publishEvent("let in");
+                assertThat(calls).containsExactly("let in");
+                assertThat(status(context)).extracting(WorkStatus::work).containsExactly("worker.on");
+            });
+        }
+    }
+
+    static class Unguarded {
+        private final Calls calls;
+
+        Unguarded(Calls calls) {
+            this.calls = calls;
+        }
+
+        @EventListener
+        public void on(String event) {
+            calls.names().add(event);
+        }
+    }
+
+    static class Guarded extends Unguarded {
+
+        Guarded(Calls calls) {
+            super(calls);
+        }
+
+        @Override
+        @OnLeader
+        @EventListener
+        public void on(String event) {
+            super.on(event);
+        }
+    }
+
+    static class Worker {
+        private final Calls calls;
+
+        Worker(Calls calls) {
+            this.calls = calls;
+        }
+
+        @OnLeader
+        public void work() {
+            calls.names().add("work");
+        }
+    }
+
+    static class Factory implements FactoryBean<Unguarded> {
+        private final Calls calls;
+
+        Factory(Calls calls) {
+            this.calls = calls;
+        }
+
+        @Override
+        public Unguarded getObject() {
+            return new Unguarded(calls);
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return Unguarded.class;
+        }
+    }
+
+    interface Handler<T> {
+
+        @OnLeader
+        @EventListener
+        void on(T event);
+    }
+
+    static class Implementation implements Handler<String> {
+        private final Calls calls;
+
+        Implementation(Calls calls) {
+            this.calls = calls;
+        }
+
+        @Override
+        public void on(String event) {
+            calls.names().add(event);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Scopes {
+
+        @Bean
+        static CustomScopeConfigurer scopes() {
+            CustomScopeConfigurer scopes = new CustomScopeConfigurer();
+            scopes.addScope("thread", new SimpleThreadScope());
+            return scopes;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class AnnotatedMethod extends Scopes {
+
+        @Bean
+        @Scope(scopeName = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)
+        Guarded worker(Calls calls) {
+            return new Guarded(calls);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class AnnotatedBeanMethod extends Scopes {
+
+        @Bean
+        @OnLeader
+        @Scope(scopeName = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)
+        Unguarded worker(Calls calls) {
+            return new Unguarded(calls);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Led extends Scopes {
+
+        @Bean
+        @Scope(scopeName = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)
+        Worker worker(Calls calls) {
+            return new Worker(calls);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OfFactory {
+
+        @Bean
+        @OnLeader
+        Factory worker(Calls calls) {
+            return new Factory(calls);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OfInterface {
+
+        @Bean
+        Implementation worker(Calls calls) {
+            return new Implementation(calls);
+        }
+    }
+}
