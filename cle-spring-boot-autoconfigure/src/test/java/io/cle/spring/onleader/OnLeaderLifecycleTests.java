@@ -89,6 +89,31 @@ class OnLeaderLifecycleTests {
         });
     }
 
+    /** As before and after a checkpoint, or by Spring Cloud's endpoints {@code pause} and {@code resume}. */
+    @ParameterizedTest
+    @ValueSource(classes = {OfClass.class, OfFinalContainer.class, OfFactory.class})
+    void isNotStartedByAContextThatIsStoppedAndStartedAgain(Class<?> configuration) {
+        runner.withUserConfiguration(configuration).run(context -> {
+            context.publishEvent(new ApplicationReadyEvent(
+                    new SpringApplication(), new String[0], context.getSourceApplicationContext(), Duration.ZERO));
+            FakeLock lock = (FakeLock) context.getBean(CoordinatedLeaseLock.class);
+            Container container = Container.latest;
+
+            context.stop();
+            container.stopsAtOnce = true;
+            context.start();
+            assertThat(container.isRunning())
+                    .as("while this process doesn't lead")
+                    .isFalse();
+
+            container.calls.clear();
+            lock.grant();
+            assertThat(container.calls.poll(10, TimeUnit.SECONDS)).isEqualTo("started");
+            lock.revoke(RevokeReason.END_OF_TERM).join();
+            assertThat(container.isRunning()).isFalse();
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(classes = {DeclaredAsInterface.class, DeclaredAsObject.class})
     void theClassOfTheBeanCountsWhateverItsMethodDeclares(Class<?> configuration) {
@@ -111,6 +136,7 @@ class OnLeaderLifecycleTests {
         final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
         private final AtomicReference<Runnable> whenStopped = new AtomicReference<>();
         private volatile boolean running;
+        private volatile boolean stopsAtOnce;
 
         Container() {
             latest = this;
@@ -131,6 +157,9 @@ class OnLeaderLifecycleTests {
         public void stop(Runnable callback) {
             whenStopped.set(callback);
             calls.add("stopping");
+            if (stopsAtOnce) {
+                stopped();
+            }
         }
 
         void stopped() {

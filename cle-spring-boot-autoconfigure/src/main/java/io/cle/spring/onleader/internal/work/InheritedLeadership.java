@@ -6,15 +6,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.cle.spring.onleader.internal.bean.OnLeaderBeans;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * The led work of a context whose locks are its parent's: begins when the context is refreshed, also in a term that is running, and ends
- * before its beans are stopped, while the parent may go on leading. Does nothing in a context with locks of its own, whose lifecycle
- * they follow.
+ * The led work of a context as the context is started and stopped: stops beans that were started with it outside of a term. If its locks
+ * are its parent's, its work begins when the context is refreshed, also in a term that is running, and ends before its beans are stopped,
+ * while the parent may go on leading. The work of a context with locks of its own follows their lifecycle.
  */
 public final class InheritedLeadership implements SmartLifecycle {
 
@@ -40,23 +41,30 @@ public final class InheritedLeadership implements SmartLifecycle {
 
     @Override
     public synchronized void start() {
-        if (running || !beans.locksAreInherited()) {
+        if (running) {
             return;
         }
-        LeaderWork parent = ofParent.getIfAvailable();
+        running = true;
+        work.stopWhatIsNotLed();
+        LeaderWork parent = parent();
         if (parent != null) {
             work.attachTo(parent);
-            running = true;
         }
+    }
+
+    /** The work by whose locks this context's is led; {@code null} if it has locks of its own. */
+    private @Nullable LeaderWork parent() {
+        return beans.locksAreInherited() ? ofParent.getIfAvailable() : null;
     }
 
     @Override
     public synchronized void stop() {
-        LeaderWork parent = ofParent.getIfAvailable();
-        if (!running || parent == null) {
+        boolean started = running;
+        running = false;
+        LeaderWork parent = parent();
+        if (!started || parent == null) {
             return;
         }
-        running = false;
         Duration patience = work.longestDrain();
         try {
             work.detachFrom(parent).get(patience.toMillis(), TimeUnit.MILLISECONDS);

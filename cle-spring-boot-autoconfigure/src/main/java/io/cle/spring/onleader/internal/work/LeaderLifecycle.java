@@ -6,17 +6,29 @@ import io.cle.spring.onleader.internal.term.LeaderRun;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 
 /** A bean that is started when a term begins and stopped when it ends. Its stop is waited for, even if it is asynchronous. */
-record LeaderLifecycle(BeanFactory beans, String bean) implements LeaderTask.Body {
+final class LeaderLifecycle implements LeaderTask.Body {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderLifecycle.class);
+
+    private final ConfigurableListableBeanFactory beans;
+    private final String bean;
+    /** Whether a run starts or stops the bean, or leaves it running; guarded by this. */
+    private boolean led;
+
+    LeaderLifecycle(ConfigurableListableBeanFactory beans, String bean) {
+        this.beans = beans;
+        this.bean = bean;
+    }
 
     @Override
     public void run(LeaderRun run) throws InterruptedException {
         Lifecycle lifecycle = lifecycle();
+        led(true);
         try {
             lifecycle.start();
             while (!run.awaitStop()) {
@@ -30,7 +42,35 @@ record LeaderLifecycle(BeanFactory beans, String bean) implements LeaderTask.Bod
                     bean,
                     run.term().fencingToken());
         } finally {
-            stop(lifecycle);
+            try {
+                stop(lifecycle);
+            } finally {
+                led(false);
+            }
+        }
+    }
+
+    private synchronized void led(boolean now) {
+        led = now;
+    }
+
+    /**
+     * Stops the bean if its context has started it outside of a term. A context that was stopped and is started again, also after a
+     * checkpoint, starts each {@code Lifecycle} that it has, whatever {@code isAutoStartup()} says; a guard keeps it from that, except
+     * where {@code start()} is final or the bean is a factory.
+     */
+    synchronized void stopUnlessLed() {
+        if (led || !beans.containsSingleton(bean)) {
+            return;
+        }
+        Lifecycle lifecycle = lifecycle();
+        if (lifecycle.isRunning()) {
+            log.warn("bean '{}' was started with its context, although this process doesn't lead; it is stopped", bean);
+            try {
+                stop(lifecycle);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

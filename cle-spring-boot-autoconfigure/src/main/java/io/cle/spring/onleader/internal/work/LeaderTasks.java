@@ -11,7 +11,7 @@ import io.cle.spring.onleader.internal.bean.OnLeaderBean;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /** Makes tasks of what beans want done while this process leads, and finds the lease of each. */
 final class LeaderTasks {
@@ -42,16 +42,17 @@ final class LeaderTasks {
         static final OfLease NONE = new OfLease(List.of(), List.of());
     }
 
-    private final BeanFactory factory;
+    private final ConfigurableListableBeanFactory factory;
     private final Leases leases;
     private final Map<String, OfLease> byLease = new LinkedHashMap<>();
+    private final List<LeaderLifecycle> lifecycles = new ArrayList<>();
 
     /**
      * Makes a maker of tasks.
      *
      * @param leases finds the lease that is named at a place, or refuses it
      */
-    LeaderTasks(BeanFactory factory, Leases leases) {
+    LeaderTasks(ConfigurableListableBeanFactory factory, Leases leases) {
         this.factory = factory;
         this.leases = leases;
     }
@@ -60,6 +61,11 @@ final class LeaderTasks {
     Map<String, OfLease> of(List<OnLeaderBean> beans) {
         beans.forEach(this::add);
         return byLease;
+    }
+
+    /** The beans that are started and stopped, also those whose lease is another application's. */
+    List<LeaderLifecycle> lifecycles() {
+        return List.copyOf(lifecycles);
     }
 
     private void add(OnLeaderBean bean) {
@@ -73,10 +79,12 @@ final class LeaderTasks {
         bean.guards()
                 .forEach((method, target) -> find(target, OnLeaderBean.place(bean.name(), method))
                         .ifPresent(work -> work.guards().add(OnLeaderBean.workName(bean.name(), method))));
-        bean.lifecycle()
-                .ifPresent(target -> find(target, "bean '" + bean.name() + "'")
-                        .ifPresent(work -> work.tasks()
-                                .add(new LeaderTask(bean.name(), target, new LeaderLifecycle(factory, bean.name())))));
+        bean.lifecycle().ifPresent(target -> {
+            LeaderLifecycle lifecycle = new LeaderLifecycle(factory, bean.name());
+            lifecycles.add(lifecycle);
+            find(target, "bean '" + bean.name() + "'")
+                    .ifPresent(work -> work.tasks().add(new LeaderTask(bean.name(), target, lifecycle)));
+        });
     }
 
     private Optional<OfLease> find(OnLeaderTarget target, String place) {

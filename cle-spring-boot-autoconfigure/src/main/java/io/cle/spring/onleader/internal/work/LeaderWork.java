@@ -65,6 +65,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     /** The work of contexts whose parent this one's is. */
     private final List<LeaderWork> children = new CopyOnWriteArrayList<>();
 
+    private volatile List<LeaderLifecycle> lifecycles = List.of();
     private volatile @Nullable Map<String, LeaseWork> byLease;
 
     /**
@@ -122,8 +123,8 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                             + " with @OnLeader runs: {}; set cle.mode=standalone instead to lead without a cluster",
                     found.stream().map(OnLeaderBean::name).toList());
         }
-        LeaseLocks all = locks.getIfAvailable();
-        if (all == null) {
+        LeaseLocks known = locks.getIfAvailable();
+        if (known == null) {
             return Map.of();
         }
         ControllerAssignments assigned = assignments.getIfAvailable();
@@ -132,9 +133,11 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                     .flatMap(bean -> bean.controllers().stream())
                     .collect(Collectors.toCollection(TreeSet::new)));
         }
-        Map<String, LeaderTasks.OfLease> tasks = new LeaderTasks(beans.factory(), this::leaseOf).of(found);
+        LeaderTasks all = new LeaderTasks(beans.factory(), this::leaseOf);
+        Map<String, LeaderTasks.OfLease> tasks = all.of(found);
+        lifecycles = all.lifecycles();
         Map<String, LeaseWork> work = new LinkedHashMap<>();
-        all.asMap()
+        known.asMap()
                 .forEach((name, lock) ->
                         work.put(name, work(name, lock, tasks.getOrDefault(name, LeaderTasks.OfLease.NONE))));
         return Collections.unmodifiableMap(work);
@@ -206,6 +209,11 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         Map<String, LeaseWork> all = new LinkedHashMap<>(byLease());
         all.remove(name);
         byLease = Collections.unmodifiableMap(all);
+    }
+
+    /** Stops the beans that their context has started outside of a term. */
+    void stopWhatIsNotLed() {
+        lifecycles.forEach(LeaderLifecycle::stopUnlessLed);
     }
 
     /**
