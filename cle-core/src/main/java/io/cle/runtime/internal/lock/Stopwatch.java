@@ -5,6 +5,7 @@ import java.time.Duration;
 import io.cle.lock.internal.LockAction;
 import io.cle.model.ApiResult;
 import io.cle.runtime.LockSnapshot.Measurements;
+import io.cle.runtime.LockSnapshot.Timed;
 import io.cle.runtime.internal.loop.Clock;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,10 @@ final class Stopwatch {
 
     private final String identity;
     private final Clock clock;
-    private volatile Measurements measured = Measurements.NONE;
+    private volatile Timed renewals = Timed.NONE;
+    private volatile long failedRenewals;
+    private volatile Timed drains = Timed.NONE;
+    private volatile Timed handOvers = Timed.NONE;
     /** When the last term ended whose lease has not been handed over yet; {@code null} for none. */
     private @Nullable Long revokedAt;
 
@@ -23,7 +27,7 @@ final class Stopwatch {
     }
 
     Measurements measured() {
-        return measured;
+        return new Measurements(renewals, failedRenewals, drains, handOvers);
     }
 
     /** A write that is about to be sent. */
@@ -36,40 +40,24 @@ final class Stopwatch {
     /**
      * A write is about to be sent.
      *
-     * @param holding whether this process holds the lease, so that another record of its own is a renewal
+     * @param holding whether this process holds the lease, so that another record of its own is a renewal, and one
+     *     that isn't its own a hand-over
      */
     Write begin(LockAction.WriteLease write, boolean holding) {
         long sentAt = clock.nanos();
         boolean own = identity.equals(write.desired().holder());
         return result -> {
             boolean ok = result instanceof ApiResult.Ok<?>;
-            if (own && holding) {
-                renewed(ok, Duration.ofNanos(clock.nanos() - sentAt));
-            } else if (!own && ok) {
-                handedOver();
+            if (own && holding && ok) {
+                renewals = renewals.and(since(sentAt));
+            } else if (own && holding) {
+                long before = failedRenewals;
+                failedRenewals = before + 1;
+            } else if (holding && ok && revokedAt != null) {
+                handOvers = handOvers.and(since(revokedAt));
+                revokedAt = null;
             }
         };
-    }
-
-    private void renewed(boolean ok, Duration took) {
-        Measurements before = measured;
-        measured = ok
-                ? new Measurements(
-                        before.renewals().and(took), before.failedRenewals(), before.drains(), before.handOvers())
-                : new Measurements(before.renewals(), before.failedRenewals() + 1, before.drains(), before.handOvers());
-    }
-
-    private void handedOver() {
-        Long since = revokedAt;
-        revokedAt = null;
-        if (since != null) {
-            Measurements before = measured;
-            measured = new Measurements(
-                    before.renewals(),
-                    before.failedRenewals(),
-                    before.drains(),
-                    before.handOvers().and(Duration.ofNanos(clock.nanos() - since)));
-        }
     }
 
     /**
@@ -78,16 +66,13 @@ final class Stopwatch {
      * @return to be run when its work has ended
      */
     Runnable revoked() {
-        long since = clock.nanos();
-        revokedAt = since;
-        return () -> {
-            Measurements before = measured;
-            measured = new Measurements(
-                    before.renewals(),
-                    before.failedRenewals(),
-                    before.drains().and(Duration.ofNanos(clock.nanos() - since)),
-                    before.handOvers());
-        };
+        long endedAt = clock.nanos();
+        revokedAt = endedAt;
+        return () -> drains = drains.and(since(endedAt));
+    }
+
+    private Duration since(long nanos) {
+        return Duration.ofNanos(clock.nanos() - nanos);
     }
 
     /** A term has begun: the lease of the one before was lost, and can't be handed over any more. */

@@ -72,4 +72,14 @@ class StopwatchTest {
 
         assertThat(stopwatch.measured().handOvers()).isEqualTo(new Timed(1, Duration.ofMillis(4)));
     }
+
+    /** A lease was lost. Later this process, a candidate by then, asks the present holder to yield (KEP-2835). */
+    @Test
+    void askingTheHolderToYieldIsNoHandOver() {
+        stopwatch.revoked().run();
+        loop.advance(Duration.ofHours(1));
+        write(recordOf("b"), false, new ApiResult.Ok<>(1));
+
+        assertThat(stopwatch.measured().handOvers()).isEqualTo(Timed.NONE);
+    }
 }
