@@ -11,8 +11,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
-import java.util.function.Supplier;
 
 import io.cle.api.CandidateStore;
 import io.cle.api.LeaseStore;
@@ -27,7 +25,6 @@ import io.cle.lock.internal.LockEvent;
 import io.cle.lock.internal.LockMachine;
 import io.cle.lock.internal.LockState;
 import io.cle.lock.internal.Transition;
-import io.cle.model.ApiResult;
 import io.cle.model.Lease;
 import io.cle.model.Moment;
 import io.cle.runtime.CoordinatedLeaseLock;
@@ -54,6 +51,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
     private final EventLoop loop;
     private final LockListeners listeners;
     private final LockJournal journal;
+    private final Attempts attempts;
     private final Stopwatch stopwatch;
     private final List<Subscription> watches = new ArrayList<>();
     private final List<CompletableFuture<@Nullable Void>> waiters = new ArrayList<>();
@@ -90,6 +88,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         this.entropy = entropy;
         this.loop = loop;
         this.listeners = new LockListeners(config.lease().toString(), callbacks);
+        this.attempts = new Attempts(config.lease(), loop, journal);
         this.stopwatch = new Stopwatch(config.identity(), loop.clock());
         this.timer = new MachineTimer(loop, () -> step(new LockEvent.Tick()));
         this.candidacy = candidates == null
@@ -99,6 +98,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
                         candidates,
                         loop,
                         journal,
+                        attempts,
                         listeners,
                         () -> step(new LockEvent.ElectionStarted()),
                         this::settle);
@@ -199,7 +199,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             } else if (candidacy == null || successor.equals(config.identity())) {
                 resigned.complete(Resignation.NOT_A_CANDIDATE);
             } else {
-                candidacy.isCandidate(successor).thenAccept(candidate -> {
+                candidacy.ifCandidate(successor, candidate -> {
                     if (candidate) {
                         resign(successor, resigned);
                     } else {
@@ -317,32 +317,27 @@ public final class LeaseLock implements CoordinatedLeaseLock {
                 LockMachine.step(config, state, event, loop.clock().now(), entropy.number());
         state = transition.state();
         for (LockAction action : transition.actions()) {
-            attempt(action);
+            attempts.action(action, () -> carryOut(action));
         }
         timer.wakeAt(state.wakeAt());
         settle();
-    }
-
-    /** Whatever an action throws, the ones after it are carried out ({@code safety.md#callbacks-off-the-renewal-path}). */
-    private void attempt(LockAction action) {
-        try {
-            carryOut(action);
-        } catch (RuntimeException | Error e) {
-            log.error("lease {}: {} has failed; this is a bug, please report it", config.lease(), action, e);
-            journal.remember("a task of the lock has failed: " + e);
-        }
     }
 
     private void carryOut(LockAction action) {
         if (action instanceof LockAction.WriteLease write) {
             Role role = state.role(loop.clock().now());
             Stopwatch.Write timed = stopwatch.begin(write, role == Role.LEADER || role == Role.DRAINING);
-            answered(() -> write.create() ? leases.create(write.desired()) : leases.write(write.desired()), result -> {
-                timed.done(result);
-                return new LockEvent.WriteDone(result);
-            });
+            attempts.request(
+                    () -> write.create() ? leases.create(write.desired()) : leases.write(write.desired()), result -> {
+                        journal.heardOfLease(result);
+                        timed.done(result);
+                        step(new LockEvent.WriteDone(result));
+                    });
         } else if (action instanceof LockAction.ReadLease) {
-            answered(() -> leases.read(config.lease()), LockEvent.ReadDone::new);
+            attempts.request(() -> leases.read(config.lease()), result -> {
+                journal.heardOfLease(result);
+                step(new LockEvent.ReadDone(result));
+            });
         } else if (action instanceof LockAction.Grant grant) {
             journal.remember("leads, with fencing token " + grant.term().fencingToken());
             stopwatch.granted();
@@ -371,42 +366,6 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             }
         } else if (action instanceof LockAction.Report report) {
             journal.report(report.message(), report.failure());
-        }
-    }
-
-    /** A request that fails otherwise than by its result has an unknown outcome: the machine waits for an answer. */
-    private <T> void answered(
-            Supplier<CompletionStage<ApiResult<T>>> request, Function<ApiResult<T>, LockEvent> event) {
-        CompletionStage<ApiResult<T>> answer;
-        try {
-            answer = request.get();
-        } catch (RuntimeException | Error e) {
-            answer = CompletableFuture.failedStage(e);
-        }
-        answer.whenComplete((result, failure) -> {
-            if (failure == null) {
-                heard(event, result);
-                return;
-            }
-            log.error(
-                    "lease {}: a request has failed without a result; this is a bug, please report it",
-                    config.lease(),
-                    failure);
-            // Not within the step that has sent the request.
-            loop.execute(() -> heard(event, new ApiResult.OutcomeUnknown<>("the request has failed: " + failure)));
-        });
-    }
-
-    private <T> void heard(Function<ApiResult<T>, LockEvent> event, ApiResult<T> result) {
-        try {
-            journal.heardOfLease(result);
-            step(event.apply(result));
-        } catch (RuntimeException | Error e) {
-            log.error(
-                    "lease {}: the answer {} can't be handled; this is a bug, please report it",
-                    config.lease(),
-                    result,
-                    e);
         }
     }
 

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 import io.cle.api.CandidateStore;
 import io.cle.api.Subscription;
@@ -38,6 +38,7 @@ final class LockCandidacy {
     private final CandidateStore candidates;
     private final EventLoop loop;
     private final LockJournal journal;
+    private final Attempts attempts;
     private final LockListeners listeners;
     private final Runnable electionStarted;
     private final Runnable stepped;
@@ -57,6 +58,7 @@ final class LockCandidacy {
             CandidateStore candidates,
             EventLoop loop,
             LockJournal journal,
+            Attempts attempts,
             LockListeners listeners,
             Runnable electionStarted,
             Runnable stepped) {
@@ -69,6 +71,7 @@ final class LockCandidacy {
         this.candidates = candidates;
         this.loop = loop;
         this.journal = journal;
+        this.attempts = attempts;
         this.listeners = listeners;
         this.electionStarted = electionStarted;
         this.stepped = stepped;
@@ -89,19 +92,20 @@ final class LockCandidacy {
     }
 
     /**
-     * Whether another process is announced as a candidate for the same lease. Also false if the API server doesn't say; that is
-     * reported.
+     * Finds out whether another process is announced as a candidate for the same lease. It counts as none if the API server doesn't say;
+     * that is reported.
      */
-    CompletionStage<Boolean> isCandidate(String identity) {
+    void ifCandidate(String identity, Consumer<Boolean> answered) {
         ObjectKey key = new ObjectKey(candidacy.template().key().namespace(), identity);
-        return candidates.read(key).thenApply(result -> {
-            if (result instanceof ApiResult.Ok<Optional<Candidate>> ok) {
-                return ok.value()
-                        .filter(candidate -> candidate.lease().equals(config.lease()))
-                        .isPresent();
+        attempts.request(() -> candidates.read(key), result -> {
+            if (!(result instanceof ApiResult.Ok<Optional<Candidate>> ok)) {
+                journal.report("the candidate '" + identity + "' can't be read: " + result.describe());
+                answered.accept(false);
+                return;
             }
-            journal.report("the candidate '" + identity + "' can't be read: " + result.describe());
-            return false;
+            answered.accept(ok.value()
+                    .filter(candidate -> candidate.lease().equals(config.lease()))
+                    .isPresent());
         });
     }
 
@@ -132,7 +136,7 @@ final class LockCandidacy {
                 CandidacyMachine.step(config, state, event, loop.clock().now());
         state = outcome.state();
         for (CandidacyAction action : outcome.actions()) {
-            carryOut(action);
+            attempts.action(action, () -> carryOut(action));
         }
         timer.wakeAt(state.wakeAt());
         if (state.withdrawn()) {
@@ -182,14 +186,14 @@ final class LockCandidacy {
 
     private void carryOut(CandidacyAction action) {
         if (action instanceof CandidacyAction.Create create) {
-            candidates.create(create.candidate()).thenAccept(result -> {
+            attempts.request(() -> candidates.create(create.candidate()), result -> {
                 noteClock(result);
                 written(result);
             });
         } else if (action instanceof CandidacyAction.Renew renew) {
-            candidates.renew(renew.candidate()).thenAccept(this::written);
+            attempts.request(() -> candidates.renew(renew.candidate()), this::written);
         } else if (action instanceof CandidacyAction.Delete) {
-            candidates.delete(candidacy.template().key(), Optional.empty()).thenAccept(result -> {
+            attempts.request(() -> candidates.delete(candidacy.template().key(), Optional.empty()), result -> {
                 journal.heard(result);
                 step(new CandidacyEvent.DeleteDone(result));
             });

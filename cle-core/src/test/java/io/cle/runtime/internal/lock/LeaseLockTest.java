@@ -333,6 +333,40 @@ class LeaseLockTest {
         assertThat(leases.requests).containsExactly("create", "write");
     }
 
+    @Test
+    void anErrorOfACandidatesRequestIsAnUnknownOutcome() {
+        candidates.failing = true;
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(candidates.created).isEmpty();
+
+        candidates.failing = false;
+        loop.advance(Duration.ofMinutes(1));
+        assertThat(candidates.created).hasSize(1);
+    }
+
+    @Test
+    void anActionOfTheCandidacyThatThrowsKeepsTheCandidateFromNoRenewal() {
+        boolean[] none = {false};
+        Executor threads = task -> {
+            if (none[0]) {
+                throw new RejectedExecutionException("no thread");
+            }
+        };
+        LeaseLock another = new LeaseLock(config(), leases, candidates, Entropy.system(), loop, threads);
+        another.start();
+        loop.runReady();
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.runReady();
+        none[0] = true;
+        candidates.creation.complete(new ApiResult.Ok<>(
+                candidates.created.get(0).toBuilder().resourceVersion("7").build()));
+        none[0] = false;
+
+        loop.advance(Duration.ofMinutes(6));
+        assertThat(candidates.renewed).hasSize(1);
+    }
+
     /** Remembers who watches and what is written, and leaves every request open until it is answered. */
     private static final class Leases implements LeaseStore {
 
@@ -389,7 +423,7 @@ class LeaseLockTest {
         }
     }
 
-    /** Remembers who watches and what is created; deletes at once, and leaves every other request open. */
+    /** Remembers who watches and what is created and renewed; deletes at once, and leaves every other request open. */
     private static final class Candidates implements CandidateStore {
 
         void answerRead(Optional<Candidate> found) {
@@ -397,9 +431,12 @@ class LeaseLockTest {
         }
 
         private final List<Candidate> created = new ArrayList<>();
+        private final List<Candidate> renewed = new ArrayList<>();
         private final CompletableFuture<ApiResult<Candidate>> creation = new CompletableFuture<>();
         private final CompletableFuture<ApiResult<Optional<Candidate>>> reading = new CompletableFuture<>();
         private Watcher<Candidate> watcher = event -> {};
+        /** Whether requests throw. */
+        private boolean failing;
 
         @Override
         public CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key) {
@@ -408,12 +445,16 @@ class LeaseLockTest {
 
         @Override
         public CompletionStage<ApiResult<Candidate>> create(Candidate candidate) {
+            if (failing) {
+                throw new NoClassDefFoundError("Missing");
+            }
             created.add(candidate);
             return creation;
         }
 
         @Override
         public CompletionStage<ApiResult<Candidate>> renew(Candidate candidate) {
+            renewed.add(candidate);
             return new CompletableFuture<>();
         }
 
