@@ -37,9 +37,6 @@ public sealed interface WatchEvent<T> {
     /** An object was created or changed. */
     record Changed<T>(T object) implements WatchEvent<T> {}
 
-    /** An object is there, and since when it has been as it is isn't known. Delivered in place of a snapshot, one by one. */
-    record Found<T>(T object) implements WatchEvent<T> {}
-
     /**
      * An object was deleted.
      *

@@ -251,9 +251,4 @@ public record LeaseObservation(
     public boolean free(Moment now) {
         return now.reached(leaseExpiry);
     }
-
-    /** How long its last renewal has been the last one that was seen. */
-    public Duration age(Moment now) {
-        return now.since(seenAt);
-    }
 }

@@ -86,7 +86,7 @@ class LeaseObservationTest {
             LeaseObservation observation = known(lease).seen(lease, at(9), true).seen(lease, at(10), false);
 
             assertLeaseExpiry(observation, 15);
-            assertThat(observation.age(at(10))).isEqualTo(Duration.ofSeconds(10));
+            assertThat(observation.seenAt()).isEqualTo(at(0).nanos());
         }
 
         @Test

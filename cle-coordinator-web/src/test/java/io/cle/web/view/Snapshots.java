@@ -97,7 +97,7 @@ public final class Snapshots {
 
         /** Adds a candidate. */
         public Builder candidate(Candidate candidate, Answer answer) {
-            candidates.add(new Standing(candidate, answer, now.minusSeconds(answer == Answer.SILENT ? 48 : 2)));
+            candidates.add(new Standing(candidate, answer, now.minusSeconds(answer == Answer.SILENT ? 48 : 2), null));
             return this;
         }
 

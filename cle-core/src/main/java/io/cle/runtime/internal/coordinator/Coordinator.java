@@ -212,7 +212,7 @@ final class Coordinator {
             if (histories == known.histories()
                     && result instanceof ApiResult.Ok<Optional<Candidate>> ok
                     && ok.value().isPresent()) {
-                known.onCandidate(new WatchEvent.Found<>(ok.value().get()));
+                known.candidateRead(ok.value().get());
             } else {
                 // It counts as gone until it is seen again: the lease isn't to wait for it.
                 known.candidateRemoved(candidate);
@@ -298,7 +298,7 @@ final class Coordinator {
                 return CompletableFuture.completedStage(Outcome.STALE);
             }
             if (result instanceof ApiResult.Ok<Lease> ok) {
-                record.seen(ok.value(), clock.now(), false);
+                record.seen(ok.value(), clock.now());
                 if (report != null) {
                     log.info("lease {}: {}", record.key(), report.message());
                     recordEvent(ok.value(), false, report.reason(), report.message());
@@ -322,9 +322,7 @@ final class Coordinator {
             if (!(result instanceof ApiResult.Ok<Optional<Lease>> ok)) {
                 return false;
             }
-            ok.value()
-                    .ifPresentOrElse(
-                            lease -> record.seen(lease, clock.now(), false), () -> record.missing(clock.now()));
+            ok.value().ifPresentOrElse(lease -> record.seen(lease, clock.now()), () -> record.missing(clock.now()));
             return true;
         });
     }
@@ -454,12 +452,6 @@ final class Coordinator {
     }
 
     // ---- for people ----------------------------------------------------------------------------------------------
-
-    /** All leases that are known of, in order of namespace and name. */
-    List<ElectionView> views() {
-        Moment now = clock.now();
-        return known.all().stream().map(record -> view(record, now)).toList();
-    }
 
     /** The keys of all leases that are known of, in order. */
     List<ObjectKey> leases() {

@@ -363,11 +363,6 @@ public final class CoordinatorLoop implements AutoCloseable {
         return ask(Coordinator::leases, List.of());
     }
 
-    /** What is known of every lease, in order of namespace and name. */
-    public CompletionStage<List<ElectionView>> views() {
-        return ask(Coordinator::views, List.of());
-    }
-
     /** What is known of some leases; those that aren't known are left out. */
     public CompletionStage<List<ElectionView>> views(List<ObjectKey> leases) {
         return ask(

@@ -55,13 +55,7 @@ public record ElectionView(
             Candidate candidate,
             CandidateObservation.Answer answer,
             @Nullable Instant acknowledgedAt,
-            @Nullable Instant heldOffUntil) {
-
-        /** A candidate that isn't held off. */
-        public Standing(Candidate candidate, CandidateObservation.Answer answer, @Nullable Instant acknowledgedAt) {
-            this(candidate, answer, acknowledgedAt, null);
-        }
-    }
+            @Nullable Instant heldOffUntil) {}
 
     /**
      * A decision.

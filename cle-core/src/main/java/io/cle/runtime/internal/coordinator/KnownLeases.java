@@ -3,7 +3,6 @@ package io.cle.runtime.internal.coordinator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -89,10 +88,6 @@ final class KnownLeases {
         records.remove(lease);
     }
 
-    Collection<LeaseRecord> all() {
-        return records.values();
-    }
-
     Set<ObjectKey> keys() {
         return records.keySet();
     }
@@ -113,11 +108,9 @@ final class KnownLeases {
                     touch(record);
                 }
             }
-            present.values().forEach(lease -> leaseSeen(lease, now, false));
+            present.values().forEach(lease -> leaseSeen(lease, now));
         } else if (event instanceof WatchEvent.Changed<Lease> change) {
-            leaseSeen(change.object(), now, false);
-        } else if (event instanceof WatchEvent.Found<Lease> found) {
-            leaseSeen(found.object(), now, false);
+            leaseSeen(change.object(), now);
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
             LeaseRecord record = records.get(removed.key());
             if (record != null) {
@@ -147,9 +140,9 @@ final class KnownLeases {
         return histories;
     }
 
-    private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
+    private void leaseSeen(Lease lease, Moment now) {
         LeaseRecord record = recordOf(lease.key());
-        record.seen(lease, now, contiguous);
+        record.seen(lease, now);
         record.noteTransitions().ifPresent(warning -> warn(record, warning));
         touch(record);
     }
@@ -170,8 +163,6 @@ final class KnownLeases {
             present.values().stream().sorted(OLDEST_FIRST).forEach(candidate -> candidateSeen(candidate, now, false));
         } else if (event instanceof WatchEvent.Changed<Candidate> change) {
             candidateSeen(change.object(), now, true);
-        } else if (event instanceof WatchEvent.Found<Candidate> found) {
-            candidateSeen(found.object(), now, false);
         } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
             candidateRemoved(removed.key());
         } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
@@ -182,6 +173,11 @@ final class KnownLeases {
                     .ifPresent(lease -> leaseOfIgnored.putIfAbsent(IgnoredObject.candidate(malformed.key()), lease));
             malformed(IgnoredObject.candidate(malformed.key()), malformed.key(), malformed.problem());
         }
+    }
+
+    /** A candidate was read: since when it has been as it is isn't known. */
+    void candidateRead(Candidate candidate) {
+        candidateSeen(candidate, clock.now(), false);
     }
 
     private void candidateSeen(Candidate candidate, Moment now, boolean live) {
@@ -271,8 +267,6 @@ final class KnownLeases {
             present.values().forEach(this::configurationSeen);
         } else if (event instanceof WatchEvent.Changed<LeaseConfiguration> change) {
             configurationSeen(change.object());
-        } else if (event instanceof WatchEvent.Found<LeaseConfiguration> found) {
-            configurationSeen(found.object());
         } else if (event instanceof WatchEvent.Removed<LeaseConfiguration> removed) {
             configurationRemoved(removed.key());
         } else if (event instanceof WatchEvent.Malformed<LeaseConfiguration> malformed) {

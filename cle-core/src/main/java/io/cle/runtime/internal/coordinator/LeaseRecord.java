@@ -77,16 +77,18 @@ final class LeaseRecord {
         return key;
     }
 
-    /** The lease is there, or was read; one that is older than what is known already is passed over. */
-    void seen(Lease next, Moment now, boolean contiguous) {
+    /**
+     * The lease is there, or was read; one that is older than what is known already is passed over. It counts as one before which writes may have
+     * been missed, which at worst makes the coordinator wait longer.
+     */
+    void seen(Lease next, Moment now) {
         LeaseObservation known = lease;
         if (known != null
                 && known.lease() != null
                 && ResourceVersions.older(next.resourceVersion(), known.lease().resourceVersion())) {
             return;
         }
-        LeaseObservation observed =
-                known == null ? LeaseObservation.first(next, now) : known.seen(next, now, contiguous);
+        LeaseObservation observed = known == null ? LeaseObservation.first(next, now) : known.seen(next, now, false);
         lease = observed;
         history.observed(known, observed, now);
         lastHolder = lastHolder.seen(next);

@@ -295,7 +295,7 @@ class CoordinatorTest {
                 .singleElement()
                 .asString()
                 .contains("the strategy Broken has failed", "a user's bug");
-        assertThat(coordinator.views()).hasSize(2);
+        assertThat(coordinator.leases()).hasSize(2);
         assertThat(coordinator.view(LEASE).orElseThrow().problems())
                 .singleElement()
                 .asString()
@@ -304,12 +304,14 @@ class CoordinatorTest {
 
     /** Both were there before this coordinator, so that they are asked; orders-b answers. */
     private void areFound() {
-        for (String name : List.of("orders-a", "orders-b")) {
-            Candidate stored = api.put(candidate(name, name.equals("orders-a") ? "1.0.0" : "1.1.0")
-                    .renewTime(loop.clock().wall())
-                    .build());
-            coordinator.onCandidate(new WatchEvent.Found<>(stored));
-        }
+        List<Candidate> found = List.of(
+                api.put(candidate("orders-a", "1.0.0")
+                        .renewTime(loop.clock().wall())
+                        .build()),
+                api.put(candidate("orders-b", "1.1.0")
+                        .renewTime(loop.clock().wall())
+                        .build()));
+        coordinator.onCandidate(new WatchEvent.Snapshot<>(found));
         loop.advance(Duration.ofSeconds(10));
         coordinator.reconcile(LEASE);
         renews("orders-b");

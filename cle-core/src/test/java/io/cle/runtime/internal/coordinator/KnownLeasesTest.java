@@ -41,7 +41,7 @@ class KnownLeasesTest {
     void aCandidateThatIsSeenToComeHasJustRenewedAndOneThatIsFoundHasToBeAsked() {
         leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
         ObjectKey found = new ObjectKey("shop", "orders-b");
-        leases.onCandidate(new WatchEvent.Found<>(candidate(found)));
+        leases.candidateRead(candidate(found));
 
         assertThat(leases.find(ORDERS).candidates())
                 .extracting(seen -> seen.candidate().key() + " " + answer(seen))
@@ -211,7 +211,7 @@ class KnownLeasesTest {
 
     @Test
     void aConfigurationThatBecomesMalformedNoLongerCounts() {
-        leases.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
+        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
         assertThat(leases.find(ORDERS).configurations()).hasSize(1);
 
         leases.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
@@ -223,8 +223,8 @@ class KnownLeasesTest {
     @Test
     void ofTwoConfigurationsForALeaseTheFirstByNameCountsAndBothAreReportedOnce() {
         ObjectKey b = new ObjectKey("shop", "orders-b");
-        leases.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(b, ORDERS, "HighestPriority")));
-        leases.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(A, ORDERS, "NoCoordination")));
+        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(b, ORDERS, "HighestPriority")));
+        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "NoCoordination")));
 
         assertThat(leases.find(ORDERS).configurations())
                 .extracting(LeaseConfiguration::strategy)
@@ -242,7 +242,7 @@ class KnownLeasesTest {
 
     @Test
     void aConfigurationForALeaseThatIsNotThereIsShownAndCountsAsSoonAsItHasACandidate() {
-        leases.onConfiguration(new WatchEvent.Found<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
+        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
         assertThat(leases.find(ORDERS).problems(loop.clock().now()))
                 .singleElement()
                 .asString()
@@ -423,13 +423,13 @@ class KnownLeasesTest {
 
     @Test
     void aRenewalThatWasFoundAndNotSeenToHappenSaysNothingOfAClock() {
-        leases.onCandidate(new WatchEvent.Found<>(candidate(A).toBuilder()
+        leases.candidateRead(candidate(A).toBuilder()
                 .renewTime(loop.clock().wall().minusSeconds(300))
-                .build()));
-        leases.onCandidate(new WatchEvent.Found<>(candidate(A).toBuilder()
+                .build());
+        leases.candidateRead(candidate(A).toBuilder()
                 .resourceVersion("2")
                 .renewTime(loop.clock().wall().minusSeconds(200))
-                .build()));
+                .build());
 
         assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
         assertThat(reported).isEmpty();
