@@ -11,7 +11,7 @@ import static io.cle.lock.internal.LockState.NEVER;
  * All that is known of a candidacy between two events. Immutable for every class but {@link CandidacyMachine}, which changes a copy of
  * its own. All instants are monotonic nanoseconds.
  */
-public final class CandidacyState {
+public final class CandidacyState implements Cloneable {
 
     // ---- the phase -----------------------------------------------------------------------------------------------
 
@@ -135,28 +135,13 @@ public final class CandidacyState {
         return initial(priority);
     }
 
+    /** A copy for the machine to change; what its fields refer to is immutable. */
     CandidacyState copy() {
-        CandidacyState copy = new CandidacyState();
-        copy.phase = phase;
-        copy.seen = seen;
-        copy.written = written;
-        copy.writtenTime = writtenTime;
-        copy.othersTime = othersTime;
-        copy.twinReported = twinReported;
-        copy.deletionVersion = deletionVersion;
-        copy.reportedPing = reportedPing;
-        copy.priority = priority;
-        copy.changed = changed;
-        copy.reportedAnnounced = reportedAnnounced;
-        copy.inFlight = inFlight;
-        copy.versionWhenSent = versionWhenSent;
-        copy.outdated = outdated;
-        copy.renewAt = renewAt;
-        copy.failures = failures;
-        copy.retryAt = retryAt;
-        copy.giveUpAt = giveUpAt;
-        copy.wakeAt = wakeAt;
-        return copy;
+        try {
+            return (CandidacyState) clone();
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError("the state is cloneable", e);
+        }
     }
 
     // ---- transitions ---------------------------------------------------------------------------------------------

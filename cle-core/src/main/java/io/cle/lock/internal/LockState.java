@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The phase says how far the lock has come with a term. It is changed by the {@code become…} methods alone, each of which throws on a
  * transition that cannot be; {@code docs/architecture.md} draws them. All instants are monotonic nanoseconds.
  */
-public final class LockState {
+public final class LockState implements Cloneable {
 
     /** A monotonic instant that never comes. */
     public static final long NEVER = Long.MAX_VALUE;
@@ -236,29 +236,13 @@ public final class LockState {
         return new LockState();
     }
 
+    /** A copy for the machine to change; what its fields refer to is immutable. */
     LockState copy() {
-        LockState copy = new LockState();
-        copy.nonce = nonce;
-        copy.writes = writes;
-        copy.twinReported = twinReported;
-        copy.phase = phase;
-        copy.participation = participation;
-        copy.observation = observation;
-        copy.deletionVersion = deletionVersion;
-        copy.otherTermEnd = otherTermEnd;
-        copy.lastTerm = lastTerm;
-        copy.largestToken = largestToken;
-        copy.reportedHolder = reportedHolder;
-        copy.inFlight = inFlight;
-        copy.readNeeded = readNeeded;
-        copy.historyDoubted = historyDoubted;
-        copy.readAt = readAt;
-        copy.conflicts = conflicts;
-        copy.failures = failures;
-        copy.retryAt = retryAt;
-        copy.preemption = preemption;
-        copy.wakeAt = wakeAt;
-        return copy;
+        try {
+            return (LockState) clone();
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError("the state is cloneable", e);
+        }
     }
 
     // ---- transitions ---------------------------------------------------------------------------------------------
