@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-import com.google.gson.JsonObject;
 import io.cle.api.CandidateStore;
 import io.cle.api.Subscription;
 import io.cle.api.Watcher;
@@ -14,12 +13,12 @@ import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 
 /** Candidates by a codec over a transport. */
-public final class JsonCandidateStore implements CandidateStore {
+final class JsonCandidateStore implements CandidateStore {
 
     private final ObjectClient client;
     private final CandidateCodec codec;
 
-    public JsonCandidateStore(ObjectClient client, CandidateCodec codec) {
+    JsonCandidateStore(ObjectClient client, CandidateCodec codec) {
         this.client = client;
         this.codec = codec;
     }
@@ -31,27 +30,17 @@ public final class JsonCandidateStore implements CandidateStore {
 
     @Override
     public CompletionStage<ApiResult<Candidate>> create(Candidate candidate) {
-        JsonObject renewal;
-        try {
-            renewal = codec.renewal(candidate);
-        } catch (IllegalArgumentException e) {
-            return client.unwritable(codec.resource(), candidate.key(), e);
-        }
-        return client.create(codec, candidate.key(), codec.created(candidate.key(), renewal));
+        return client.create(codec, candidate.key(), () -> codec.renewal(candidate));
     }
 
     @Override
     public CompletionStage<ApiResult<Candidate>> renew(Candidate candidate) {
-        try {
-            return client.patch(codec, candidate.key(), codec.renewal(candidate), null);
-        } catch (IllegalArgumentException e) {
-            return client.unwritable(codec.resource(), candidate.key(), e);
-        }
+        return client.patch(codec, candidate.key(), () -> codec.renewal(candidate), null);
     }
 
     @Override
     public CompletionStage<ApiResult<Candidate>> ping(Candidate candidate, Instant time) {
-        return client.patch(codec, candidate.key(), codec.ping(time), null);
+        return client.patch(codec, candidate.key(), () -> codec.ping(time), null);
     }
 
     @Override

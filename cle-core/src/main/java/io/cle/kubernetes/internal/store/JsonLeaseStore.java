@@ -4,7 +4,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-import com.google.gson.JsonObject;
 import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.Watcher;
@@ -14,12 +13,12 @@ import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 
 /** Leases by a codec over a transport. */
-public final class JsonLeaseStore implements LeaseStore {
+class JsonLeaseStore implements LeaseStore {
 
     private final ObjectClient client;
     private final LeaseCodec codec;
 
-    public JsonLeaseStore(ObjectClient client, LeaseCodec codec) {
+    JsonLeaseStore(ObjectClient client, LeaseCodec codec) {
         this.client = client;
         this.codec = codec;
     }
@@ -31,23 +30,13 @@ public final class JsonLeaseStore implements LeaseStore {
 
     @Override
     public CompletionStage<ApiResult<Lease>> create(Lease lease) {
-        JsonObject patch;
-        try {
-            patch = codec.patch(lease);
-        } catch (IllegalArgumentException e) {
-            return client.unwritable(codec.resource(), lease.key(), e);
-        }
-        return client.create(codec, lease.key(), codec.created(lease.key(), patch));
+        return client.create(codec, lease.key(), () -> codec.patch(lease));
     }
 
     @Override
     public CompletionStage<ApiResult<Lease>> write(Lease lease) {
         String version = Objects.requireNonNull(lease.resourceVersion(), "a lease to write must have been read");
-        try {
-            return client.patch(codec, lease.key(), codec.patch(lease), version);
-        } catch (IllegalArgumentException e) {
-            return client.unwritable(codec.resource(), lease.key(), e);
-        }
+        return client.patch(codec, lease.key(), () -> codec.patch(lease), version);
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
 import io.cle.kubernetes.internal.codec.NativeCandidateCodec;
 import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
+import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
@@ -60,7 +61,7 @@ public final class KubernetesApis {
     public LeaseStore leases(DirectLock lock) {
         return lock == DirectLock.LEASES
                 ? new JsonLeaseStore(client, new AnnotatedLeaseCodec())
-                : new RecordLeaseStore(client, lock.resource());
+                : new RecordLeaseStore(client, new RecordLeaseCodec(lock.resource()));
     }
 
     /**
@@ -106,6 +107,7 @@ public final class KubernetesApis {
      * @param largestObject how many characters an object may have; a larger one is malformed
      */
     public CoordinatorApi coordinator(ApiFormat format, Set<String> namespaces, long largestObject, String component) {
-        return new KubernetesCoordinatorApi(client, format, namespaces, largestObject, component);
+        return new KubernetesCoordinatorApi(
+                client, leases(format), candidates(format), events, format, namespaces, largestObject, component);
     }
 }

@@ -15,13 +15,7 @@ import io.cle.api.LeaseConfiguration;
 import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.Watcher;
-import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
-import io.cle.kubernetes.internal.codec.CandidateCodec;
-import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
 import io.cle.kubernetes.internal.codec.KubernetesEvents;
-import io.cle.kubernetes.internal.codec.LeaseCodec;
-import io.cle.kubernetes.internal.codec.NativeCandidateCodec;
-import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
 import io.cle.kubernetes.internal.codec.PodStates;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.Answers;
@@ -46,13 +40,13 @@ public final class KubernetesCoordinatorApi implements CoordinatorApi {
     private static final int UNPROCESSABLE = 422;
 
     private final ObjectClient client;
+    private final LeaseStore leases;
+    private final CandidateStore candidates;
+    private final EventOutbox events;
     private final ApiFormat format;
-    private final LeaseCodec leaseCodec;
-    private final CandidateCodec candidateCodec;
     private final Set<String> namespaces;
     private final long largestObject;
     private final String component;
-    private final EventOutbox events;
 
     /**
      * An API for a coordinator.
@@ -61,16 +55,23 @@ public final class KubernetesCoordinatorApi implements CoordinatorApi {
      * @param largestObject how many characters an object may have; a larger one is malformed
      * @param component how it calls itself in events
      */
-    public KubernetesCoordinatorApi(
-            ObjectClient client, ApiFormat format, Set<String> namespaces, long largestObject, String component) {
+    KubernetesCoordinatorApi(
+            ObjectClient client,
+            LeaseStore leases,
+            CandidateStore candidates,
+            EventOutbox events,
+            ApiFormat format,
+            Set<String> namespaces,
+            long largestObject,
+            String component) {
         this.client = client;
+        this.leases = leases;
+        this.candidates = candidates;
+        this.events = events;
         this.format = format;
-        this.leaseCodec = format == ApiFormat.NATIVE ? new NativeLeaseCodec() : new AnnotatedLeaseCodec();
-        this.candidateCodec = format == ApiFormat.NATIVE ? new NativeCandidateCodec() : new CrdCandidateCodec();
         this.namespaces = new TreeSet<>(namespaces);
         this.largestObject = largestObject;
         this.component = component;
-        this.events = new EventOutbox(client.loop());
     }
 
     @Override
@@ -80,12 +81,12 @@ public final class KubernetesCoordinatorApi implements CoordinatorApi {
 
     @Override
     public LeaseStore leases() {
-        return new JsonLeaseStore(client, leaseCodec);
+        return leases;
     }
 
     @Override
     public CandidateStore candidates() {
-        return new JsonCandidateStore(client, candidateCodec);
+        return candidates;
     }
 
     @Override
@@ -153,6 +154,6 @@ public final class KubernetesCoordinatorApi implements CoordinatorApi {
             subscriptions.add(
                     client.watch(kind.codec(), kind.scope().in(namespace), event -> merged.onEvent(namespace, event)));
         }
-        return NamespacesWatch.all(subscriptions);
+        return () -> subscriptions.forEach(Subscription::close);
     }
 }

@@ -3,9 +3,12 @@ package io.cle.kubernetes.internal.store;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import com.google.gson.JsonObject;
@@ -20,7 +23,6 @@ import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.kubernetes.internal.watch.OwnWatches;
 import io.cle.kubernetes.internal.watch.Reflector;
 import io.cle.kubernetes.internal.watch.WatchScope;
 import io.cle.model.ApiResult;
@@ -30,25 +32,43 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Requests about single objects, whose results arrive on the event loop.
- *
- * @param transport the door to the API server
- * @param loop where results and events arrive
- * @param random for the jitter of retries
- * @param timeout how long a request may take
- * @param watches what is told of the versions that answers show
- */
-public record ObjectClient(
-        KubernetesTransport transport, EventLoop loop, RandomGenerator random, Duration timeout, OwnWatches watches) {
+/** Requests about objects, whose results arrive on the event loop. Thread-safe. */
+public final class ObjectClient {
 
     private static final Logger log = LoggerFactory.getLogger(ObjectClient.class);
 
     /** The status of results about objects that can't be read or written: what an API server answers to such ones. */
     private static final int UNPROCESSABLE = 422;
 
+    private final KubernetesTransport transport;
+    private final EventLoop loop;
+    private final RandomGenerator random;
+    private final Duration timeout;
+
+    /** The watches that are open. A response shows a version that they must report soon; one that doesn't is stuck. */
+    private final Set<Reflector<?>> watches = new CopyOnWriteArraySet<>();
+
+    /**
+     * A client.
+     *
+     * @param transport the door to the API server
+     * @param loop where results and events arrive
+     * @param random for the jitter of retries
+     * @param timeout how long a request may take
+     */
     public ObjectClient(KubernetesTransport transport, EventLoop loop, RandomGenerator random, Duration timeout) {
-        this(transport, loop, random, timeout, new OwnWatches());
+        this.transport = transport;
+        this.loop = loop;
+        this.random = random;
+        this.timeout = timeout;
+    }
+
+    EventLoop loop() {
+        return loop;
+    }
+
+    RandomGenerator random() {
+        return random;
     }
 
     /** Reads one object; empty when it isn't there, or says nothing of what the codec is about. */
@@ -62,18 +82,30 @@ public record ObjectClient(
         });
     }
 
-    /** Creates an object. */
-    public <T> CompletionStage<ApiResult<T>> create(ObjectCodec<T> codec, ObjectKey key, JsonObject object) {
-        return write(codec, request(Verb.CREATE, codec.resource(), key, null, object));
+    /**
+     * Creates an object.
+     *
+     * @param patch what would write it if it were there; refuses by an {@link IllegalArgumentException} what can't be written
+     */
+    public <T> CompletionStage<ApiResult<T>> create(ObjectCodec<T> codec, ObjectKey key, Supplier<JsonObject> patch) {
+        return write(codec, Verb.CREATE, key, null, () -> codec.created(key, patch.get()));
     }
 
-    /** Changes an object by a merge patch; by compare and swap where a resourceVersion is given. */
+    /**
+     * Changes an object by a merge patch.
+     *
+     * @param patch refuses by an {@link IllegalArgumentException} what can't be written
+     * @param resourceVersion the version to compare and swap; {@code null} to write whatever is there
+     */
     public <T> CompletionStage<ApiResult<T>> patch(
-            ObjectCodec<T> codec, ObjectKey key, JsonObject patch, @Nullable String resourceVersion) {
-        if (resourceVersion != null) {
-            patch.getAsJsonObject("metadata").addProperty("resourceVersion", resourceVersion);
-        }
-        return write(codec, request(Verb.PATCH, codec.resource(), key, key.name(), patch));
+            ObjectCodec<T> codec, ObjectKey key, Supplier<JsonObject> patch, @Nullable String resourceVersion) {
+        return write(codec, Verb.PATCH, key, key.name(), () -> {
+            JsonObject changes = patch.get();
+            if (resourceVersion != null) {
+                changes.getAsJsonObject("metadata").addProperty("resourceVersion", resourceVersion);
+            }
+            return changes;
+        });
     }
 
     /** Deletes an object; one that isn't there counts as deleted. Gives the object where the server returns it. */
@@ -97,34 +129,18 @@ public record ObjectClient(
 
     /** Watches one object. */
     public <T> Subscription watch(ObjectCodec<T> codec, ObjectKey key, Watcher<T> watcher) {
-        Reflector<T> reflector = new Reflector<>(transport, loop, random, codec, WatchScope.one(key), watcher);
-        watches.opened(key, reflector);
-        reflector.start();
-        return () -> {
-            watches.closed(key, reflector);
-            reflector.close();
-        };
+        return watch(codec, WatchScope.one(key), watcher);
     }
 
     /** Watches the objects of a scope. */
     public <T> Subscription watch(ObjectCodec<T> codec, WatchScope scope, Watcher<T> watcher) {
         Reflector<T> reflector = new Reflector<>(transport, loop, random, codec, scope, watcher);
-        watches.opened(reflector);
+        watches.add(reflector);
         reflector.start();
         return () -> {
-            watches.closed(reflector);
+            watches.remove(reflector);
             reflector.close();
         };
-    }
-
-    /** A stage that is completed on the loop, with a request that can't be made. */
-    public <T> CompletionStage<ApiResult<T>> unwritable(
-            ResourceType resource, ObjectKey key, IllegalArgumentException problem) {
-        CompletableFuture<ApiResult<T>> stage = new CompletableFuture<>();
-        ApiResult<T> refused = new ApiResult.Refused<>(
-                UNPROCESSABLE, resource + " " + key + " can't be written: " + problem.getMessage(), null);
-        loop.execute(() -> stage.complete(refused));
-        return stage;
     }
 
     /** Sends a request; what its answer means is given to the stage on the loop. */
@@ -153,9 +169,27 @@ public record ObjectClient(
         return new ApiRequest(verb, resource, key.namespace(), name, Map.of(), body, timeout);
     }
 
-    private <T> CompletionStage<ApiResult<T>> write(ObjectCodec<T> codec, ApiRequest request) {
+    private <T> CompletionStage<ApiResult<T>> write(
+            ObjectCodec<T> codec, Verb verb, ObjectKey key, @Nullable String name, Supplier<JsonObject> body) {
+        JsonObject content;
+        try {
+            content = body.get();
+        } catch (IllegalArgumentException e) {
+            return unwritable(codec.resource(), key, e);
+        }
+        ApiRequest request = request(verb, codec.resource(), key, name, content);
         return send(
                 request, response -> Answers.resultOf(request, response, object -> written(codec, request, object)));
+    }
+
+    /** A stage that is completed on the loop, with a request that can't be made. */
+    private <T> CompletionStage<ApiResult<T>> unwritable(
+            ResourceType resource, ObjectKey key, IllegalArgumentException problem) {
+        CompletableFuture<ApiResult<T>> stage = new CompletableFuture<>();
+        ApiResult<T> refused = new ApiResult.Refused<>(
+                UNPROCESSABLE, resource + " " + key + " can't be written: " + problem.getMessage(), null);
+        loop.execute(() -> stage.complete(refused));
+        return stage;
     }
 
     private <T> ApiResult<Optional<T>> decoded(ObjectCodec<T> codec, ObjectKey key, JsonObject object) {
@@ -183,7 +217,11 @@ public record ObjectClient(
     private <T> Optional<T> shown(ObjectCodec<T> codec, JsonObject object, boolean written)
             throws MalformedObjectException {
         ServedObject served = ServedObject.of(object);
-        watches.shown(codec.resource(), served, written);
+        String version = served.version();
+        if (version != null) {
+            ObjectKey key = served.key();
+            watches.forEach(reflector -> reflector.shown(codec.resource(), key, version, written));
+        }
         return codec.decodeStored(served);
     }
 

@@ -1,6 +1,5 @@
 package io.cle.kubernetes.internal.watch;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -9,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.api.Watcher;
 import io.cle.model.ObjectKey;
@@ -66,11 +64,5 @@ public final class NamespacesWatch<T> {
     private void forget(ObjectKey key) {
         objects.remove(key);
         malformed.remove(key);
-    }
-
-    /** One subscription to end them all. */
-    public static Subscription all(List<Subscription> subscriptions) {
-        List<Subscription> copy = new ArrayList<>(subscriptions);
-        return () -> copy.forEach(Subscription::close);
     }
 }

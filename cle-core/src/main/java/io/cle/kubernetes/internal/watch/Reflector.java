@@ -131,34 +131,25 @@ public final class Reflector<T> implements Subscription {
     }
 
     /**
-     * Takes note of a version that a response has shown of the one object in scope; on the loop. If the watch hasn't reported the version of the
-     * response before after some seconds, it is stuck, and the reflector lists. Without this, a candidate whose watch is stuck would renew
-     * its candidacy for ever and never learn that it was elected. The check needs no timer: a process that writes nothing has
-     * little to lose.
-     */
-    void shown(ResourceType resource, ObjectKey key, String version, boolean written) {
-        if (shownInScope(resource, key, version, written) && watching) {
-            overdue.shown(version, known.position(), loop.clock().nanos()).ifPresent(this::listBecause);
-        }
-    }
-
-    /**
-     * The same of one of several objects in scope. An object that was read needn't be one that the watch is about, so that nothing is
-     * concluded from a version that the watch doesn't report.
+     * Takes note of a version that a response has shown; on the loop. If a watch of one object hasn't reported the version of the response
+     * before after some seconds, it is stuck, and the reflector lists. Without this, a candidate whose watch is stuck would renew its candidacy
+     * for ever and never learn that it was elected. The check needs no timer: a process that writes nothing has little to lose. Of a watch of
+     * several objects nothing is concluded from a version that it doesn't report, because an object that was read needn't be one of them.
      *
-     * @param written whether the answer is to a write
-     * @return whether the answer is about a kind and a place that the watch is about
+     * @param written whether the response is to a write, so that the version is the newest one there is
      */
-    boolean shownInScope(ResourceType resource, ObjectKey key, String version, boolean written) {
-        if (closed || !resource.equals(codec.resource()) || !scope.covers(key)) {
-            return false;
+    public void shown(ResourceType resource, ObjectKey key, String version, boolean written) {
+        if (closed || !scope.covers(key) || !resource.equals(codec.resource())) {
+            return;
         }
         known.answered(key, version);
         if (watching) {
             boolean behind = written ? known.behind(version) : known.behind(key, version);
             overdue.behind(behind, version, loop.clock().nanos()).ifPresent(this::listBecause);
         }
-        return true;
+        if (watching && scope.name() != null) {
+            overdue.shown(version, known.position(), loop.clock().nanos()).ifPresent(this::listBecause);
+        }
     }
 
     private void listBecause(String what) {

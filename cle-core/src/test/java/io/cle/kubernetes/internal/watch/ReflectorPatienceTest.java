@@ -23,7 +23,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
     /** A renewal, as a holder makes it. */
     private void write(String version) {
         transport.answer(200, lease(version, "a"));
-        client.patch(new AnnotatedLeaseCodec(), ORDERS, new AnnotatedLeaseCodec().patch(LEASE), "5");
+        client.patch(new AnnotatedLeaseCodec(), ORDERS, () -> new AnnotatedLeaseCodec().patch(LEASE), "5");
         loop.runReady();
     }
 
