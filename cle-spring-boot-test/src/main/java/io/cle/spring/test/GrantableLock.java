@@ -8,13 +8,10 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 
 import io.cle.lock.LockKind;
 import io.cle.lock.RevokeReason;
@@ -24,41 +21,38 @@ import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.LockSnapshot;
 import io.cle.runtime.Resignation;
+import io.cle.runtime.internal.lock.LockListeners;
 import io.cle.spring.properties.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * A lock whose terms begin and end when a test says so. Calls its listeners on a thread of its own, one after the other, as a
- * lock on a lease does. Thread-safe.
- */
+/** A lock whose terms begin and end when a test says so. Calls its listeners as a lock on a lease does. Thread-safe. */
 final class GrantableLock implements CoordinatedLeaseLock {
 
     private static final Logger log = LoggerFactory.getLogger(GrantableLock.class);
 
     private final LeaseSettings settings;
     private final Instant created = Instant.now();
-    private final List<LeadershipListener> listeners = new CopyOnWriteArrayList<>();
-    private final ExecutorService callbacks;
+    private final LockListeners listeners;
     private volatile @Nullable Term term;
     private volatile boolean running;
     private CompletableFuture<@Nullable Void> workEnded = CompletableFuture.completedFuture(null);
     private long terms;
 
-    GrantableLock(LeaseSettings settings) {
+    /**
+     * A lock that isn't a candidate yet.
+     *
+     * @param callbacks runs the listeners; has a thread for each task
+     */
+    GrantableLock(LeaseSettings settings, Executor callbacks) {
         this.settings = settings;
-        callbacks = Executors.newSingleThreadExecutor(task -> {
-            Thread thread = new Thread(task, "cle-callbacks-" + settings.name());
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.listeners = new LockListeners(settings.lease().toString(), callbacks);
     }
 
     /** Begins a term; returns when all listeners have been called. */
     Term grant() {
         Term begun;
-        CompletableFuture<@Nullable Void> called;
         synchronized (this) {
             Term current = term;
             if (current != null) {
@@ -70,10 +64,10 @@ final class GrantableLock implements CoordinatedLeaseLock {
             }
             begun = new Term(settings.lease(), settings.identity(), ++terms, Instant.now());
             term = begun;
-            call(listener -> listener.onGranted(begun));
-            called = call(listener -> listener.onLeaderChanged(settings.identity()));
+            listeners.granted(begun);
+            listeners.leaderChanged(settings.identity());
         }
-        called.join();
+        calls().join();
         return begun;
     }
 
@@ -89,11 +83,19 @@ final class GrantableLock implements CoordinatedLeaseLock {
             return CompletableFuture.completedFuture(null);
         }
         term = null;
-        CompletableFuture<@Nullable Void> called = call(listener -> listener.onRevoked(ended, reason));
-        workEnded = called.thenCompose(unused -> CompletableFuture.allOf(listeners.stream()
-                        .map(listener -> listener.drained(ended).toCompletableFuture())
-                        .toArray(CompletableFuture[]::new)))
-                .thenCompose(unused -> call(listener -> listener.onLeaderChanged(null)));
+        CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
+        listeners.revoked(ended, reason, () -> drained.complete(null));
+        workEnded = drained.thenCompose(unused -> {
+            listeners.leaderChanged(null);
+            return calls();
+        });
+        return calls();
+    }
+
+    /** Completes when all listeners have been called with what has happened so far. */
+    private CompletableFuture<@Nullable Void> calls() {
+        CompletableFuture<@Nullable Void> called = new CompletableFuture<>();
+        listeners.afterCalls(() -> called.complete(null));
         return called;
     }
 
@@ -115,20 +117,6 @@ final class GrantableLock implements CoordinatedLeaseLock {
         return workEnded;
     }
 
-    private CompletableFuture<@Nullable Void> call(Consumer<LeadershipListener> method) {
-        return CompletableFuture.runAsync(
-                () -> {
-                    for (LeadershipListener listener : listeners) {
-                        try {
-                            method.accept(listener);
-                        } catch (RuntimeException | Error e) {
-                            log.error("lease {}: listener {} has failed", settings.name(), listener, e);
-                        }
-                    }
-                },
-                callbacks);
-    }
-
     @Override
     public String name() {
         return settings.lease().name();
@@ -138,7 +126,7 @@ final class GrantableLock implements CoordinatedLeaseLock {
     public void start() {
         if (!running) {
             running = true;
-            call(LeadershipListener::onAnnounced);
+            listeners.announced();
         }
     }
 
@@ -159,7 +147,6 @@ final class GrantableLock implements CoordinatedLeaseLock {
         running = false;
         end(RevokeReason.STOPPED);
         awaitWorkEnded();
-        callbacks.shutdown();
     }
 
     @Override

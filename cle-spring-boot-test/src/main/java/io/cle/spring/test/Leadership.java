@@ -3,6 +3,7 @@ package io.cle.spring.test;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
@@ -21,8 +22,8 @@ public final class Leadership {
 
     Leadership() {}
 
-    synchronized CoordinatedLeaseLock lockOf(LeaseSettings settings) {
-        GrantableLock lock = new GrantableLock(settings);
+    synchronized CoordinatedLeaseLock lockOf(LeaseSettings settings, Executor callbacks) {
+        GrantableLock lock = new GrantableLock(settings, callbacks);
         locks.put(settings.name(), lock);
         return lock;
     }

@@ -1,6 +1,8 @@
 package io.cle.spring.test;
 
+import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.lock.LeaseLockFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -17,7 +19,7 @@ final class LeadershipTestConfiguration {
     }
 
     @Bean
-    LeaseLockFactory cleTestLeaseLockFactory(Leadership leadership) {
-        return leadership::lockOf;
+    LeaseLockFactory cleTestLeaseLockFactory(Leadership leadership, ObjectProvider<LockThreads> threads) {
+        return settings -> leadership.lockOf(settings, threads.getObject().callbacks());
     }
 }

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * lease. The interruption of work has an order apart from that, in which no user's code runs
  * ({@code safety.md#callbacks-off-the-renewal-path}).
  */
-final class LockListeners {
+public final class LockListeners {
 
     private static final Logger log = LoggerFactory.getLogger(LockListeners.class);
 
@@ -30,29 +30,29 @@ final class LockListeners {
     private final List<LeadershipListener> listeners = new CopyOnWriteArrayList<>();
 
     /** Calls listeners on the threads of an executor, at most two of them at a time. */
-    LockListeners(String lease, Executor threads) {
+    public LockListeners(String lease, Executor threads) {
         this.lease = lease;
         this.callbacks = new SerialExecutor(threads);
         this.interruptions = new SerialExecutor(threads);
     }
 
-    void add(LeadershipListener listener) {
+    public void add(LeadershipListener listener) {
         listeners.add(listener);
     }
 
-    void remove(LeadershipListener listener) {
+    public void remove(LeadershipListener listener) {
         listeners.remove(listener);
     }
 
-    void announced() {
+    public void announced() {
         tell("announced", LeadershipListener::onAnnounced, () -> {});
     }
 
-    void granted(Term term) {
+    public void granted(Term term) {
         tell("granted", listener -> listener.onGranted(term), () -> {});
     }
 
-    void revoked(Term term, RevokeReason reason, Runnable whenAllHaveDrained) {
+    public void revoked(Term term, RevokeReason reason, Runnable whenAllHaveDrained) {
         List<WorkInterrupter> interrupters = listeners.stream()
                 .filter(WorkInterrupter.class::isInstance)
                 .map(WorkInterrupter.class::cast)
@@ -88,8 +88,13 @@ final class LockListeners {
         });
     }
 
-    void leaderChanged(@Nullable String holder) {
+    public void leaderChanged(@Nullable String holder) {
         tell("leader changed", listener -> listener.onLeaderChanged(holder), () -> {});
+    }
+
+    /** Runs a task after all listeners have been called with what has happened so far. */
+    public void afterCalls(Runnable task) {
+        callbacks.execute(task);
     }
 
     private void tell(String what, Consumer<LeadershipListener> call, Runnable afterwards) {
