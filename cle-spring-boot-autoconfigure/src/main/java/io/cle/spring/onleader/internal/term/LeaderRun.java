@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.cle.lock.Term;
@@ -39,8 +40,8 @@ public final class LeaderRun {
     private boolean interruptible;
     /** Whether the thread has been interrupted for this run. */
     private boolean interrupted;
-    /** Whether the term has ended while the run goes on. */
-    private boolean stopRequested;
+    /** Open once the term has ended while the run goes on. Waited for without this object's monitor, which would pin a virtual thread. */
+    private final CountDownLatch stop = new CountDownLatch(1);
 
     /**
      * A run that hasn't begun.
@@ -87,7 +88,7 @@ public final class LeaderRun {
     public synchronized void enterThread(boolean mayInterrupt) {
         thread = Thread.currentThread();
         interruptible = mayInterrupt;
-        if (stopRequested) {
+        if (isStopRequested()) {
             interrupt();
         }
     }
@@ -115,7 +116,7 @@ public final class LeaderRun {
      */
     public void onStop(Runnable cancellation) {
         synchronized (this) {
-            if (!stopRequested) {
+            if (!isStopRequested()) {
                 cancellations.add(cancellation);
                 return;
             }
@@ -127,14 +128,15 @@ public final class LeaderRun {
     public void requestStop() {
         List<Runnable> pending;
         synchronized (this) {
-            if (stopRequested) {
+            if (isStopRequested()) {
                 return;
             }
-            stopRequested = true;
             pending = List.copyOf(cancellations);
             cancellations.clear();
+            // First: what a thread does after it has waited for the stop, such as to stop a bean, must not be
+            // interrupted for this run.
             interrupt();
-            notifyAll();
+            stop.countDown();
         }
         if (!pending.isEmpty()) {
             cancelElsewhere(pending);
@@ -164,7 +166,11 @@ public final class LeaderRun {
 
     /** Whether its term has ended, or its work is to end although the term goes on, because its application context is closed. */
     public synchronized boolean isStopping() {
-        return stopRequested || !term.isValid();
+        return isStopRequested() || !term.isValid();
+    }
+
+    private synchronized boolean isStopRequested() {
+        return stop.getCount() == 0;
     }
 
     /**
@@ -181,17 +187,14 @@ public final class LeaderRun {
      *
      * @return whether the term has ended meanwhile
      */
-    public synchronized boolean awaitStop(Duration delay) {
-        long deadline = System.nanoTime() + delay.toNanos();
+    public boolean awaitStop(Duration delay) {
         try {
-            for (long left = delay.toNanos(); !stopRequested && left > 0; left = deadline - System.nanoTime()) {
-                TimeUnit.NANOSECONDS.timedWait(this, left);
-            }
+            return stop.await(delay.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             // An interrupt that is not for this run ends the wait early, and the next attempt sees it.
             Thread.currentThread().interrupt();
+            return isStopRequested();
         }
-        return stopRequested;
     }
 
     /** The name of the thread that it is on or was on last. */
