@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Role;
@@ -75,19 +74,11 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
         }
     }
 
+    /** Also of the meters that Micrometer makes of observations, and of those of led work. */
     private static boolean isOf(String lease, Meter.Id meter) {
-        if (meter.getName().equals(CleMeter.MASTER_STATUS.id())) {
-            return lease.equals(meter.getTag("name"));
-        }
-        boolean ours = Stream.of(CleMeter.values()).anyMatch(known -> known.id().equals(meter.getName()))
-                || isOfObservation(meter, TermObservations.OBSERVATION)
-                || isOfObservation(meter, TermObservations.OBSERVATION_OF_WORK);
-        return ours && lease.equals(meter.getTag(LEASE));
-    }
-
-    /** Micrometer makes a timer of an observation, and another one of what is under way. */
-    private static boolean isOfObservation(Meter.Id meter, String observation) {
-        return meter.getName().equals(observation) || meter.getName().equals(observation + ".active");
+        return meter.getName().equals(CleMeter.MASTER_STATUS.id())
+                ? lease.equals(meter.getTag("name"))
+                : meter.getName().startsWith("cle.") && lease.equals(meter.getTag(LEASE));
     }
 
     private static void gauges(MeterRegistry registry, String name, CoordinatedLeaseLock lock) {
