@@ -10,7 +10,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 import io.cle.lock.RevokeReason;
@@ -32,6 +31,7 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Publishes the events of the locks to the listeners of an application context, on threads of its own. The events of a lease are
@@ -68,12 +68,9 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Disp
     }
 
     private static ThreadFactory daemons() {
-        AtomicInteger count = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, "cle-events-" + count.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
+        CustomizableThreadFactory threads = new CustomizableThreadFactory("cle-events-");
+        threads.setDaemon(true);
+        return threads;
     }
 
     @Override
