@@ -23,11 +23,9 @@ import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.observation.ObservationRegistry;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -96,13 +94,7 @@ public final class CleOnLeaderAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     InheritedLeadership cleInheritedLeadership(LeaderWork work, ConfigurableListableBeanFactory beanFactory) {
-        BeanFactory parent = beanFactory.getParentBeanFactory();
-        return new InheritedLeadership(
-                work,
-                new OnLeaderBeans(beanFactory),
-                parent == null
-                        ? new StaticListableBeanFactory().getBeanProvider(LeaderWork.class)
-                        : parent.getBeanProvider(LeaderWork.class));
+        return new InheritedLeadership(work, new OnLeaderBeans(beanFactory));
     }
 
     /** As Boot's own: virtual if those are enabled, and with the application's task decorators, which pass contexts on. */

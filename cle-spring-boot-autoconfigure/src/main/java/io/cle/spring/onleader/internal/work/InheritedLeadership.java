@@ -9,7 +9,7 @@ import io.cle.spring.onleader.internal.bean.OnLeaderBeans;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -23,7 +23,6 @@ public final class InheritedLeadership implements SmartLifecycle {
 
     private final LeaderWork work;
     private final OnLeaderBeans beans;
-    private final ObjectProvider<LeaderWork> ofParent;
     private boolean running;
 
     /**
@@ -31,12 +30,10 @@ public final class InheritedLeadership implements SmartLifecycle {
      *
      * @param work of this context
      * @param beans says whose the locks are
-     * @param ofParent the work of the context that has the locks
      */
-    public InheritedLeadership(LeaderWork work, OnLeaderBeans beans, ObjectProvider<LeaderWork> ofParent) {
+    public InheritedLeadership(LeaderWork work, OnLeaderBeans beans) {
         this.work = work;
         this.beans = beans;
-        this.ofParent = ofParent;
     }
 
     @Override
@@ -54,7 +51,10 @@ public final class InheritedLeadership implements SmartLifecycle {
 
     /** The work by whose locks this context's is led; {@code null} if it has locks of its own. */
     private @Nullable LeaderWork parent() {
-        return beans.locksAreInherited() ? ofParent.getIfAvailable() : null;
+        BeanFactory parent = beans.factory().getParentBeanFactory();
+        return parent != null && beans.locksAreInherited()
+                ? parent.getBeanProvider(LeaderWork.class).getIfAvailable()
+                : null;
     }
 
     @Override
