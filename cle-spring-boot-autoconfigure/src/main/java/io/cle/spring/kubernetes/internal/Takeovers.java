@@ -9,6 +9,7 @@ import io.cle.spring.kubernetes.CandidateKey;
 import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.internal.Setting;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,8 +72,8 @@ public final class Takeovers {
         if (timeout.compareTo(settings.drainTimeout()) <= 0) {
             throw invalid(
                     TIMEOUT,
-                    text(timeout),
-                    "contradicts cle.drain-timeout = '" + text(settings.drainTimeout()) + "' for the lease '"
+                    Setting.text(timeout),
+                    "contradicts cle.drain-timeout = '" + Setting.text(settings.drainTimeout()) + "' for the lease '"
                             + settings.name()
                             + "': it must be above it, or a holder would be preempted while its work is ending",
                     "Raise " + TIMEOUT + " or lower cle.drain-timeout.");
@@ -87,10 +88,6 @@ public final class Takeovers {
                             + " have keys (cle.resource-lock=leases)",
                     settings.name());
         }
-    }
-
-    private static String text(Duration duration) {
-        return duration.toMillisPart() == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
     }
 
     private static InvalidCleConfigurationException invalid(

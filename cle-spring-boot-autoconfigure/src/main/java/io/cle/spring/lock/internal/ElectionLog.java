@@ -1,6 +1,5 @@
 package io.cle.spring.lock.internal;
 
-import java.time.Duration;
 import java.util.Locale;
 
 import io.cle.lock.RevokeReason;
@@ -13,6 +12,7 @@ import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.properties.CandidateSettings;
 import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.internal.Setting;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,11 +48,11 @@ public final class ElectionLog implements LeaseLockCustomizer {
                 lease.lease(),
                 lease.identity(),
                 kind(lease),
-                text(timings.leaseDuration()),
-                text(timings.renewDeadline()),
-                text(timings.retryPeriod()),
-                text(timings.toleratedOutage()),
-                text(timings.worstCrashFailover()));
+                Setting.text(timings.leaseDuration()),
+                Setting.text(timings.renewDeadline()),
+                Setting.text(timings.retryPeriod()),
+                Setting.text(timings.toleratedOutage()),
+                Setting.text(timings.worstCrashFailover()));
         if (lease.resourceLock().coordinated() && lease.candidate().binaryVersion() == null) {
             log.warn(
                     "lease {}: this program's version isn't known, so it is announced without one and ranks last; set"
@@ -76,10 +76,6 @@ public final class ElectionLog implements LeaseLockCustomizer {
         String text = binary == null ? "unknown" : binary.toString();
         boolean other = compatibility != null && !compatibility.toString().equals(text);
         return other ? text + " (compatible with " + compatibility + ")" : text;
-    }
-
-    private static String text(Duration duration) {
-        return duration.toMillisPart() == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
     }
 
     private record Listener(String name) implements LeadershipListener {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param value the value
  * @param <T> its type
  */
-record Setting<T>(String property, T value) {
+public record Setting<T>(String property, T value) {
 
     /** A value that need not be there. */
     static <T> Setting<Optional<T>> optional(String property, @Nullable T value) {
@@ -43,7 +43,7 @@ record Setting<T>(String property, T value) {
     }
 
     /** A duration in the notation of properties files: {@code 15s}, {@code 1500ms}. */
-    static String text(Duration duration) {
+    public static String text(Duration duration) {
         if (duration.toMillisPart() == 0 && duration.toNanosPart() % 1_000_000 == 0) {
             return duration.toSeconds() + "s";
         }
