@@ -63,7 +63,7 @@ public final class CleAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ElectionSettings cleElectionSettings(CheckedProperties properties, LeaderMigration migration) {
-        return ElectionSettings.of(migration.named(properties::leases));
+        return new ElectionSettings(migration.named(properties::leases));
     }
 
     @Bean

@@ -15,13 +15,9 @@ public final class ElectionSettings {
     /** The first is the default lease's. */
     private final List<LeaseSettings> leases;
 
-    private ElectionSettings(List<LeaseSettings> leases) {
-        this.leases = new CopyOnWriteArrayList<>(leases);
-    }
-
     /** Those of all leases; the first is the default one. */
-    public static ElectionSettings of(List<LeaseSettings> all) {
-        return new ElectionSettings(all);
+    public ElectionSettings(List<LeaseSettings> all) {
+        leases = new CopyOnWriteArrayList<>(all);
     }
 
     /** Those of the default lease. */

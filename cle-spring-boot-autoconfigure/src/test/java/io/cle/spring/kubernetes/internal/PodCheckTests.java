@@ -37,7 +37,7 @@ class PodCheckTests {
                 new Binder(new MapConfigurationPropertySource(map)).bindOrCreate("cle", CleProperties.class);
         ProcessFacts facts = new ProcessFacts("orders", () -> "shop", "a", null, null);
         ElectionSettings settings =
-                ElectionSettings.of(new CheckedProperties(bound, facts, Strategies.builtIn()).leases());
+                new ElectionSettings(new CheckedProperties(bound, facts, Strategies.builtIn()).leases());
         new PodCheck(environment::get, settings, Duration.ofSeconds(30), pod -> {
                     assertThat(pod).isEqualTo(new ObjectKey("shop", "orders-7f9c"));
                     return CompletableFuture.completedFuture(gracePeriod);
