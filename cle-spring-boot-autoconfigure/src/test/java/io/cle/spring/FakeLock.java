@@ -40,6 +40,7 @@ public final class FakeLock implements CoordinatedLeaseLock {
     private final List<LeadershipListener> listeners = new CopyOnWriteArrayList<>();
     private final ObjectKey lease;
     private volatile @Nullable Term term;
+    private volatile CompletableFuture<Void> lastRevocation = new CompletableFuture<>();
     private volatile boolean running;
     private volatile @Nullable Role role;
     private volatile LockSnapshot.Contact contact = new LockSnapshot.Contact(true, SINCE, null);
@@ -70,11 +71,17 @@ public final class FakeLock implements CoordinatedLeaseLock {
             return CompletableFuture.completedFuture(null);
         }
         term = null;
-        return CompletableFuture.runAsync(
+        lastRevocation = CompletableFuture.runAsync(
                         () -> listeners.forEach(listener -> listener.onRevoked(ended, reason)), callbacks)
                 .thenCompose(unused -> CompletableFuture.allOf(listeners.stream()
                         .map(listener -> listener.drained(ended).toCompletableFuture())
                         .toArray(CompletableFuture[]::new)));
+        return lastRevocation;
+    }
+
+    /** What {@link #revoke} has returned last; never done before it has been called with a term. */
+    public CompletableFuture<Void> lastRevocation() {
+        return lastRevocation;
     }
 
     /** Returns when all listeners have been called with what has happened. */

@@ -36,6 +36,9 @@ import org.springframework.core.annotation.Order;
  */
 public final class ElectionLifecycle implements SmartLifecycle {
 
+    /** First among those who hear of a close, but for those who prepare the end of the terms. */
+    public static final int CLOSE_ORDER = Ordered.HIGHEST_PRECEDENCE + 1;
+
     private static final Logger log = LoggerFactory.getLogger(ElectionLifecycle.class);
 
     private final ApplicationContext context;
@@ -83,9 +86,9 @@ public final class ElectionLifecycle implements SmartLifecycle {
         applicationIsReady();
     }
 
-    /** First among those who hear of a close: the one moment at which all other beans still work. */
+    /** As early as {@link #CLOSE_ORDER} says: the one moment at which all other beans still work. */
     @EventListener
-    @Order(Ordered.HIGHEST_PRECEDENCE)
+    @Order(CLOSE_ORDER)
     void onClose(ContextClosedEvent event) {
         if (event.getApplicationContext() == context) {
             stopAndWait();

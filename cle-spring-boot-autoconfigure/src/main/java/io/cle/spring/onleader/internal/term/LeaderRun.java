@@ -36,7 +36,9 @@ public final class LeaderRun {
     private final List<Runnable> cancellations = new ArrayList<>();
     /** The thread that the call is on, or was on; {@code null} before it begins. */
     private @Nullable Thread thread;
-    /** Whether the call is on {@link #thread} now, and that thread may be interrupted for it. */
+    /** Whether the call is on {@link #thread} now. */
+    private boolean called;
+    /** Whether that thread may be interrupted for the call. */
     private boolean interruptible;
     /** Whether the thread has been interrupted for this run. */
     private boolean interrupted;
@@ -87,15 +89,21 @@ public final class LeaderRun {
      */
     public synchronized void enterThread(boolean mayInterrupt) {
         thread = Thread.currentThread();
+        called = true;
         interruptible = mayInterrupt;
         if (isStopRequested()) {
             interrupt();
         }
     }
 
+    /** Whether the call is on the calling thread. */
+    public synchronized boolean isOnThisThread() {
+        return called && thread == Thread.currentThread();
+    }
+
     /** The call has returned. An interrupt for it that the work has not consumed doesn't reach what the thread does next. */
     public synchronized void leaveThread() {
-        interruptible = false;
+        called = false;
         if (interrupted) {
             Thread.interrupted();
         }
@@ -103,7 +111,7 @@ public final class LeaderRun {
 
     private void interrupt() {
         Thread target = thread;
-        if (interruptible && target != null) {
+        if (called && interruptible && target != null) {
             interrupted = true;
             target.interrupt();
         }

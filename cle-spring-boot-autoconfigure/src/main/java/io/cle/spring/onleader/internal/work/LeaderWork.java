@@ -26,6 +26,7 @@ import io.cle.spring.actuate.internal.WorkStatus;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.NewLease;
+import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.ElectionSettings;
 import io.cle.spring.migration.ControllerAssignments;
 import io.cle.spring.onleader.OnLeaderProperties;
@@ -43,6 +44,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.annotation.Order;
 
 /**
  * All led work of an application, by its leases. Found when all singletons are there; work for a lease that doesn't exist fails the
@@ -214,6 +218,19 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     /** Stops the beans that their context has started outside of a term. */
     void stopWhatIsNotLed() {
         lifecycles.forEach(LeaderLifecycle::stopUnlessLed);
+    }
+
+    /**
+     * Led work that closes the context, as {@code SpringApplication.exit} does, is taken to have ended: it can't end before the close, which
+     * waits for all led work. Comes before the end of the terms, which would interrupt its thread, and with it the close.
+     */
+    @EventListener
+    @Order(ElectionLifecycle.CLOSE_ORDER - 1)
+    void onClose(ContextClosedEvent event) {
+        // A child context's close is told here, too.
+        if (event.getApplicationContext().getAutowireCapableBeanFactory() == beans.factory()) {
+            byLease().values().forEach(LeaseWork::endRunsOfThisThread);
+        }
     }
 
     /**

@@ -141,6 +141,16 @@ public final class LeaseWork implements WorkInterrupter {
         run.ended();
     }
 
+    /** The calling thread closes the application context: if it is a run's, nothing of that run is interrupted or waited for any more. */
+    void endRunsOfThisThread() {
+        for (LeaderRun run : List.copyOf(runs)) {
+            if (run.isOnThisThread()) {
+                run.leaveThread();
+                leave(run);
+            }
+        }
+    }
+
     /**
      * A run has failed: counts, logs and publishes it, and resigns if the work asks for that. A failure after the end of its term
      * is only logged.
