@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
@@ -105,14 +105,10 @@ public final class KubernetesAccess {
     record Surroundings(
             Map<String, String> environment, @Nullable Path home, Path serviceAccount) {}
 
-    static KubernetesAccess find(Surroundings surroundings) {
-        return find(surroundings, null);
-    }
-
     static KubernetesAccess find(Surroundings surroundings, @Nullable String context) {
-        String variable = surroundings.environment().getOrDefault("KUBECONFIG", "");
-        if (!variable.isBlank()) {
-            return ofFile(firstOf(variable), "KUBECONFIG", surroundings.serviceAccount(), context);
+        Optional<Path> named = firstOf(surroundings.environment().getOrDefault("KUBECONFIG", ""));
+        if (named.isPresent()) {
+            return ofFile(named.get(), "KUBECONFIG", surroundings.serviceAccount(), context);
         }
         Path home = surroundings.home();
         Path file = home == null ? null : home.resolve(".kube").resolve("config");
@@ -214,11 +210,16 @@ public final class KubernetesAccess {
         }
     }
 
-    /** As client-java, the first of several files; it doesn't merge them. */
-    private static Path firstOf(String variable) {
-        List<String> paths = List.of(variable.split(File.pathSeparator));
+    /**
+     * As client-java, the first of several files; it doesn't merge them. As for kubectl, an empty name is none: the variable begins with one if
+     * a shell appends a file to it that was not set before.
+     */
+    private static Optional<Path> firstOf(String variable) {
         try {
-            return Path.of(paths.get(0));
+            return Stream.of(variable.split(File.pathSeparator))
+                    .filter(path -> !path.isBlank())
+                    .findFirst()
+                    .map(Path::of);
         } catch (InvalidPathException e) {
             throw new NoClusterConfigurationException("KUBECONFIG names no file: " + e.getMessage(), e);
         }

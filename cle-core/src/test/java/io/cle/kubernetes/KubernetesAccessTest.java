@@ -1,5 +1,6 @@
 package io.cle.kubernetes;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ class KubernetesAccessTest {
     }
 
     private KubernetesAccess find(Map<String, String> environment) {
-        return KubernetesAccess.find(new KubernetesAccess.Surroundings(environment, home, account));
+        return KubernetesAccess.find(new KubernetesAccess.Surroundings(environment, home, account), null);
     }
 
     private Path write(String name, String text) throws IOException {
@@ -59,6 +60,16 @@ class KubernetesAccessTest {
             assertThat(access.apiClient().getBasePath()).isEqualTo("http://127.0.0.1:1234");
             assertThat(access.namespace()).isEqualTo("shop");
             assertThat(access.describe()).contains("http://127.0.0.1:1234").contains(file.toString());
+        }
+
+        /** {@code KUBECONFIG=$KUBECONFIG:file} begins with an empty name if the variable was not set before. */
+        @Test
+        void isTheFirstFileOfTheVariableThatHasAName() throws IOException {
+            Path file = write("named", CONFIG);
+
+            KubernetesAccess access = find(Map.of("KUBECONFIG", File.pathSeparator + file));
+
+            assertThat(access.describe()).contains(file.toString());
         }
 
         @Test
