@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Prints how many of a number of random seeds find each mutation:
- * {@code ./mvnw -q -pl cle-test -am test -Pmutations -Dcle.mutations=1000}.
+ * {@code ./mvnw -q -pl cle-test -am test -Dcle.mutations=1000}.
  *
  * <p>{@code -Dcle.mutations.only=<words>} selects the mutations whose description contains these words, and
  * {@code -Dcle.mutations.kinds=ALL} or {@code =LEASES,NATIVE} the kinds of clusters; by default a mutation is measured in the kinds
@@ -24,7 +24,7 @@ class MutationRatesTest {
     private static final String KINDS = System.getProperty("cle.mutations.kinds", "");
 
     @Test
-    void atLeastOneInAThousandRandomSeedsFindsEachMutation() {
+    void atLeastOneInAThousandRandomSeedsFindsEachMutationThatNoExplorationFinds() {
         List<MutationRates.Rate> rates = new ArrayList<>();
         for (Mutation mutation : Mutations.all()) {
             if (mutation.what().contains(ONLY)) {
@@ -36,7 +36,9 @@ class MutationRatesTest {
 
         assertThat(rates).isNotEmpty();
         if (SEEDS >= 1000) {
-            assertThat(rates).allSatisfy(rate -> assertThat(rate.found()).isPositive());
+            assertThat(rates)
+                    .filteredOn(rate -> rate.mutation().exploredIn() == null)
+                    .allSatisfy(rate -> assertThat(rate.found()).isPositive());
         }
     }
 }

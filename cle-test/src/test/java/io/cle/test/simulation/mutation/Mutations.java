@@ -43,7 +43,7 @@ final class Mutations {
                                 "runtime/internal/coordinator/KnownLeases",
                                 "if (snapshot.newHistory() || !present.containsKey(key)) {",
                                 "if (!present.containsKey(key)) {")
-                        .foundBy("RESTORED:18"),
+                        .foundBy("RESTORED:585"),
                 Mutation.of("a list comes from a cache that lags, so that the cache passes for a restored etcd")
                         .in(
                                 "kubernetes/internal/watch/Reflector",
@@ -67,7 +67,7 @@ final class Mutations {
                                 "            if (!names.add(candidate.name())) {",
                                 "            if (!names.add(candidate.name()) && names.isEmpty()) {")
                         .in("election/internal/Election", "                && ofOwnNamespace(candidate)\n", "")
-                        .foundBy("CONFIGURED:26"),
+                        .foundBy("CONFIGURED:46"),
                 Mutation.of("the pod of a later process of the holder's name is taken for the holder's")
                         .in(
                                 "election/internal/Election",
@@ -91,19 +91,19 @@ final class Mutations {
                                 "election/internal/Election",
                                 "        return in.now().reached(stableAt(candidate));",
                                 "        return in.now().nanos() != 0 || in.now().reached(stableAt(candidate));")
-                        .foundBy("CONFIGURED:1"),
+                        .foundBy("CONFIGURED:8"),
                 Mutation.of("a lease configuration that was deleted goes on counting")
                         .in(
                                 "runtime/internal/coordinator/KnownLeases",
                                 "        recovered(IgnoredObject.configuration(key));\n        forgetConfiguration(key);",
                                 "        recovered(IgnoredObject.configuration(key));")
-                        .foundBy("CONFIGURED:25"),
+                        .foundBy("CONFIGURED:15"),
                 Mutation.of("of several lease configurations the last one counts")
                         .in(
                                 "runtime/internal/coordinator/Coordinator",
                                 "record.configurations().stream().findFirst()",
                                 "record.configurations().stream().reduce((first, last) -> last)")
-                        .foundBy("CONFIGURED:60"),
+                        .foundBy("CONFIGURED:19"),
                 Mutation.of("a lease configuration counts for the lease of another namespace")
                         .in(
                                 "runtime/internal/coordinator/KnownLeases",
@@ -116,14 +116,14 @@ final class Mutations {
                                 "PodState state = new PodState.Unclear();",
                                 "PodState state = new PodState.Reported(java.util.Map.of(\"\","
                                         + " new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\")));")
-                        .foundBy("CONFIGURED:89"),
+                        .foundBy("CONFIGURED:119"),
                 Mutation.of("a pod that has vanished passes for dead")
                         .in(
                                 "election/internal/HolderPod",
                                 "} else if (state instanceof PodState.Missing && renewal == ofRenewal) {\n            shown = latest;",
                                 "} else if (state instanceof PodState.Missing) {\n            shown ="
                                         + " Map.of(\"\", new Container(Phase.TERMINATED, 0, \"\", \"\"));")
-                        .foundBy("CONFIGURED:69"),
+                        .foundBy("CONFIGURED:13"),
                 Mutation.of("a pod of phase Failed passes for dead")
                         .in(
                                 "kubernetes/internal/codec/PodStates",
@@ -132,13 +132,13 @@ final class Mutations {
                                         + "            return new PodState.Reported(Map.of(\"\","
                                         + " new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\")));\n        }\n"
                                         + "        Map<String, PodState.Container> containers = new HashMap<>();\n")
-                        .foundBy("CONFIGURED:397"),
+                        .foundBy("CONFIGURED:216"),
                 Mutation.of("a container that doesn't run at the moment passes for terminated")
                         .in(
                                 "election/internal/Death",
                                 "&& (now.phase() == Phase.TERMINATED",
                                 "&& (now.phase() != Phase.RUNNING")
-                        .foundBy("CONFIGURED:561"),
+                        .foundBy("CONFIGURED:1057"),
                 Mutation.of(
                                 "a container that has started by its node's clock since it was looked at passes for another")
                         .in(
@@ -147,25 +147,25 @@ final class Mutations {
                                 "                state.child(\"running\").time(\"startedAt\") == null ? 0\n"
                                         + "                        : (int) Objects.requireNonNull("
                                         + "state.child(\"running\").time(\"startedAt\")).getEpochSecond(),\n")
-                        .foundBy("CONFIGURED:74"),
+                        .foundBy("CONFIGURED:473"),
                 Mutation.of("a container that the kubelet has lost sight of passes for terminated")
                         .in(
                                 "kubernetes/internal/codec/PodStates",
                                 "private static final String LOST_SIGHT = \"ContainerStatusUnknown\";",
                                 "private static final String LOST_SIGHT = \"\";")
-                        .foundBy("CONFIGURED:64"),
+                        .foundBy("CONFIGURED:74"),
                 Mutation.of("a restart passes for one during the term without a look before it")
                         .in(
                                 "election/internal/Death",
                                 "return now.phase() == Phase.TERMINATED;",
                                 "return now.phase() == Phase.TERMINATED || now.restarts() > 0;")
-                        .foundBy("CONFIGURED:873"),
+                        .foundBy("CONFIGURED:1585"),
                 Mutation.of("a failed reconciliation is tried again without a growing delay")
                         .in(
                                 "runtime/internal/coordinator/CoordinatorLoop",
                                 "BACK_OFF.after(failures.merge(lease, 1, Integer::sum), random)",
                                 "Duration.ofMillis(failures.merge(lease, 1, Integer::sum) > 0 ? 5 : 6)")
-                        .foundBy("CONFIGURED:99"),
+                        .foundBy("CONFIGURED:15"),
                 Mutation.of("the deadline is counted from the answer instead of the request")
                         .in(
                                 "lock/internal/LockMachine",
@@ -320,7 +320,7 @@ final class Mutations {
                                 "lock/internal/LockState",
                                 "return now.wallAhead() - leading.wallAheadUntil() > 0;",
                                 "return now.wallAhead() == leading.wallAheadUntil() + 1;")
-                        .foundBy("LEASES:21"),
+                        .foundBy("LEASES:28"),
                 Mutation.of("the wall clock passes for the monotonic one")
                         .in(
                                 "runtime/internal/loop/Clock",
@@ -394,14 +394,14 @@ final class Mutations {
                                 "runtime/internal/coordinator/Coordinator",
                                 ".ping(candidate, candidate.nextPing(now.wall()))",
                                 ".ping(candidate, now.wall())")
-                        .foundBy("COORDINATED:5"),
+                        .foundBy("COORDINATED:10"),
                 Mutation.of("a candidate that was never asked counts as silent")
                         .in(
                                 "runtime/internal/coordinator/Coordinator",
                                 "if (result instanceof ApiResult.Ok<Candidate>) {",
                                 "if (result instanceof ApiResult.Ok<Candidate>"
                                         + " || result instanceof ApiResult.OutcomeUnknown<Candidate>) {")
-                        .foundBy("COORDINATED:73"),
+                        .foundBy("COORDINATED:258"),
                 Mutation.of("a deleted candidate stays away")
                         .in("lock/internal/CandidacyMachine", "missing(missing);", "")
                         .foundBy("COORDINATED:64"),

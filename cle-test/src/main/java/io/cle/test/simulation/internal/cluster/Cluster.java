@@ -333,6 +333,13 @@ public final class Cluster {
         disconnect(member.process());
     }
 
+    /** Deletes the pod of a candidate by force, where candidates have pods: its process runs on. */
+    public void deletePod(Member member) {
+        if (pods != null) {
+            pods.deleteByForce(member.process());
+        }
+    }
+
     private void disconnect(VirtualProcess process) {
         List.copyOf(network.connections()).stream()
                 .filter(connection -> connection.client().process() == process)

@@ -183,10 +183,7 @@ final class Pods {
         time.after(random.nextLong(8 * SECOND), () -> report(pod));
         String name = pod.ref.key().name();
         switch (random.nextInt(9)) {
-            case 0 -> {
-                history.line("administrator", "deletes " + name + " by force; its process runs on");
-                server.handle(request(Verb.DELETE, pod.ref.key(), null), null);
-            }
+            case 0 -> deleteByForce(pod);
             case 1, 2 -> {
                 history.line("control plane", "sets the phase of " + name + " to Failed; its process runs on");
                 write(pod, "Failed", state(pod), 0);
@@ -204,6 +201,19 @@ final class Pods {
                 write(pod, "Running", "\"terminated\": {\"exitCode\": 137, \"reason\": \"ContainerStatusUnknown\"}", 0);
             }
         }
+    }
+
+    /** The pod of a process is deleted, although the process runs; nothing if it is gone already. */
+    void deleteByForce(VirtualProcess process) {
+        Pod pod = running.get(process.name());
+        if (pod != null) {
+            deleteByForce(pod);
+        }
+    }
+
+    private void deleteByForce(Pod pod) {
+        history.line("administrator", "deletes " + pod.ref.key().name() + " by force; its process runs on");
+        server.handle(request(Verb.DELETE, pod.ref.key(), null), null);
     }
 
     // ---- what stands in the status -------------------------------------------------------------------------------

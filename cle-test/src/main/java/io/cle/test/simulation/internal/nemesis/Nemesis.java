@@ -1,7 +1,9 @@
 package io.cle.test.simulation.internal.nemesis;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 import io.cle.test.simulation.ClusterKind;
@@ -38,6 +40,7 @@ public final class Nemesis {
     private final History history;
     private final Scenario scenario;
     private final List<Member> stopped = new ArrayList<>();
+    private final Set<VirtualProcess> suspended = new HashSet<>();
     private final List<Runnable> toRestart = new ArrayList<>();
     private boolean over;
 
@@ -79,6 +82,7 @@ public final class Nemesis {
         every(processFaults.suspends(), this::suspendMachine);
         if (scenario.kind() == ClusterKind.CONFIGURED) {
             every(8, administrator::configure);
+            every(15, this::replaceByForce);
         }
         if (scenario.kind() == ClusterKind.CHANGING) {
             every(20, this::changeApi);
@@ -162,16 +166,23 @@ public final class Nemesis {
         }
         long longest = Math.max(scenario.timings().leaseDuration().toNanos(), LONGEST_MARGIN);
         inTheMiddle(process, () -> {
-            if (!process.paused()) {
+            long duration = longest + upTo(2);
+            // One that the end of all faults cuts short counts as clock drift, which others may have used up.
+            boolean endsInTime = time.now() + duration < scenario.faultsLast().toNanos();
+            if (!process.paused() && endsInTime) {
                 history.line(process.name(), "is suspended with its machine");
                 process.suspend();
-                later(longest + upTo(2), () -> goOn(process));
+                suspended.add(process);
+                later(duration, () -> {
+                    suspended.remove(process);
+                    goOn(process);
+                });
             }
         });
     }
 
     private void goOn(VirtualProcess process) {
-        if (process.paused()) {
+        if (process.paused() && !suspended.contains(process)) {
             history.line(process.name(), "resumes");
             process.resume();
         }
@@ -246,6 +257,25 @@ public final class Nemesis {
             member.transport().cutOff(false);
             goOn(member.process());
         });
+    }
+
+    /**
+     * The node of a StatefulSet's pod is unreachable, and the pod is deleted by force: its process leads on as long as it may, while its
+     * successor of the same name starts and soon crashes. The end of the successor is not that of the leader (safety.md#terminated-holder).
+     */
+    private void replaceByForce() {
+        for (Member leader : leaders()) {
+            if (leader.contender().ours()) {
+                cutOff(leader.process(), leader.transport());
+                cluster.deletePod(leader);
+                Member successor = cluster.startAgain(leader);
+                later(upTo(0.5), () -> {
+                    if (cluster.members().contains(successor)) {
+                        cluster.kill(successor);
+                    }
+                });
+            }
+        }
     }
 
     private void partitionProcess() {
