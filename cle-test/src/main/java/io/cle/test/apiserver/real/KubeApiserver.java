@@ -43,7 +43,7 @@ final class KubeApiserver {
         return process != null && process.running();
     }
 
-    /** Starts it if it doesn't run, and waits until it's ready. */
+    /** Starts it if it doesn't run, and waits until it's ready, and has created the namespace {@code default}: it calls itself ready before. */
     void start(List<String> furtherFlags) {
         if (running()) {
             return;
@@ -70,7 +70,12 @@ final class KubeApiserver {
         command.addAll(furtherFlags);
         process = GuardedProcess.start(name, command, home.directory());
         awaitReady(() -> credentials.trust(certificates.resolve("apiserver.crt"))
-                && Readiness.answers(uri().resolve("/readyz"), credentials.sslContext(), Credentials.TOKEN));
+                && answers("/readyz", credentials)
+                && answers("/api/v1/namespaces/default", credentials));
+    }
+
+    private boolean answers(String path, Credentials credentials) {
+        return Readiness.answers(uri().resolve(path), credentials.sslContext(), Credentials.TOKEN);
     }
 
     /** Waits for something that the running server is to do. */
