@@ -55,6 +55,8 @@ public final class ElectionLifecycle implements SmartLifecycle {
     private boolean ready;
     private boolean started;
     private boolean joined;
+    /** The last end of all terms, completed when they were handed over. */
+    private CompletableFuture<Void> end = CompletableFuture.completedFuture(null);
 
     /**
      * Makes the lifecycle of an application's locks.
@@ -183,17 +185,21 @@ public final class ElectionLifecycle implements SmartLifecycle {
                                 .start());
     }
 
-    /** Ends all terms; completes when they are handed over. */
+    /**
+     * Ends all terms; completes when they are handed over, also if they were ended by an earlier call: if an application's own event multicaster calls its listeners
+     * on other threads, the close goes on to stop beans while the terms are drained.
+     */
     private synchronized CompletableFuture<Void> endTerms() {
         started = false;
         if (!joined) {
-            return CompletableFuture.completedFuture(null);
+            return end;
         }
         joined = false;
-        return CompletableFuture.allOf(locks.asMap().values().stream()
+        end = CompletableFuture.allOf(locks.asMap().values().stream()
                 .map(CoordinatedLeaseLock::stop)
                 .map(stopped -> stopped.toCompletableFuture())
                 .toArray(CompletableFuture[]::new));
+        return end;
     }
 
     @Override

@@ -109,6 +109,30 @@ class ElectionLifecycleTests {
         assertThat(lock.isRunning()).isFalse();
     }
 
+    /** As if the close were told on another thread, by an application's own event multicaster, before the beans are stopped. */
+    @Test
+    void aStopWaitsForTheEndOfTheTermsThatAnEarlierOneHasBegun() {
+        FakeLock lock = new FakeLock("orders");
+        ElectionLifecycle lifecycle = lifecycle(lock, CompletableFuture.completedFuture(null));
+        CompletableFuture<Void> work = new CompletableFuture<>();
+        lock.addListener(new LeadershipListener() {
+            @Override
+            public CompletionStage<Void> drained(Term term) {
+                return work;
+            }
+        });
+        lock.grant();
+        CompletableFuture<Void> earlier = new CompletableFuture<>();
+        CompletableFuture<Void> later = new CompletableFuture<>();
+        lifecycle.stop(() -> earlier.complete(null));
+        lifecycle.stop(() -> later.complete(null));
+
+        assertThat(later).isNotDone();
+        work.complete(null);
+        assertThat(earlier).succeedsWithin(Duration.ofSeconds(10));
+        assertThat(later).succeedsWithin(Duration.ofSeconds(10));
+    }
+
     private static ElectionLifecycle lifecycle(FakeLock lock, CompletableFuture<Void> preparation) {
         GenericApplicationContext context = new GenericApplicationContext();
         ElectionLifecycle lifecycle = new ElectionLifecycle(
