@@ -186,8 +186,8 @@ public final class ElectionLifecycle implements SmartLifecycle {
     }
 
     /**
-     * Ends all terms; completes when they are handed over, also if they were ended by an earlier call: if an application's own event multicaster calls its listeners
-     * on other threads, the close goes on to stop beans while the terms are drained.
+     * Ends all terms; completes when they are handed over, also if an earlier call has ended them. If an application's own event
+     * multicaster calls listeners on other threads, the close goes on to stop beans while the terms are drained.
      */
     private synchronized CompletableFuture<Void> endTerms() {
         started = false;
@@ -219,13 +219,16 @@ public final class ElectionLifecycle implements SmartLifecycle {
 
     private void stopAndWait() {
         Duration longest = patience.get();
+        CompletableFuture<Void> handedOver = endTerms();
         try {
-            endTerms().get(longest.toMillis(), TimeUnit.MILLISECONDS);
+            handedOver.get(longest.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             log.warn("interrupted while leases were handed over; they may have to expire");
         } catch (TimeoutException e) {
             log.warn("not every lease was handed over within {}; it may have to expire", longest);
+            // The stop that follows the close isn't to wait for it once more.
+            handedOver.complete(null);
         } catch (ExecutionException e) {
             log.warn("not every lease was handed over; it may have to expire", e.getCause());
         }

@@ -133,10 +133,32 @@ class ElectionLifecycleTests {
         assertThat(later).succeedsWithin(Duration.ofSeconds(10));
     }
 
+    @Test
+    void whatAStopHasGivenUpIsNotWaitedForAgain() {
+        FakeLock lock = new FakeLock("orders");
+        ElectionLifecycle lifecycle = lifecycle(lock, CompletableFuture.completedFuture(null), Duration.ofMillis(1));
+        lock.addListener(new LeadershipListener() {
+            @Override
+            public CompletionStage<Void> drained(Term term) {
+                return new CompletableFuture<>();
+            }
+        });
+        lock.grant();
+        lifecycle.stop();
+        CompletableFuture<Void> later = new CompletableFuture<>();
+        lifecycle.stop(() -> later.complete(null));
+
+        assertThat(later).isCompleted();
+    }
+
     private static ElectionLifecycle lifecycle(FakeLock lock, CompletableFuture<Void> preparation) {
+        return lifecycle(lock, preparation, Duration.ofSeconds(10));
+    }
+
+    private static ElectionLifecycle lifecycle(FakeLock lock, CompletableFuture<Void> preparation, Duration patience) {
         GenericApplicationContext context = new GenericApplicationContext();
         ElectionLifecycle lifecycle = new ElectionLifecycle(
-                context, new LeaseLocks(lock, Map.of()), List.of(), name -> preparation, () -> Duration.ofSeconds(10));
+                context, new LeaseLocks(lock, Map.of()), List.of(), name -> preparation, () -> patience);
         lifecycle.start();
         lifecycle.onReady(
                 new ApplicationReadyEvent(new SpringApplication(), new String[0], context, Duration.ofSeconds(1)));
