@@ -15,8 +15,8 @@ import io.cle.model.ObjectKey;
 /** Leases by a codec over a transport. */
 class JsonLeaseStore implements LeaseStore {
 
-    private final ObjectClient client;
-    private final LeaseCodec codec;
+    final ObjectClient client;
+    final LeaseCodec codec;
 
     JsonLeaseStore(ObjectClient client, LeaseCodec codec) {
         this.client = client;

@@ -18,13 +18,8 @@ import io.cle.model.Lease;
  */
 final class RecordLeaseStore extends JsonLeaseStore {
 
-    private final ObjectClient client;
-    private final RecordLeaseCodec codec;
-
     RecordLeaseStore(ObjectClient client, RecordLeaseCodec codec) {
         super(client, codec);
-        this.client = client;
-        this.codec = codec;
     }
 
     @Override

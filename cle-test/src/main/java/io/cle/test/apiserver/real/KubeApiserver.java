@@ -43,7 +43,10 @@ final class KubeApiserver {
         return process != null && process.running();
     }
 
-    /** Starts it if it doesn't run, and waits until it's ready, and has created the namespace {@code default}: it calls itself ready before. */
+    /**
+     * Starts it if it doesn't run, and waits until it's ready. It calls itself ready before it has created the namespace {@code default};
+     * that is waited for, too.
+     */
     void start(List<String> furtherFlags) {
         if (running()) {
             return;

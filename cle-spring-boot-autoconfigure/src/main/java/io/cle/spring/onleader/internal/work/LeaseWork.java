@@ -141,9 +141,9 @@ public final class LeaseWork implements WorkInterrupter {
         run.ended();
     }
 
-    /** The calling thread closes the application context: if it is a run's, nothing of that run is interrupted or waited for any more. */
+    /** Treats the runs on the calling thread, which closes the application context, as if their calls had returned. */
     void endRunsOfThisThread() {
-        for (LeaderRun run : List.copyOf(runs)) {
+        for (LeaderRun run : runs) {
             if (run.isOnThisThread()) {
                 run.leaveThread();
                 leave(run);

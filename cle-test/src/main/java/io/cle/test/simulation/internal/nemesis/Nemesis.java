@@ -167,7 +167,8 @@ public final class Nemesis {
         long longest = Math.max(scenario.timings().leaseDuration().toNanos(), LONGEST_MARGIN);
         inTheMiddle(process, () -> {
             long duration = longest + upTo(2);
-            // One that the end of all faults cuts short counts as clock drift, which others may have used up.
+            // A suspension that the end of all faults cuts short may be too short for the lock to notice. It then
+            // adds to the clock's drift, of which there may be as much as is tolerated already.
             boolean endsInTime = time.now() + duration < scenario.faultsLast().toNanos();
             if (!process.paused() && endsInTime) {
                 history.line(process.name(), "is suspended with its machine");
