@@ -11,8 +11,7 @@ import java.util.function.UnaryOperator;
 import io.cle.api.ApiFormat;
 import io.cle.api.Subscription;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.deferred.DeferredCandidateStore;
-import io.cle.kubernetes.internal.deferred.DeferredLeaseStore;
+import io.cle.kubernetes.internal.deferred.DeferredStores;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.kubernetes.internal.store.DirectLock;
@@ -240,17 +239,17 @@ public final class LeaderElection implements AutoCloseable {
 
         private CoordinatedLeaseLock elected(LockConfig config, NegotiatedTransport transport, LockThreads threads) {
             KubernetesApis apis = apis(transport, threads);
-            Duration retryPeriod = timings.retryPeriod();
             SplittableRandom random = new SplittableRandom();
             FormatSelection selection = FormatSelection.ofCandidate(
                     new FormatDiscovery(transport, config.lease().namespace(), timings.requestTimeout()),
                     format,
                     threads.loop(),
                     random);
+            DeferredStores stores = new DeferredStores(selection, threads.loop(), timings.retryPeriod(), random);
             return new LeaseLock(
                     config,
-                    new DeferredLeaseStore(selection, apis::leases, threads.loop(), retryPeriod, random),
-                    new DeferredCandidateStore(selection, apis::candidates, threads.loop(), retryPeriod, random),
+                    stores.leases(apis::leases),
+                    stores.candidates(apis::candidates),
                     Entropy.system(),
                     threads.loop(),
                     threads.callbacks());

@@ -18,8 +18,7 @@ import io.cle.kubernetes.internal.access.AccessReport;
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
 import io.cle.kubernetes.internal.access.Preflight;
-import io.cle.kubernetes.internal.deferred.DeferredCandidateStore;
-import io.cle.kubernetes.internal.deferred.DeferredLeaseStore;
+import io.cle.kubernetes.internal.deferred.DeferredStores;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.kubernetes.internal.store.DirectLock;
@@ -70,10 +69,7 @@ public final class Cluster {
     LeaseStore leases(LeaseSettings lease) {
         KubernetesApis apis = apis(lease);
         DirectLock direct = direct(lease.resourceLock());
-        return direct == null
-                ? new DeferredLeaseStore(
-                        format(lease), apis::leases, loop, lease.timings().retryPeriod(), random)
-                : apis.leases(direct);
+        return direct == null ? deferred(lease).leases(apis::leases) : apis.leases(direct);
     }
 
     /** Writes Events on the record of a direct lock; empty for a coordinated lease, on which the coordinator does. */
@@ -90,8 +86,11 @@ public final class Cluster {
 
     /** The candidates of a coordinated lease. */
     CandidateStore candidates(LeaseSettings lease) {
-        return new DeferredCandidateStore(
-                format(lease), apis(lease)::candidates, loop, lease.timings().retryPeriod(), random);
+        return deferred(lease).candidates(apis(lease)::candidates);
+    }
+
+    private DeferredStores deferred(LeaseSettings lease) {
+        return new DeferredStores(format(lease), loop, lease.timings().retryPeriod(), random);
     }
 
     /**

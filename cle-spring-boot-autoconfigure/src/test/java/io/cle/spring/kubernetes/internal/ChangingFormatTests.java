@@ -11,11 +11,11 @@ import java.util.concurrent.CompletionStage;
 
 import io.cle.api.ApiFormat;
 import io.cle.api.CandidateStore;
+import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.api.Watcher;
-import io.cle.kubernetes.internal.deferred.DeferredCandidateStore;
-import io.cle.kubernetes.internal.deferred.DeferredLeaseStore;
+import io.cle.kubernetes.internal.deferred.DeferredStores;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.kubernetes.internal.transport.NegotiatedTransport;
@@ -38,7 +38,7 @@ class ChangingFormatTests extends DeferredStoreFixture {
     @Test
     void aFormatThatIsNoLongerServedIsLeftForTheOtherOneAndTheWatchGoesOnThere(CapturedOutput output) {
         server.serves = List.of("coordination.k8s.io", "coordination.cle.io");
-        DeferredLeaseStore store = store(ApiSelection.AUTO);
+        LeaseStore store = store(ApiSelection.AUTO);
         store.watch(LEASE, observed::add);
         server.serves = List.of("coordination.cle.io");
 
@@ -68,8 +68,8 @@ class ChangingFormatTests extends DeferredStoreFixture {
         Candidates inNative = new Candidates();
         Candidates inCrd = new Candidates();
         Candidate candidate = Candidate.builder(LEASE, LEASE).build();
-        DeferredCandidateStore store = new DeferredCandidateStore(
-                format, chosen -> chosen == ApiFormat.NATIVE ? inNative : inCrd, loop, RETRY_PERIOD, new Random(1));
+        CandidateStore store = new DeferredStores(format, loop, RETRY_PERIOD, new Random(1))
+                .candidates(chosen -> chosen == ApiFormat.NATIVE ? inNative : inCrd);
         store.watch(LEASE, event -> {});
         CompletionStage<ApiResult<Candidate>> renewed = store.renew(candidate);
 

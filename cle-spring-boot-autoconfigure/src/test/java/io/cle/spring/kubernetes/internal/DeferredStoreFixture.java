@@ -16,7 +16,7 @@ import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
 import io.cle.api.Watcher;
-import io.cle.kubernetes.internal.deferred.DeferredLeaseStore;
+import io.cle.kubernetes.internal.deferred.DeferredStores;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.kubernetes.internal.transport.ApiRequest;
@@ -42,18 +42,14 @@ abstract class DeferredStoreFixture {
     final List<WatchEvent<Lease>> observed = new ArrayList<>();
     final List<StoreWatch> watches = new ArrayList<>();
 
-    DeferredLeaseStore store(ApiSelection selection) {
+    LeaseStore store(ApiSelection selection) {
         FormatDiscovery discovery =
                 new FormatDiscovery(new NegotiatedTransport(server), LEASE.namespace(), Duration.ofSeconds(1));
-        return new DeferredLeaseStore(
-                FormatSelection.ofCandidate(discovery, selection.pinned(), loop, new Random(1)),
-                format -> {
-                    asked.add(format);
-                    return new EmptyStore();
-                },
-                loop,
-                RETRY_PERIOD,
-                new Random(1));
+        FormatSelection selected = FormatSelection.ofCandidate(discovery, selection.pinned(), loop, new Random(1));
+        return new DeferredStores(selected, loop, RETRY_PERIOD, new Random(1)).leases(format -> {
+            asked.add(format);
+            return new EmptyStore();
+        });
     }
 
     /** A watch of the store behind. */

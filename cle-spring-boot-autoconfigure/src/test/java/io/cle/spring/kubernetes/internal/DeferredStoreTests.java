@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 import io.cle.api.ApiFormat;
+import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
-import io.cle.kubernetes.internal.deferred.DeferredLeaseStore;
 import io.cle.model.ApiResult;
 import io.cle.model.Lease;
 import io.cle.spring.properties.ApiSelection;
@@ -36,7 +36,7 @@ class DeferredStoreTests extends DeferredStoreFixture {
         void isUsedWhateverTheServerSays(CapturedOutput output) {
             server.serves = List.of("coordination.k8s.io");
             server.gate = false;
-            DeferredLeaseStore store = store(ApiSelection.NATIVE);
+            LeaseStore store = store(ApiSelection.NATIVE);
 
             store.read(LEASE);
             store.read(LEASE);
@@ -78,7 +78,7 @@ class DeferredStoreTests extends DeferredStoreFixture {
         @Test
         void isAskedForOnce() {
             server.serves = List.of("coordination.k8s.io");
-            DeferredLeaseStore store = store(ApiSelection.AUTO);
+            LeaseStore store = store(ApiSelection.AUTO);
             store.read(LEASE);
             int requests = server.requests;
             assertThat(requests).isPositive();
@@ -89,7 +89,7 @@ class DeferredStoreTests extends DeferredStoreFixture {
 
         @Test
         void isAskedForAgainAfterARequestThatFailedBecauseItWasUnknown() {
-            DeferredLeaseStore store = store(ApiSelection.AUTO);
+            LeaseStore store = store(ApiSelection.AUTO);
             assertThat(store.read(LEASE).toCompletableFuture().join()).isInstanceOf(ApiResult.OutcomeUnknown.class);
             server.serves = List.of("coordination.k8s.io");
             assertThat(store.read(LEASE).toCompletableFuture().join()).isEqualTo(new ApiResult.Ok<>(Optional.empty()));
