@@ -135,7 +135,7 @@ final class Mutations {
                         .foundBy("CONFIGURED:216"),
                 Mutation.of("a container that doesn't run at the moment passes for terminated")
                         .in(
-                                "election/internal/Death",
+                                "election/internal/HolderPod",
                                 "&& (now.phase() == Phase.TERMINATED",
                                 "&& (now.phase() != Phase.RUNNING")
                         .foundBy("CONFIGURED:1057"),
@@ -156,7 +156,7 @@ final class Mutations {
                         .foundBy("CONFIGURED:74"),
                 Mutation.of("a restart passes for one during the term without a look before it")
                         .in(
-                                "election/internal/Death",
+                                "election/internal/HolderPod",
                                 "return now.phase() == Phase.TERMINATED;",
                                 "return now.phase() == Phase.TERMINATED || now.restarts() > 0;")
                         .foundBy("CONFIGURED:1585"),
