@@ -51,9 +51,15 @@ public sealed interface ApiResult<T> {
 
     /** The same result with another value. */
     default <R> ApiResult<R> map(Function<? super T, ? extends R> mapper) {
-        if (this instanceof Ok<T> ok) {
-            return new Ok<>(mapper.apply(ok.value()));
-        }
+        return this instanceof Ok<T> ok ? new Ok<>(mapper.apply(ok.value())) : failure();
+    }
+
+    /**
+     * The same failure, of a request that would have returned something else.
+     *
+     * @throws IllegalStateException if this isn't one
+     */
+    default <R> ApiResult<R> failure() {
         if (this instanceof Conflict<T> conflict) {
             return new Conflict<>(conflict.message());
         }
@@ -63,6 +69,9 @@ public sealed interface ApiResult<T> {
         if (this instanceof Refused<T> refused) {
             return new Refused<>(refused.status(), refused.message(), refused.retryAfter());
         }
-        return new OutcomeUnknown<>(((OutcomeUnknown<T>) this).message());
+        if (this instanceof OutcomeUnknown<T> unknown) {
+            return new OutcomeUnknown<>(unknown.message());
+        }
+        throw new IllegalStateException("a success is no failure: " + this);
     }
 }

@@ -97,10 +97,10 @@ public final class FormatDiscovery {
 
     private static ApiResult<ServedFormats> both(ApiResult<Native> ofNative, ApiResult<Boolean> ofCrd) {
         if (!(ofNative instanceof ApiResult.Ok<Native> nativeFound)) {
-            return ofNative.map(unused -> ServedFormats.NONE);
+            return ofNative.failure();
         }
         if (!(ofCrd instanceof ApiResult.Ok<Boolean> crdServed)) {
-            return ofCrd.map(unused -> ServedFormats.NONE);
+            return ofCrd.failure();
         }
         Set<ApiFormat> served = EnumSet.noneOf(ApiFormat.class);
         if (nativeFound.value().usable()) {

@@ -128,9 +128,7 @@ public final class FormatSelection {
             if (result instanceof ApiResult.Ok<ApiFormat> ok) {
                 return request.apply(ok.value());
             }
-            return CompletableFuture.completedFuture(result.map(format -> {
-                throw new IllegalStateException("a failure has no value, but this one has " + format);
-            }));
+            return CompletableFuture.completedFuture(result.failure());
         });
     }
 
@@ -254,11 +252,8 @@ public final class FormatSelection {
         if (using == null) {
             CompletableFuture<ApiResult<ApiFormat>> waiting = attempt;
             attempt = null;
-            ApiResult<ApiFormat> first = result instanceof ApiResult.Ok<ServedFormats> ok
-                    ? choose(ok.value())
-                    : none(result.map(served -> {
-                        throw new IllegalStateException("a failure has no value, but this one has " + served);
-                    }));
+            ApiResult<ApiFormat> first =
+                    result instanceof ApiResult.Ok<ServedFormats> ok ? choose(ok.value()) : none(result.failure());
             if (waiting != null) {
                 waiting.complete(first);
             }

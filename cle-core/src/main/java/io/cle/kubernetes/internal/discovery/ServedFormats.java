@@ -13,9 +13,6 @@ import io.cle.api.ApiFormat;
  */
 public record ServedFormats(Set<ApiFormat> formats, String reason) {
 
-    /** A placeholder while nothing is known. */
-    static final ServedFormats NONE = new ServedFormats(Set.of(), "");
-
     /** Makes the set immutable. */
     public ServedFormats {
         formats = Set.copyOf(formats);
