@@ -213,17 +213,25 @@ public final class FormatSelection {
             return;
         }
         asking = true;
-        discovery.ask().thenAccept(result -> {
-            if (result instanceof ApiResult.Ok<ServedFormats> ok
-                    && crdCandidates != null
-                    && pinned.isEmpty()
-                    && ok.value().formats().size() > 1
-                    && state.format() != ApiFormat.NATIVE) {
-                crdCandidates.any().thenAccept(any -> loop.deliver(() -> betweenBoth(ok.value(), any)));
-            } else {
-                loop.deliver(() -> answered(result));
-            }
-        });
+        // Nothing may be thrown past this: without an answer, asking stays true, and the API server is never asked
+        // again.
+        CompletableFuture.completedStage(discovery)
+                .thenCompose(FormatDiscovery::ask)
+                .thenCompose(this::conclusion)
+                .exceptionally(e -> () -> answered(new ApiResult.OutcomeUnknown<>("it can't be found out: " + e)))
+                .thenAccept(loop::deliver);
+    }
+
+    /** What follows from an answer, which is for the loop to do. */
+    private CompletionStage<Runnable> conclusion(ApiResult<ServedFormats> result) {
+        if (result instanceof ApiResult.Ok<ServedFormats> ok
+                && crdCandidates != null
+                && pinned.isEmpty()
+                && ok.value().formats().size() > 1
+                && state.format() != ApiFormat.NATIVE) {
+            return crdCandidates.any().thenApply(any -> () -> betweenBoth(ok.value(), any));
+        }
+        return CompletableFuture.completedStage(() -> answered(result));
     }
 
     private void betweenBoth(ServedFormats served, Optional<Boolean> crdCandidatesExist) {

@@ -42,11 +42,15 @@ class FormatSelectionTest {
         private Set<ApiFormat> serves = Set.of(CRD);
         private boolean gate = true;
         private boolean away;
+        private final Set<Verb> throwing = new HashSet<>();
         private final Set<String> crdCandidates = new HashSet<>();
         private int questions;
 
         @Override
         public CompletionStage<ApiResponse> send(ApiRequest request) {
+            if (throwing.contains(request.verb())) {
+                throw new IllegalStateException("thrown by the test");
+            }
             return CompletableFuture.completedFuture(
                     away ? new ApiResponse.Unanswered("connection refused") : answer(request));
         }
@@ -96,6 +100,16 @@ class FormatSelectionTest {
         CompletionStage<ApiResult<ApiFormat>> stage = selection.get();
         loop.runReady();
         return stage.toCompletableFuture().join();
+    }
+
+    /** What the selection says to a question during which a request throws. */
+    private ApiResult<ApiFormat> getWhileThrowing(FormatSelection selection, Verb verb) {
+        server.throwing.add(verb);
+        CompletableFuture<ApiResult<ApiFormat>> result = selection.get().toCompletableFuture();
+        loop.runReady();
+        server.throwing.clear();
+        assertThat(result).isCompleted();
+        return result.join();
     }
 
     /** Long enough for two answers that are a while apart after a doubt. */
@@ -222,6 +236,15 @@ class FormatSelectionTest {
         }
 
         @Test
+        void isAskedForAgainAfterAQuestionThatThrew() {
+            FormatSelection selection = candidate(Optional.empty());
+
+            assertThat(getWhileThrowing(selection, Verb.GET).describe()).contains("thrown by the test");
+
+            assertThat(get(selection)).isEqualTo(new ApiResult.Ok<>(CRD));
+        }
+
+        @Test
         void isAskedForUntilAnApiServerThatWasAwayAnswers() {
             server.serves = Set.of(NATIVE, CRD);
             FormatSelection selection = candidate(Optional.empty());
@@ -290,6 +313,16 @@ class FormatSelectionTest {
             server.serves = Set.of(NATIVE, CRD);
 
             assertThat(find(coordinator(Optional.empty()))).isCompletedWithValue(NATIVE);
+        }
+
+        @Test
+        void isAskedForAgainAfterASearchForCandidatesInCrdThatThrew() {
+            server.serves = Set.of(NATIVE, CRD);
+            FormatSelection selection = coordinator(Optional.empty());
+
+            assertThat(getWhileThrowing(selection, Verb.LIST).describe()).contains("thrown by the test");
+
+            assertThat(get(selection)).isEqualTo(new ApiResult.Ok<>(NATIVE));
         }
 
         @Test
