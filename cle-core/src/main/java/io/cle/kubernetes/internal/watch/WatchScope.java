@@ -11,57 +11,47 @@ import org.jspecify.annotations.Nullable;
  *
  * @param namespace in which namespace; {@code null} for all
  * @param name only the one of this name; {@code null} for all
- * @param fieldSelector only those with these fields; {@code null} for all
- * @param labelSelector only those with these labels; {@code null} for all
+ * @param selectors the query parameters that select some of them, in a list as in a watch
  * @param optional whether the API server may do without this kind of object
  */
 public record WatchScope(
-        @Nullable String namespace,
-        @Nullable String name,
-        @Nullable String fieldSelector,
-        @Nullable String labelSelector,
-        boolean optional) {
+        @Nullable String namespace, @Nullable String name, Map<String, String> selectors, boolean optional) {
+
+    private static final String FIELDS = "fieldSelector";
 
     /** One object. */
     public static WatchScope one(ObjectKey key) {
-        return new WatchScope(key.namespace(), key.name(), "metadata.name=" + key.name(), null, false);
+        return new WatchScope(key.namespace(), key.name(), Map.of(FIELDS, "metadata.name=" + key.name()), false);
     }
 
     /** All objects. */
     static WatchScope everything() {
-        return new WatchScope(null, null, null, null, false);
+        return new WatchScope(null, null, Map.of(), false);
     }
 
     /** The objects with certain labels. */
     static WatchScope labelled(String selector) {
-        return new WatchScope(null, null, null, selector, false);
+        return new WatchScope(null, null, Map.of("labelSelector", selector), false);
     }
 
     /** All leases but those of the nodes, each of which is renewed every few seconds. */
     static WatchScope leasesOfApplications() {
-        return new WatchScope(null, null, "metadata.namespace!=kube-node-lease", null, false);
+        return new WatchScope(null, null, Map.of(FIELDS, "metadata.namespace!=kube-node-lease"), false);
     }
 
     /** The same in one namespace. */
     public WatchScope in(String onlyNamespace) {
-        return new WatchScope(onlyNamespace, name, fieldSelector, labelSelector, optional);
+        return new WatchScope(onlyNamespace, name, selectors, optional);
     }
 
     /** The same of a kind that needn't be there. */
     WatchScope asOptional() {
-        return new WatchScope(namespace, name, fieldSelector, labelSelector, true);
+        return new WatchScope(namespace, name, selectors, true);
     }
 
-    /** What to ask for, in a list as in a watch. */
+    /** The beginning of a query, in a list as in a watch. */
     Map<String, String> query() {
-        Map<String, String> query = new HashMap<>();
-        if (fieldSelector != null) {
-            query.put("fieldSelector", fieldSelector);
-        }
-        if (labelSelector != null) {
-            query.put("labelSelector", labelSelector);
-        }
-        return query;
+        return new HashMap<>(selectors);
     }
 
     /** Whether an object belongs here; servers are not trusted to know every selector. */
