@@ -37,10 +37,10 @@ public sealed interface Decision {
     record LookAtPod(PodRef pod, boolean silent, long recheckAt, String reason) implements Decision {}
 
     /** Make a candidate the holder of a missing or free lease (safety.md#grant-or-end-of-term). */
-    record Elect(Candidate winner, Lease desired, String reason) implements Decision {}
+    record Elect(Lease desired, String reason) implements Decision {}
 
     /** Ask the holder to yield to a better candidate (safety.md#grant-or-end-of-term). */
-    record EndTerm(Candidate preferred, Lease desired, String reason) implements Decision {}
+    record EndTerm(Lease desired, String reason) implements Decision {}
 
     /** Take back what {@link EndTerm} has asked for. */
     record ForgetPreferred(Lease desired, String reason) implements Decision {}

@@ -136,7 +136,6 @@ public final class Election {
         if (poll.winner().isPresent()) {
             Candidate winner = poll.winner().get().candidate();
             return Optional.of(new Decision.EndTerm(
-                    winner,
                     ElectionWrites.endOfTerm(in, lease, winner),
                     describe(winner) + " is better than " + describe(holder) + " by " + strategyText()
                             + "; the holder is asked to yield"));
@@ -305,7 +304,6 @@ public final class Election {
         if (poll.winner().isPresent()) {
             Candidate winner = poll.winner().get().candidate();
             return new Decision.Elect(
-                    winner,
                     ElectionWrites.elected(in, observation.lease(), winner),
                     describe(winner) + " is the best of " + contenders.size()
                             + (contenders.size() == 1 ? " candidate" : " candidates") + " by " + strategyText()

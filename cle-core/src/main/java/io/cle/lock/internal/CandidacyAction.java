@@ -16,7 +16,7 @@ public sealed interface CandidacyAction {
     record Delete() implements CandidacyAction {}
 
     /** Tell listeners that the candidate is announced. */
-    record Announced(Candidate candidate) implements CandidacyAction {}
+    record Announced() implements CandidacyAction {}
 
     /** Tell the lock that the candidate was pinged, so that an election is under way. */
     record ElectionStarted() implements CandidacyAction {}

@@ -222,7 +222,7 @@ public final class CandidacyMachine {
             }
             if (!s.reportedAnnounced && s.wanted()) {
                 s.reportedAnnounced = true;
-                actions.add(new CandidacyAction.Announced(ok.value()));
+                actions.add(new CandidacyAction.Announced());
             }
         } else if (result instanceof ApiResult.Conflict<Candidate>) {
             s.becomePresent();

@@ -15,7 +15,7 @@ abstract class ElectionFixture {
         Decision decision = election.decide();
         assertThat(decision).isInstanceOf(Decision.Elect.class);
         Decision.Elect elect = (Decision.Elect) decision;
-        assertThat(elect.winner().identity()).isEqualTo(identity);
+        assertThat(elect.desired().holder()).isEqualTo(identity);
         return elect;
     }
 
@@ -23,7 +23,7 @@ abstract class ElectionFixture {
         Decision decision = election.decide();
         assertThat(decision).isInstanceOf(Decision.EndTerm.class);
         Decision.EndTerm endTerm = (Decision.EndTerm) decision;
-        assertThat(endTerm.preferred().identity()).isEqualTo(identity);
+        assertThat(endTerm.desired().preferredHolder()).isEqualTo(identity);
         return endTerm;
     }
 

@@ -95,7 +95,7 @@ final class ElectionScript implements Transcript.Interpreter {
 
     private String what(Decision decision) {
         if (decision instanceof Decision.Elect elect) {
-            return "ELECT " + elect.winner().identity() + ": " + record(elect.desired());
+            return "ELECT " + elect.desired().holder() + ": " + record(elect.desired());
         }
         if (decision instanceof Decision.EndTerm endTerm) {
             return "END TERM: " + record(endTerm.desired());

@@ -63,7 +63,7 @@ class SilentHolderTest {
 
         Decision.Elect elect = decideUntilElected(Set.of("slow", "alive"));
 
-        assertThat(elect.winner().identity()).isEqualTo("slow");
+        assertThat(elect.desired().holder()).isEqualTo("slow");
     }
 
     @Test
@@ -116,7 +116,7 @@ class SilentHolderTest {
 
         Decision.Elect elect = decideUntilElected(Set.of("alive"));
 
-        assertThat(elect.winner().identity()).isEqualTo("alive");
+        assertThat(elect.desired().holder()).isEqualTo("alive");
         assertThat(now).isEqualTo(expiry());
     }
 
