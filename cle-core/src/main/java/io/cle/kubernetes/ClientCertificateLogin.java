@@ -15,7 +15,6 @@ import javax.net.ssl.KeyManagerFactory;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.util.KubeConfig;
 import io.kubernetes.client.util.credentials.Authentication;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Authenticates by the client certificate of a kubeconfig. client-java's own class needs Bouncy Castle for it, 11 MB in every
@@ -51,7 +50,8 @@ final class ClientCertificateLogin implements Authentication {
         if (ofProgram == null || keyOfProgram == null) {
             throw new IOException("a client certificate without its key");
         }
-        return new ClientCertificateLogin(bytes(ofProgram), bytes(keyOfProgram));
+        return new ClientCertificateLogin(
+                ofProgram.getBytes(StandardCharsets.US_ASCII), keyOfProgram.getBytes(StandardCharsets.US_ASCII));
     }
 
     /**
@@ -75,9 +75,5 @@ final class ClientCertificateLogin implements Authentication {
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalArgumentException("the client certificate can't be used: " + e.getMessage(), e);
         }
-    }
-
-    private static byte[] bytes(@Nullable String pem) {
-        return pem == null ? new byte[0] : pem.getBytes(StandardCharsets.US_ASCII);
     }
 }
