@@ -3,6 +3,7 @@ package io.cle.kubernetes.internal.store;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
@@ -46,7 +47,7 @@ public final class LeaderEndpoints {
     // The rest is confined to the loop.
     private long leading = NONE;
     private Timer next = () -> {};
-    /** What is under way: the slice is left only after a write that enters it has been answered, or it could be carried out afterwards. */
+    /** What is under way; never fails. The slice is left only after a write that enters it has been answered, or it could be carried out afterwards. */
     private CompletionStage<?> underWay = CompletableFuture.completedFuture(null);
 
     private @Nullable String problem;
@@ -98,15 +99,8 @@ public final class LeaderEndpoints {
         client.loop().execute(() -> {
             leading = NONE;
             next.cancel();
-            underWay.thenCompose(unused -> read())
-                    .thenCompose(read ->
-                            read instanceof ApiResult.Ok<JsonObject> ok && tokenOf(ok.value()) == fencingToken
-                                    ? write(ok.value(), new JsonArray(), fencingToken)
-                                    : CompletableFuture.completedFuture(read))
-                    .thenAccept(result -> {
-                        report(result);
-                        left.complete(null);
-                    });
+            update(object -> tokenOf(object) == fencingToken, new JsonArray(), fencingToken)
+                    .thenAccept(result -> left.complete(null));
         });
         return left;
     }
@@ -115,19 +109,24 @@ public final class LeaderEndpoints {
         if (leading != token) {
             return;
         }
-        underWay = read().thenCompose(read -> read instanceof ApiResult.Ok<JsonObject> ok && mayEnter(ok.value(), token)
-                        ? write(ok.value(), endpoints, token)
-                        : CompletableFuture.completedFuture(read))
-                .thenAccept(result -> {
-                    report(result);
-                    if (leading == token) {
-                        next.cancel();
-                        next = client.loop()
-                                .schedule(
-                                        result instanceof ApiResult.Ok<JsonObject> ? REFRESH : AGAIN,
-                                        () -> enter(token));
-                    }
-                });
+        update(object -> mayEnter(object, token), endpoints, token).thenAccept(result -> {
+            if (leading == token) {
+                next.cancel();
+                next = client.loop()
+                        .schedule(result instanceof ApiResult.Ok<JsonObject> ? REFRESH : AGAIN, () -> enter(token));
+            }
+        });
+    }
+
+    /** Reads the slice when what is under way has been answered, and writes it if what was read is to be replaced. */
+    private CompletionStage<ApiResult<JsonObject>> update(
+            Predicate<JsonObject> replaced, JsonArray content, long token) {
+        CompletionStage<ApiResult<JsonObject>> updated = underWay.thenCompose(unused -> read())
+                .thenCompose(read -> read instanceof ApiResult.Ok<JsonObject> ok && replaced.test(ok.value())
+                        ? write(ok.value(), content, token)
+                        : CompletableFuture.completedFuture(read));
+        underWay = updated.thenAccept(this::report);
+        return updated;
     }
 
     /** Whether the slice has to be written: another process of a later term is left alone. */

@@ -146,11 +146,19 @@ public final class ObjectClient {
     /** Sends a request; what its answer means is given to the stage on the loop. */
     public <R> CompletionStage<ApiResult<R>> send(ApiRequest request, Function<ApiResponse, ApiResult<R>> meaning) {
         CompletableFuture<ApiResult<R>> stage = new CompletableFuture<>();
-        transport
-                .send(request)
+        sent(request)
                 .exceptionally(e -> new ApiResponse.Unanswered(request.describe() + ": " + e))
                 .thenAccept(response -> loop.deliver(() -> stage.complete(meaningOf(request, response, meaning))));
         return stage;
+    }
+
+    /** An HTTP client without a thread throws rather than to fail its answer: its caller would wait for the stage as below. */
+    private CompletionStage<ApiResponse> sent(ApiRequest request) {
+        try {
+            return transport.send(request);
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /** If the stage never completed, its lock would wait for it for ever, and renew nothing meanwhile (safety.md#unknown-outcome). */

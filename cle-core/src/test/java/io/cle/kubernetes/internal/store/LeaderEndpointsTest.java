@@ -21,6 +21,9 @@ class LeaderEndpointsTest {
     private static final String EMPTY = "{'metadata': {'resourceVersion': '5'}, 'endpoints': []}";
     private static final String CHANGED = "{'metadata': {'resourceVersion': '6'}}";
 
+    /** What an HTTP client throws, rather than to answer by it, if the process has no thread left. */
+    private static final Error NO_THREAD = new OutOfMemoryError("unable to create native thread");
+
     private final FakeTransport transport = new FakeTransport();
     private final VirtualLoop loop = new VirtualLoop();
     private final LeaderEndpoints endpoints = new KubernetesApis(transport, loop, new Random(1), Duration.ofSeconds(5))
@@ -113,6 +116,37 @@ class LeaderEndpointsTest {
         loop.advance(LeaderEndpoints.AGAIN);
 
         assertThat(written().getAsJsonArray("endpoints")).hasSize(1);
+    }
+
+    @Test
+    void aWriteThatCannotBeSentIsTriedAgainWhileTheTermLasts() {
+        transport.answer(200, EMPTY).refuse(NO_THREAD);
+        lead(12);
+        transport.answer(200, EMPTY).answer(200, CHANGED);
+
+        loop.advance(LeaderEndpoints.AGAIN);
+
+        assertThat(transport.requests).hasSize(4);
+        assertThat(written().getAsJsonArray("endpoints")).hasSize(1);
+    }
+
+    @Test
+    void aWriteThatCannotBeSentDoesNotKeepATermFromEnding() {
+        transport.answer(200, EMPTY).refuse(NO_THREAD);
+        lead(12);
+        transport.answer(200, sliceOf(12, "10.1.2.3")).answer(200, CHANGED);
+
+        CompletionStage<Void> left = leave(12);
+
+        assertThat(written().getAsJsonArray("endpoints")).isEmpty();
+        assertThat(left.toCompletableFuture()).isCompleted();
+    }
+
+    @Test
+    void aReadThatCannotBeSentDoesNotKeepATermFromEnding() {
+        transport.refuse(NO_THREAD);
+
+        assertThat(leave(12).toCompletableFuture()).isCompleted();
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -44,7 +45,7 @@ public final class FakeTransport implements KubernetesTransport {
 
     public final List<ApiRequest> requests = new ArrayList<>();
     public final List<OpenWatch> watches = new ArrayList<>();
-    private final Deque<ApiResponse> answers = new ArrayDeque<>();
+    private final Deque<Supplier<ApiResponse>> answers = new ArrayDeque<>();
 
     public static JsonObject json(String text) {
         return JsonParser.parseString(text.replace('\'', '"')).getAsJsonObject();
@@ -52,17 +53,27 @@ public final class FakeTransport implements KubernetesTransport {
 
     /** The next request is answered so. */
     public FakeTransport answer(int status, String body) {
-        answers.add(new ApiResponse.Answered(status, json(body), null));
+        ApiResponse answer = new ApiResponse.Answered(status, json(body), null);
+        answers.add(() -> answer);
         return this;
     }
 
     public FakeTransport answer(int status, String body, Duration retryAfter) {
-        answers.add(new ApiResponse.Answered(status, json(body), retryAfter));
+        ApiResponse answer = new ApiResponse.Answered(status, json(body), retryAfter);
+        answers.add(() -> answer);
         return this;
     }
 
     public FakeTransport noAnswer(String message) {
-        answers.add(new ApiResponse.Unanswered(message));
+        answers.add(() -> new ApiResponse.Unanswered(message));
+        return this;
+    }
+
+    /** The next request can't even be sent. */
+    public FakeTransport refuse(Error failure) {
+        answers.add(() -> {
+            throw failure;
+        });
         return this;
     }
 
@@ -77,9 +88,9 @@ public final class FakeTransport implements KubernetesTransport {
     @Override
     public CompletionStage<ApiResponse> send(ApiRequest request) {
         requests.add(request);
-        ApiResponse answer = answers.poll();
+        Supplier<ApiResponse> answer = answers.poll();
         return CompletableFuture.completedFuture(
-                answer == null ? new ApiResponse.Unanswered("connection refused") : answer);
+                answer == null ? new ApiResponse.Unanswered("connection refused") : answer.get());
     }
 
     @Override
