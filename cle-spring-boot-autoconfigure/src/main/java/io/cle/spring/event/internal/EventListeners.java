@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
@@ -82,8 +83,10 @@ final class EventListeners {
             Multicaster multicaster = new Multicaster();
             multicaster.setBeanFactory(context.getBeanFactory());
             context.getApplicationListeners().forEach(multicaster::addApplicationListener);
-            for (String bean : context.getBeanFactory().getBeanNamesForType(ApplicationListener.class, true, false)) {
-                if (!context.getBeanFactory().isSingleton(bean)) {
+            ConfigurableListableBeanFactory beans = context.getBeanFactory();
+            for (String bean : beans.getBeanNamesForType(ApplicationListener.class, true, false)) {
+                // A singleton that is lazy isn't among the context's listeners until it is made, by its first event.
+                if (!beans.isSingleton(bean) || !beans.containsSingleton(bean)) {
                     multicaster.addApplicationListenerBean(bean);
                 }
             }

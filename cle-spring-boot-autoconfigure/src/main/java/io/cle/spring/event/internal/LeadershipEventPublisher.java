@@ -38,8 +38,9 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * delivered in their order. A listener that throws or blocks keeps no other listener, lease or lock from anything, except that a lease
  * is held for a listener of {@link OnRevokedLeadership} until the drain timeout.
  *
- * <p>When the terms of a context that closes have ended, nothing is published any more: beans that are about to be destroyed need
- * not know who leads next.
+ * <p>Of a context that closes only the ends of its terms are published: beans that are about to be destroyed need not know who leads
+ * next. The ends are, because an application's own event multicaster may report the close on several threads, so that it is known here
+ * before the terms have ended.
  */
 public final class LeadershipEventPublisher implements LeaseLockCustomizer, DisposableBean {
 
@@ -107,6 +108,8 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Disp
                 CompletableFuture.completedFuture(CompletableFuture.completedFuture(null));
         /** Completes when all listeners have returned from the last revocation. */
         private CompletableFuture<Void> revoked = CompletableFuture.completedFuture(null);
+        /** Whether the grant of the current term was published: its end then is, too. */
+        private boolean granted;
 
         OfLease(String name, CoordinatedLeaseLock lock) {
             this.name = name;
@@ -115,7 +118,10 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Disp
 
         @Override
         public void onGranted(Term term) {
-            publish(new OnGrantedLeadership(name, term.identity(), term.fencingToken(), term));
+            granted = !closed;
+            if (granted) {
+                publish(new OnGrantedLeadership(name, term.identity(), term.fencingToken(), term));
+            }
             awaitCalls();
         }
 
@@ -134,7 +140,9 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Disp
 
         @Override
         public void onRevoked(Term term, RevokeReason reason) {
-            revoked = publish(new OnRevokedLeadership(name, term.identity(), term.fencingToken(), reason, term));
+            revoked = granted
+                    ? publish(new OnRevokedLeadership(name, term.identity(), term.fencingToken(), reason, term))
+                    : CompletableFuture.completedFuture(null);
         }
 
         @Override
@@ -148,6 +156,10 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Disp
         }
 
         private CompletableFuture<Void> deliver(Object event) {
+            if (closed && event instanceof OnLeaderChanged) {
+                log.debug("the context is closing; not published any more: {}", event);
+                return CompletableFuture.completedFuture(null);
+            }
             try {
                 return delivery.deliver(name, event);
             } catch (RuntimeException | Error e) {
@@ -160,10 +172,6 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Disp
         }
 
         private CompletableFuture<Void> publish(Object event) {
-            if (closed) {
-                log.debug("the context is closing; not published any more: {}", event);
-                return CompletableFuture.completedFuture(null);
-            }
             // Also after one that has found no thread: a stage that has failed would fail all that come after it.
             last = last.handleAsync((previous, noThread) -> deliver(event), threads)
                     .whenComplete((calls, noThread) -> {

@@ -55,6 +55,7 @@ public final class ElectionLifecycle implements SmartLifecycle {
     private boolean ready;
     private boolean started;
     private boolean joined;
+    private boolean closing;
     /** The last end of all terms, completed when they were handed over. */
     private CompletableFuture<Void> end = CompletableFuture.completedFuture(null);
 
@@ -93,6 +94,9 @@ public final class ElectionLifecycle implements SmartLifecycle {
     @Order(CLOSE_ORDER)
     void onClose(ContextClosedEvent event) {
         if (event.getApplicationContext() == context) {
+            synchronized (this) {
+                closing = true;
+            }
             stopAndWait();
         }
     }
@@ -186,8 +190,7 @@ public final class ElectionLifecycle implements SmartLifecycle {
     }
 
     /**
-     * Ends all terms; completes when they are handed over, also if an earlier call has ended them. If an application's own event
-     * multicaster calls listeners on other threads, the close goes on to stop beans while the terms are drained.
+     * Ends all terms; completes when they are handed over, also if an earlier call has ended them.
      */
     private synchronized CompletableFuture<Void> endTerms() {
         started = false;
@@ -234,9 +237,13 @@ public final class ElectionLifecycle implements SmartLifecycle {
         }
     }
 
+    /**
+     * While the context closes, until the terms have ended: if an application's own event multicaster reports the close on another
+     * thread, the one that closes waits for them only by a {@link #stop(Runnable)}, which Spring calls only if this is running.
+     */
     @Override
     public synchronized boolean isRunning() {
-        return started;
+        return started || (closing && !end.isDone());
     }
 
     /** The highest: stops before everything else, the web server's graceful shutdown included, and starts last. */

@@ -28,6 +28,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.annotation.Order;
@@ -36,6 +37,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ElectionLifecycleTests {
+
+    private final GenericApplicationContext context = new GenericApplicationContext();
 
     private static ConfigurableApplicationContext run(Class<?>... sources) {
         SpringApplication application = new SpringApplication(sources);
@@ -133,6 +136,53 @@ class ElectionLifecycleTests {
         assertThat(later).succeedsWithin(Duration.ofSeconds(10));
     }
 
+    /** Spring stops, and so waits for, only what says that it is running. */
+    @Test
+    void itIsRunningUntilTheTermsHaveEndedThatACloseOnAnotherThreadEnds() throws InterruptedException {
+        FakeLock lock = new FakeLock("orders");
+        ElectionLifecycle lifecycle = lifecycle(lock, CompletableFuture.completedFuture(null));
+        CompletableFuture<Void> work = new CompletableFuture<>();
+        CompletableFuture<Void> revoked = new CompletableFuture<>();
+        lock.addListener(new LeadershipListener() {
+            @Override
+            public void onRevoked(Term term, RevokeReason reason) {
+                revoked.complete(null);
+            }
+
+            @Override
+            public CompletionStage<Void> drained(Term term) {
+                return work;
+            }
+        });
+        lock.grant();
+        Thread close = new Thread(() -> lifecycle.onClose(new ContextClosedEvent(context)));
+        close.start();
+        assertThat(revoked).succeedsWithin(Duration.ofSeconds(10));
+
+        assertThat(lifecycle.isRunning()).isTrue();
+        work.complete(null);
+        close.join();
+        assertThat(lifecycle.isRunning()).isFalse();
+    }
+
+    @Test
+    void aStoppedContextCanBeStartedWhileItsTermsAreStillEnding() {
+        FakeLock lock = new FakeLock("orders");
+        ElectionLifecycle lifecycle = lifecycle(lock, CompletableFuture.completedFuture(null));
+        lock.addListener(new LeadershipListener() {
+            @Override
+            public CompletionStage<Void> drained(Term term) {
+                return new CompletableFuture<>();
+            }
+        });
+        lock.grant();
+        lifecycle.stop(() -> {});
+
+        assertThat(lifecycle.isRunning())
+                .as("Spring starts only what isn't running")
+                .isFalse();
+    }
+
     @Test
     void whatAStopHasGivenUpIsNotWaitedForAgain() {
         FakeLock lock = new FakeLock("orders");
@@ -151,12 +201,11 @@ class ElectionLifecycleTests {
         assertThat(later).isCompleted();
     }
 
-    private static ElectionLifecycle lifecycle(FakeLock lock, CompletableFuture<Void> preparation) {
+    private ElectionLifecycle lifecycle(FakeLock lock, CompletableFuture<Void> preparation) {
         return lifecycle(lock, preparation, Duration.ofSeconds(10));
     }
 
-    private static ElectionLifecycle lifecycle(FakeLock lock, CompletableFuture<Void> preparation, Duration patience) {
-        GenericApplicationContext context = new GenericApplicationContext();
+    private ElectionLifecycle lifecycle(FakeLock lock, CompletableFuture<Void> preparation, Duration patience) {
         ElectionLifecycle lifecycle = new ElectionLifecycle(
                 context, new LeaseLocks(lock, Map.of()), List.of(), name -> preparation, () -> patience);
         lifecycle.start();
