@@ -3,6 +3,7 @@ package io.cle.test.contract;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -28,24 +29,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What every store of candidates has to do, in whatever wire format. */
 @Timeout(120)
-public abstract class CandidateStoreContract {
+abstract class CandidateStoreContract {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00.123456Z");
 
+    private final Supplier<ApiUnderTest> server;
+    private final ApiFormat format;
     private ApiUnderTest api;
     private CandidateStore store;
     private ObjectKey key;
 
-    /** A server with the namespace {@code default}; closed by the contract. */
-    protected abstract ApiUnderTest server();
-
-    /** The format to try. */
-    protected abstract ApiFormat format();
+    /** For candidates of a format. */
+    CandidateStoreContract(Supplier<ApiUnderTest> server, ApiFormat format) {
+        this.server = server;
+        this.format = format;
+    }
 
     @BeforeEach
     final void openStore() {
-        api = server();
-        store = api.apis().candidates(format());
+        api = server.get();
+        store = api.apis().candidates(format);
         key = api.newKey("orders");
     }
 
@@ -55,7 +58,7 @@ public abstract class CandidateStoreContract {
     }
 
     private ResourceType resource() {
-        return format() == ApiFormat.NATIVE ? ResourceType.NATIVE_CANDIDATES : ResourceType.CRD_CANDIDATES;
+        return format == ApiFormat.NATIVE ? ResourceType.NATIVE_CANDIDATES : ResourceType.CRD_CANDIDATES;
     }
 
     private Candidate candidate() {
@@ -64,7 +67,7 @@ public abstract class CandidateStoreContract {
                 .compatibilityVersion(Version.parse("1.28.0"))
                 .priority(-7)
                 .strategy("NewestCompatibilityVersion")
-                .validity(format() == ApiFormat.NATIVE ? Duration.ofMinutes(30) : Duration.ofMinutes(12))
+                .validity(format == ApiFormat.NATIVE ? Duration.ofMinutes(30) : Duration.ofMinutes(12))
                 .renewTime(NOW)
                 .pod(new PodRef(new ObjectKey(key.namespace(), "orders-7f9c"), "5b3a"))
                 .build();

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import com.google.gson.JsonObject;
@@ -31,23 +32,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the API of a coordinator has to do, in whatever wire format. */
 @Timeout(120)
-public abstract class CoordinatorApiContract {
+abstract class CoordinatorApiContract {
 
     private static final List<Set<String>> SCOPES = List.of(Set.of(), Set.of("default", "kube-public"));
 
+    private final Supplier<ApiUnderTest> server;
+    private final ApiFormat format;
     private ApiUnderTest api;
     private CoordinatorApi everywhere;
     private ObjectKey key;
 
-    /** A server with the namespace {@code default}; closed by the contract. */
-    protected abstract ApiUnderTest server();
-
-    /** The format to try. */
-    protected abstract ApiFormat format();
+    /** For a coordinator of candidates of a format. */
+    CoordinatorApiContract(Supplier<ApiUnderTest> server, ApiFormat format) {
+        this.server = server;
+        this.format = format;
+    }
 
     @BeforeEach
     final void openApi() {
-        api = server();
+        api = server.get();
         everywhere = in(Set.of());
         key = api.newKey("orders");
     }
@@ -94,7 +97,7 @@ public abstract class CoordinatorApiContract {
     }
 
     private CoordinatorApi in(Set<String> namespaces) {
-        return api.apis().coordinator(format(), namespaces, "contract");
+        return api.apis().coordinator(format, namespaces, "contract");
     }
 
     @Test
@@ -167,19 +170,11 @@ public abstract class CoordinatorApiContract {
     }
 
     @Test
-    void configurationsAreWatchedWhereTheServerHasThem() {
+    void configurationsAreWatched() {
         EventRecorder<LeaseConfiguration> events = new EventRecorder<>();
         try (Subscription watch = everywhere.watchConfigurations(events)) {
             assertThat(watch).isNotNull();
             events.nextSnapshot();
-            if (!servesConfigurations()) {
-                WatchEvent<LeaseConfiguration> told = events.next();
-                assertThat(told).isInstanceOf(WatchEvent.Interrupted.class);
-                assertThat(((WatchEvent.Interrupted<LeaseConfiguration>) told).message())
-                        .contains("deploy/crds/leaseconfigurations.yaml");
-                return;
-            }
-
             api.create(
                     ResourceType.LEASE_CONFIGURATIONS,
                     key,
@@ -188,11 +183,6 @@ public abstract class CoordinatorApiContract {
             assertThat(events.nextChanged())
                     .isEqualTo(new LeaseConfiguration(key, new ObjectKey(key.namespace(), "orders"), "NoCoordination"));
         }
-    }
-
-    /** Whether the server has the CRD of LeaseConfigurations. */
-    protected boolean servesConfigurations() {
-        return true;
     }
 
     @Test

@@ -5,12 +5,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.cle.api.ApiFormat;
 import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
+import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ApiResult;
@@ -30,35 +34,51 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What every store of leases has to do, in whatever wire format. */
 @Timeout(120)
-public abstract class LeaseStoreContract {
+abstract class LeaseStoreContract {
 
     private static final Instant ACQUIRED = Instant.parse("2026-01-01T00:00:00Z");
     private static final Instant RENEWED = Instant.parse("2026-01-01T00:00:03Z");
     private static final int RACES = 20;
 
+    private final Supplier<ApiUnderTest> server;
+    private final ResourceType resource;
+    private final Function<KubernetesApis, LeaseStore> stores;
     private ApiUnderTest api;
     private LeaseStore store;
     private ObjectKey key;
 
-    /** A server with the namespace {@code default}; closed by the contract. */
-    protected abstract ApiUnderTest server();
+    /** For the leases of a wire format. */
+    LeaseStoreContract(Supplier<ApiUnderTest> server, ApiFormat format) {
+        this(server, ResourceType.LEASES, apis -> apis.leases(format));
+    }
 
-    /** The store to try. */
-    protected abstract LeaseStore store(KubernetesApis apis);
+    /** For direct locks of one kind. */
+    LeaseStoreContract(Supplier<ApiUnderTest> server, DirectLock lock) {
+        this(server, lock.resource(), apis -> apis.leases(lock));
+    }
 
-    /** In what kind of object the store keeps its leases. */
-    protected abstract ResourceType resource();
+    private LeaseStoreContract(
+            Supplier<ApiUnderTest> server, ResourceType resource, Function<KubernetesApis, LeaseStore> stores) {
+        this.server = server;
+        this.resource = resource;
+        this.stores = stores;
+    }
 
     @BeforeEach
     final void openStore() {
-        api = server();
-        store = store(api.apis());
+        api = server.get();
+        store = stores.apply(api.apis());
         key = api.newKey("orders");
     }
 
     @AfterEach
     final void closeServer() {
         api.close();
+    }
+
+    /** In what kind of object the store keeps its leases. */
+    final ResourceType resource() {
+        return resource;
     }
 
     /** The server. */
@@ -206,7 +226,7 @@ public abstract class LeaseStoreContract {
                     .managed(false)
                     .build()));
 
-            JsonObject metadata = api.stored(resource(), key).getAsJsonObject("metadata");
+            JsonObject metadata = api.stored(resource, key).getAsJsonObject("metadata");
             assertThat(metadata.getAsJsonObject("labels")).isEqualTo(json("{'team': 'blue'}"));
             assertThat(metadata.getAsJsonObject("annotations")
                             .get("example.com/note")
@@ -231,7 +251,7 @@ public abstract class LeaseStoreContract {
         @Test
         void conflictsAfterTheChangeOfAnother() {
             Lease created = ok(store.create(lease()));
-            api.merge(resource(), key, json("{'metadata': {'labels': {'by': 'another'}}}"));
+            api.merge(resource, key, json("{'metadata': {'labels': {'by': 'another'}}}"));
 
             assertThat(await(store.write(created.toBuilder().transitions(3).build())))
                     .isInstanceOf(ApiResult.Conflict.class);
@@ -240,7 +260,7 @@ public abstract class LeaseStoreContract {
         @Test
         void findsALeaseGoneThatWasDeleted() {
             Lease created = ok(store.create(lease()));
-            api.delete(resource(), key);
+            api.delete(resource, key);
 
             assertThat(await(store.write(created))).isInstanceOf(ApiResult.Gone.class);
         }
@@ -335,6 +355,6 @@ public abstract class LeaseStoreContract {
 
     /** Deletes the object that holds the lease. */
     private void end() {
-        api.delete(resource(), key);
+        api.delete(resource, key);
     }
 }

@@ -1,9 +1,6 @@
 package io.cle.test.contract;
 
 import io.cle.api.ApiFormat;
-import io.cle.api.LeaseStore;
-import io.cle.kubernetes.internal.store.KubernetesApis;
-import io.cle.kubernetes.internal.transport.ResourceType;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -16,48 +13,28 @@ public abstract class NativeStoreContracts {
 
     /** The native format's candidates. */
     @Nested
-    protected class NativeCandidates extends CandidateStoreContract {
-        @Override
-        protected ApiUnderTest server() {
-            return NativeStoreContracts.this.server();
-        }
+    class NativeCandidates extends CandidateStoreContract {
 
-        @Override
-        protected ApiFormat format() {
-            return ApiFormat.NATIVE;
+        NativeCandidates() {
+            super(NativeStoreContracts.this::server, ApiFormat.NATIVE);
         }
     }
 
     /** The native format's leases. */
     @Nested
-    protected class NativeLeases extends LeaseStoreContract {
-        @Override
-        protected ApiUnderTest server() {
-            return NativeStoreContracts.this.server();
-        }
+    class NativeLeases extends LeaseStoreContract {
 
-        @Override
-        protected LeaseStore store(KubernetesApis apis) {
-            return apis.leases(ApiFormat.NATIVE);
-        }
-
-        @Override
-        protected ResourceType resource() {
-            return ResourceType.LEASES;
+        NativeLeases() {
+            super(NativeStoreContracts.this::server, ApiFormat.NATIVE);
         }
     }
 
     /** What a coordinator needs, in the native format. */
     @Nested
-    protected class NativeCoordinator extends CoordinatorApiContract {
-        @Override
-        protected ApiUnderTest server() {
-            return NativeStoreContracts.this.server();
-        }
+    class NativeCoordinator extends CoordinatorApiContract {
 
-        @Override
-        protected ApiFormat format() {
-            return ApiFormat.NATIVE;
+        NativeCoordinator() {
+            super(NativeStoreContracts.this::server, ApiFormat.NATIVE);
         }
     }
 }

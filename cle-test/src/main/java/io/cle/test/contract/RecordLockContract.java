@@ -1,5 +1,7 @@
 package io.cle.test.contract;
 
+import java.util.function.Supplier;
+
 import com.google.gson.JsonObject;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
@@ -13,13 +15,12 @@ import static io.cle.test.contract.ApiUnderTest.ok;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The contract of direct locks in an annotation, whose objects may be there for another purpose. */
-public abstract class RecordLockContract extends DirectLockContract {
+abstract class RecordLockContract extends LeaseStoreContract {
 
     private static final String RECORD = "control-plane.alpha.kubernetes.io/leader";
 
-    /** For one kind of lock. */
-    protected RecordLockContract(DirectLock lock) {
-        super(lock);
+    RecordLockContract(Supplier<ApiUnderTest> server, DirectLock lock) {
+        super(server, lock);
     }
 
     private static JsonObject annotated(String value) {

@@ -1,10 +1,7 @@
 package io.cle.test.contract;
 
 import io.cle.api.ApiFormat;
-import io.cle.api.LeaseStore;
 import io.cle.kubernetes.internal.store.DirectLock;
-import io.cle.kubernetes.internal.store.KubernetesApis;
-import io.cle.kubernetes.internal.transport.ResourceType;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -17,90 +14,55 @@ public abstract class StoreContracts {
 
     /** The crd format's candidates. */
     @Nested
-    protected class CrdCandidates extends CandidateStoreContract {
-        @Override
-        protected ApiUnderTest server() {
-            return StoreContracts.this.server();
-        }
+    class CrdCandidates extends CandidateStoreContract {
 
-        @Override
-        protected ApiFormat format() {
-            return ApiFormat.CRD;
+        CrdCandidates() {
+            super(StoreContracts.this::server, ApiFormat.CRD);
         }
     }
 
     /** The crd format's leases. */
     @Nested
-    protected class CrdLeases extends LeaseStoreContract {
-        @Override
-        protected ApiUnderTest server() {
-            return StoreContracts.this.server();
-        }
+    class CrdLeases extends LeaseStoreContract {
 
-        @Override
-        protected LeaseStore store(KubernetesApis apis) {
-            return apis.leases(ApiFormat.CRD);
-        }
-
-        @Override
-        protected ResourceType resource() {
-            return ResourceType.LEASES;
+        CrdLeases() {
+            super(StoreContracts.this::server, ApiFormat.CRD);
         }
     }
 
     /** Direct locks in Leases. */
     @Nested
-    protected class Leases extends DirectLockContract {
-        /** For JUnit. */
-        protected Leases() {
-            super(DirectLock.LEASES);
-        }
+    class Leases extends LeaseStoreContract {
 
-        @Override
-        protected ApiUnderTest server() {
-            return StoreContracts.this.server();
+        Leases() {
+            super(StoreContracts.this::server, DirectLock.LEASES);
         }
     }
 
     /** Direct locks in Endpoints. */
     @Nested
-    protected class Endpoints extends RecordLockContract {
-        /** For JUnit. */
-        protected Endpoints() {
-            super(DirectLock.ENDPOINTS);
-        }
+    class Endpoints extends RecordLockContract {
 
-        @Override
-        protected ApiUnderTest server() {
-            return StoreContracts.this.server();
+        Endpoints() {
+            super(StoreContracts.this::server, DirectLock.ENDPOINTS);
         }
     }
 
     /** Direct locks in ConfigMaps. */
     @Nested
-    protected class ConfigMaps extends RecordLockContract {
-        /** For JUnit. */
-        protected ConfigMaps() {
-            super(DirectLock.CONFIGMAPS);
-        }
+    class ConfigMaps extends RecordLockContract {
 
-        @Override
-        protected ApiUnderTest server() {
-            return StoreContracts.this.server();
+        ConfigMaps() {
+            super(StoreContracts.this::server, DirectLock.CONFIGMAPS);
         }
     }
 
     /** What a coordinator needs, in the crd format. */
     @Nested
-    protected class CrdCoordinator extends CoordinatorApiContract {
-        @Override
-        protected ApiUnderTest server() {
-            return StoreContracts.this.server();
-        }
+    class CrdCoordinator extends CoordinatorApiContract {
 
-        @Override
-        protected ApiFormat format() {
-            return ApiFormat.CRD;
+        CrdCoordinator() {
+            super(StoreContracts.this::server, ApiFormat.CRD);
         }
     }
 }
