@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import com.google.gson.JsonObject;
-import com.google.gson.JsonPrimitive;
 import io.cle.test.apiserver.status.ApiFailure;
 import io.cle.test.apiserver.store.GroupResource;
 import io.cle.test.apiserver.store.Metadata;
@@ -60,10 +59,10 @@ final class AccessRules {
         JsonObject answer = review.deepCopy();
         boolean allowed = true;
         if (Metadata.at(review, "spec.resourceAttributes") instanceof JsonObject asked) {
-            String namespace = text(asked, "namespace");
+            String namespace = Metadata.text(asked, "namespace");
             allowed = allows(
-                    text(asked, "verb"),
-                    new GroupResource(text(asked, "group"), text(asked, "resource")),
+                    Metadata.text(asked, "verb"),
+                    new GroupResource(Metadata.text(asked, "group"), Metadata.text(asked, "resource")),
                     namespace.isEmpty() ? null : namespace);
         }
         JsonObject status = new JsonObject();
@@ -73,9 +72,5 @@ final class AccessRules {
         }
         answer.add("status", status);
         return answer;
-    }
-
-    private static String text(JsonObject object, String field) {
-        return object.get(field) instanceof JsonPrimitive value ? value.getAsString() : "";
     }
 }

@@ -26,8 +26,8 @@ final class Deletions {
     }
 
     ServerResponse delete(ResourceType type, RequestPath path, ServerRequest request) {
-        String namespace = path.namespace() == null ? "" : path.namespace();
-        String name = String.valueOf(path.name());
+        String namespace = path.objectNamespace();
+        String name = path.objectName();
         Preconditions preconditions = preconditions(request.body());
         JsonObject present = store.require(type.stored(), type.kind(), namespace, name, preconditions);
         if (Writes.isDryRun(request)) {

@@ -45,7 +45,7 @@ final class IncomingObject {
         }
         normalize(type, object);
         String namespace = Metadata.namespace(object);
-        String requested = path.namespace() == null ? "" : path.namespace();
+        String requested = path.objectNamespace();
         if (!namespace.isEmpty() && !namespace.equals(requested)) {
             throw ApiFailure.badRequest(
                     "the namespace of the provided object does not match the namespace sent on the request");

@@ -33,8 +33,8 @@ final class Reads {
 
     ServerResponse get(ResourceType type, RequestPath path, ServerRequest request) {
         requireReached(resourceVersion(request));
-        String name = String.valueOf(path.name());
-        JsonObject object = store.get(type.stored(), path.namespace() == null ? "" : path.namespace(), name);
+        String name = path.objectName();
+        JsonObject object = store.get(type.stored(), path.objectNamespace(), name);
         if (object == null) {
             throw ApiFailure.notFound(type.group(), type.plural(), name);
         }

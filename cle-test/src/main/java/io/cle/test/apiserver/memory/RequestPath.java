@@ -4,6 +4,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,16 @@ record RequestPath(
         String plural,
         @Nullable String name,
         @Nullable String subresource) {
+
+    /** The namespace of its one object, as the store has it: empty for what has none. */
+    String objectNamespace() {
+        return namespace == null ? "" : namespace;
+    }
+
+    /** The name of its one object. */
+    String objectName() {
+        return Objects.requireNonNull(name);
+    }
 
     /** Takes a path apart; null when it isn't one of objects. */
     static @Nullable RequestPath parse(String path) {

@@ -83,8 +83,8 @@ final class Writes {
     }
 
     ServerResponse patch(ResourceType type, RequestPath path, ServerRequest request) {
-        String name = String.valueOf(path.name());
-        String namespace = path.namespace() == null ? "" : path.namespace();
+        String name = path.objectName();
+        String namespace = path.objectNamespace();
         JsonObject present = store.get(type.stored(), namespace, name);
         boolean applied = APPLY_PATCH.equals(request.contentType());
         if (present == null) {

@@ -13,7 +13,7 @@ public final class Metadata {
 
     /** The object's metadata; an empty object, not to be changed, when it has none. */
     public static JsonObject of(JsonObject object) {
-        return object.get("metadata") instanceof JsonObject metadata ? metadata : EMPTY;
+        return child(object, "metadata");
     }
 
     /** The object's metadata, created when it has none. */
@@ -28,14 +28,12 @@ public final class Metadata {
 
     /** The object's name, empty when it has none. */
     public static String name(JsonObject object) {
-        String name = string(of(object), "name");
-        return name == null ? "" : name;
+        return text(of(object), "name");
     }
 
     /** The object's namespace, empty when it has none. */
     public static String namespace(JsonObject object) {
-        String namespace = string(of(object), "namespace");
-        return namespace == null ? "" : namespace;
+        return text(of(object), "namespace");
     }
 
     /** The object's uid, null when it has none. */
@@ -49,9 +47,26 @@ public final class Metadata {
         return version == null || version.isEmpty() || version.equals("0") ? null : version;
     }
 
+    /** The object's resourceVersion as a number, 0 when it has none. */
+    public static long version(JsonObject object) {
+        String version = resourceVersion(object);
+        return version == null ? 0 : Long.parseLong(version);
+    }
+
     /** The labels; an empty object, not to be changed, when there are none. */
     public static JsonObject labels(JsonObject object) {
-        return of(object).get("labels") instanceof JsonObject labels ? labels : EMPTY;
+        return child(of(object), "labels");
+    }
+
+    /** The object at a field, such as {@code spec}; an empty one, not to be changed, when there is none. */
+    public static JsonObject child(JsonObject object, String field) {
+        return object.get(field) instanceof JsonObject child ? child : EMPTY;
+    }
+
+    /** The field as a string, empty when it's missing or not a string. */
+    public static String text(JsonObject object, String field) {
+        String text = string(object, field);
+        return text == null ? "" : text;
     }
 
     /** Whether any finalizer still holds the object. */
