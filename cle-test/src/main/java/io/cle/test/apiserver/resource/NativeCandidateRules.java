@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Set;
 
 import com.google.gson.JsonObject;
+import io.cle.model.Version;
 import io.cle.test.apiserver.resource.SpecFields.FieldType;
 import io.cle.test.apiserver.status.StatusCause;
 import io.cle.test.apiserver.store.Metadata;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class NativeCandidateRules implements ObjectRules {
 
     private static final String STORED = "v1beta1";
+    private static final Version NONE = Version.parse("0.0.0");
     private static final Map<String, FieldType> FIELDS = Map.of(
             "leaseName", FieldType.STRING,
             "pingTime", FieldType.MICRO_TIME,
@@ -60,7 +62,7 @@ final class NativeCandidateRules implements ObjectRules {
     public void decode(JsonObject object) {
         fields.decode(object, Set.of());
         JsonObject spec = object.getAsJsonObject("spec");
-        if (textOf(spec, "emulationVersion").isEmpty()) {
+        if (Metadata.text(spec, "emulationVersion").isEmpty()) {
             spec.remove("emulationVersion");
         }
     }
@@ -73,38 +75,37 @@ final class NativeCandidateRules implements ObjectRules {
                 && VALIDATED.stream().allMatch(field -> Objects.equals(before.get(field), spec.get(field)))) {
             return;
         }
-        if (textOf(spec, "leaseName").isEmpty()) {
+        if (Metadata.text(spec, "leaseName").isEmpty()) {
             causes.add(StatusCause.required("spec.leaseName", ""));
         }
-        String emulationText = textOf(spec, "emulationVersion");
-        SemanticVersion emulation = version("spec.emulationVersion", emulationText, causes);
-        String binaryText = textOf(spec, "binaryVersion");
+        String emulationText = Metadata.text(spec, "emulationVersion");
+        Version emulation = version("spec.emulationVersion", emulationText, causes);
+        String binaryText = Metadata.text(spec, "binaryVersion");
         if (binaryText.isEmpty()) {
             causes.add(StatusCause.required("spec.binaryVersion", ""));
         }
-        SemanticVersion binary = version("spec.binaryVersion", binaryText, causes);
+        Version binary = version("spec.binaryVersion", binaryText, causes);
         if (!binaryText.isEmpty() && !emulationText.isEmpty() && binary.compareTo(emulation) < 0) {
             causes.add(StatusCause.invalid(
                     "spec.binaryVersion",
                     '"' + binaryText + '"',
                     "must be greater than or equal to `emulationVersion`"));
         }
-        validateStrategy(textOf(spec, "strategy"), emulation, causes);
+        validateStrategy(Metadata.text(spec, "strategy"), emulation, causes);
         if (present != null
                 && present.get("spec") instanceof JsonObject before
-                && !textOf(before, "leaseName").equals(textOf(spec, "leaseName"))) {
-            causes.add(
-                    StatusCause.invalid("spec.leaseName", '"' + textOf(spec, "leaseName") + '"', "field is immutable"));
+                && !Metadata.text(before, "leaseName").equals(Metadata.text(spec, "leaseName"))) {
+            causes.add(StatusCause.invalid(
+                    "spec.leaseName", '"' + Metadata.text(spec, "leaseName") + '"', "field is immutable"));
         }
     }
 
-    private static void validateStrategy(String strategy, SemanticVersion emulation, List<StatusCause> causes) {
+    private static void validateStrategy(String strategy, Version emulation, List<StatusCause> causes) {
         if (strategy.isEmpty()) {
             causes.add(StatusCause.required("spec.strategy", ""));
             return;
         }
-        if (strategy.equals(LeaseStrategies.OLDEST_EMULATION_VERSION)
-                && emulation.compareTo(SemanticVersion.ZERO) == 0) {
+        if (strategy.equals(LeaseStrategies.OLDEST_EMULATION_VERSION) && emulation.compareTo(NONE) == 0) {
             causes.add(StatusCause.required(
                     "spec.emulationVersion", "must be specified when `strategy` is 'OldestEmulationVersion'"));
         }
@@ -112,20 +113,20 @@ final class NativeCandidateRules implements ObjectRules {
     }
 
     /** One that can't be read counts as 0.0.0 in what follows, as the real one has it. */
-    private static SemanticVersion version(String field, String text, List<StatusCause> causes) {
+    private static Version version(String field, String text, List<StatusCause> causes) {
         if (text.isEmpty()) {
-            return SemanticVersion.ZERO;
+            return NONE;
         }
-        SemanticVersion version = SemanticVersion.parse(text);
-        if (version == null) {
-            causes.add(StatusCause.invalid(field, '"' + text + '"', "must be a valid semantic version"));
-            return SemanticVersion.ZERO;
+        try {
+            Version version = Version.parse(text);
+            // Kubernetes takes no version of two numbers, to which ours adds a third.
+            if (version.toString().equals(text)) {
+                return version;
+            }
+        } catch (IllegalArgumentException e) {
+            // As below.
         }
-        return version;
-    }
-
-    private static String textOf(JsonObject spec, String field) {
-        String text = Metadata.string(spec, field);
-        return text == null ? "" : text;
+        causes.add(StatusCause.invalid(field, '"' + text + '"', "must be a valid semantic version"));
+        return NONE;
     }
 }
