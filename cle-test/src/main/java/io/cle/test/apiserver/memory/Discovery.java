@@ -6,17 +6,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import com.google.gson.JsonArray;
+import com.google.gson.Gson;
 import com.google.gson.JsonObject;
 import io.cle.test.apiserver.resource.ResourceCatalog;
 import io.cle.test.apiserver.resource.ResourceType;
 import io.cle.test.apiserver.status.ApiFailure;
+import io.kubernetes.client.openapi.models.V1APIGroup;
+import io.kubernetes.client.openapi.models.V1APIGroupList;
+import io.kubernetes.client.openapi.models.V1APIResource;
+import io.kubernetes.client.openapi.models.V1APIResourceList;
+import io.kubernetes.client.openapi.models.V1APIVersions;
+import io.kubernetes.client.openapi.models.V1GroupVersionForDiscovery;
+import io.kubernetes.client.openapi.models.VersionInfo;
 
 /** Tells what the server serves, and that it is well: {@code /api}, {@code /apis}, {@code /version}, {@code /readyz}, … */
 final class Discovery {
 
     private static final List<String> VERBS =
             List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+    private static final Gson GSON = new Gson();
     private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
 
     private final ResourceCatalog catalog;
@@ -47,12 +55,17 @@ final class Discovery {
             return document == null ? notServed() : new ServerResponse.Answer(200, document);
         }
         return switch (path) {
-            case "/version" -> new ServerResponse.Answer(200, version());
-            case "/api" -> new ServerResponse.Answer(200, coreVersions());
-            case "/apis" -> new ServerResponse.Answer(200, groups());
+            case "/version" -> answer(version());
+            case "/api" ->
+                answer(new V1APIVersions().kind("APIVersions").apiVersion("v1").addVersionsItem("v1"));
+            case "/apis" -> answer(groups());
             case "/api/v1" -> resources("", "v1");
             default -> byGroup(path);
         };
+    }
+
+    private static ServerResponse answer(Object model) {
+        return new ServerResponse.Answer(200, GSON.toJsonTree(model));
     }
 
     private ServerResponse byGroup(String path) {
@@ -66,76 +79,49 @@ final class Discovery {
         Set<String> versions = versions().get(parts[2]);
         return versions == null
                 ? notServed()
-                : new ServerResponse.Answer(200, withHeader(group(parts[2], versions), "APIGroup"));
+                : answer(group(parts[2], versions).kind("APIGroup").apiVersion("v1"));
     }
 
     private ServerResponse resources(String group, String version) {
-        JsonArray resources = new JsonArray();
+        V1APIResourceList list = new V1APIResourceList()
+                .kind("APIResourceList")
+                .apiVersion("v1")
+                .groupVersion(group.isEmpty() ? version : group + "/" + version);
         for (ResourceType type : catalog.all()) {
             if (type.group().equals(group) && type.version().equals(version)) {
-                resources.add(resource(type, type.plural(), VERBS));
+                list.addResourcesItem(resource(type, type.plural(), VERBS)
+                        .singularName(type.singular())
+                        .shortNames(type.shortNames()));
                 if (type.statusSubresource()) {
-                    resources.add(resource(type, type.plural() + "/status", List.of("get", "patch", "update")));
+                    list.addResourcesItem(resource(type, type.plural() + "/status", List.of("get", "patch", "update")));
                 }
             }
         }
-        if (resources.isEmpty()) {
-            return notServed();
-        }
-        JsonObject list = withHeader(new JsonObject(), "APIResourceList");
-        list.addProperty("groupVersion", group.isEmpty() ? version : group + "/" + version);
-        list.add("resources", resources);
-        return new ServerResponse.Answer(200, list);
+        return list.getResources().isEmpty() ? notServed() : answer(list);
     }
 
-    private static JsonObject resource(ResourceType type, String name, List<String> verbs) {
-        JsonObject resource = new JsonObject();
-        resource.addProperty("name", name);
-        resource.addProperty("singularName", name.equals(type.plural()) ? type.singular() : "");
-        resource.addProperty("namespaced", type.namespaced());
-        resource.addProperty("kind", type.kind());
-        JsonArray allowed = new JsonArray();
-        verbs.forEach(allowed::add);
-        resource.add("verbs", allowed);
-        if (!type.shortNames().isEmpty() && name.equals(type.plural())) {
-            JsonArray shorts = new JsonArray();
-            type.shortNames().forEach(shorts::add);
-            resource.add("shortNames", shorts);
-        }
-        return resource;
+    private static V1APIResource resource(ResourceType type, String name, List<String> verbs) {
+        return new V1APIResource()
+                .name(name)
+                .singularName("")
+                .namespaced(type.namespaced())
+                .kind(type.kind())
+                .verbs(verbs);
     }
 
-    private static JsonObject coreVersions() {
-        JsonObject versions = withHeader(new JsonObject(), "APIVersions");
-        JsonArray names = new JsonArray();
-        names.add("v1");
-        versions.add("versions", names);
-        return versions;
-    }
-
-    private JsonObject groups() {
-        JsonArray groups = new JsonArray();
-        versions().forEach((group, versions) -> groups.add(group(group, versions)));
-        JsonObject list = withHeader(new JsonObject(), "APIGroupList");
-        list.add("groups", groups);
+    private V1APIGroupList groups() {
+        V1APIGroupList list = new V1APIGroupList().kind("APIGroupList").apiVersion("v1");
+        versions().forEach((group, versions) -> list.addGroupsItem(group(group, versions)));
         return list;
     }
 
-    private static JsonObject group(String name, Set<String> versions) {
-        JsonArray served = new JsonArray();
-        versions.forEach(version -> served.add(groupVersion(name, version)));
-        JsonObject group = new JsonObject();
-        group.addProperty("name", name);
-        group.add("versions", served);
-        group.add("preferredVersion", served.get(0));
-        return group;
-    }
-
-    private static JsonObject groupVersion(String group, String version) {
-        JsonObject served = new JsonObject();
-        served.addProperty("groupVersion", group + "/" + version);
-        served.addProperty("version", version);
-        return served;
+    private static V1APIGroup group(String name, Set<String> versions) {
+        List<V1GroupVersionForDiscovery> served = versions.stream()
+                .map(version -> new V1GroupVersionForDiscovery()
+                        .groupVersion(name + "/" + version)
+                        .version(version))
+                .toList();
+        return new V1APIGroup().name(name).versions(served).preferredVersion(served.get(0));
     }
 
     /** The versions of each group but the core one, in the order in which they came to be served. */
@@ -151,19 +137,12 @@ final class Discovery {
     }
 
     /** It names itself as what it is, but of a Kubernetes version that has what it serves. */
-    private JsonObject version() {
+    private VersionInfo version() {
         String minor = catalog.nativeVersions().isEmpty() ? "20" : "33";
-        JsonObject version = new JsonObject();
-        version.addProperty("major", "1");
-        version.addProperty("minor", minor);
-        version.addProperty("gitVersion", "v1." + minor + ".0+embedded");
-        version.addProperty("platform", "java");
-        return version;
-    }
-
-    private static JsonObject withHeader(JsonObject object, String kind) {
-        object.addProperty("kind", kind);
-        object.addProperty("apiVersion", "v1");
-        return object;
+        return new VersionInfo()
+                .major("1")
+                .minor(minor)
+                .gitVersion("v1." + minor + ".0+embedded")
+                .platform("java");
     }
 }
