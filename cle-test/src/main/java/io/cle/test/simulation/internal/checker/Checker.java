@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
@@ -18,6 +17,7 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.model.ObjectKey;
+import io.cle.test.apiserver.store.Metadata;
 import io.cle.test.simulation.Excuse;
 import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.cluster.CandidateProcess;
@@ -125,8 +125,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         if (missing == null || missing.isEmpty() || request.verb() != ApiRequest.Verb.LIST || !answer.ok()) {
             return;
         }
-        JsonElement more = ObjectSummary.child(answer.body(), "metadata").get("continue");
-        if (more == null || more.getAsString().isEmpty()) {
+        if (Metadata.text(Metadata.of(answer.body()), "continue").isEmpty()) {
             String namespace = request.namespace();
             missing.remove(request.resource().plural() + " " + (namespace == null ? "" : namespace));
         }
@@ -146,8 +145,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
 
     @Override
     public void seen(JsonObject candidate) {
-        firstSeen.putIfAbsent(
-                ObjectSummary.child(candidate, "metadata").get("name").getAsString(), time.now());
+        firstSeen.putIfAbsent(Metadata.name(candidate), time.now());
     }
 
     /** By a clock that is half as fast again as true time, a stabilization is over after two thirds of it. */
@@ -352,9 +350,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
 
     @Override
     public void changed(String type, JsonObject object, @Nullable VirtualProcess by) {
-        JsonObject metadata = ObjectSummary.child(object, "metadata");
-        String key = metadata.get("namespace").getAsString() + "/"
-                + metadata.get("name").getAsString();
+        String key = key(object);
         boolean deleted = type.equals("DELETED");
         LeaseView after = LeaseView.of(object);
         LeaseView before = deleted ? leases.remove(key) : leases.put(key, after);
@@ -402,10 +398,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     public void restored(long backedUpAt, List<JsonObject> stored, long awayFor) {
         leases.clear();
         for (JsonObject lease : stored) {
-            JsonObject metadata = ObjectSummary.child(lease, "metadata");
-            String key = metadata.get("namespace").getAsString() + "/"
-                    + metadata.get("name").getAsString();
-            leases.put(key, LeaseView.of(lease));
+            leases.put(key(lease), LeaseView.of(lease));
             if (history.on()) {
                 history.line("API server", "has " + ObjectSummary.object(lease) + " again");
             }
@@ -475,11 +468,10 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         if (request.verb() == ApiRequest.Verb.CREATE) {
             return;
         }
-        JsonElement version = ObjectSummary.child(Objects.requireNonNull(request.body()), "metadata")
-                .get("resourceVersion");
-        if (request.verb() != ApiRequest.Verb.PATCH || version == null || !version.isJsonPrimitive()) {
+        long version = Metadata.version(Objects.requireNonNull(request.body()));
+        if (request.verb() != ApiRequest.Verb.PATCH || version == 0) {
             violated(process.name() + " writes a lease without compare and swap: " + ObjectSummary.of(request));
-        } else if (!observedBy(process).has(version.getAsLong())) {
+        } else if (!observedBy(process).has(version)) {
             violated(process.name() + " writes over a version that it has never read: " + ObjectSummary.of(request));
         }
     }
@@ -515,6 +507,10 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     @Override
     public void failed(VirtualProcess process, RuntimeException failure) {
         violated(process.name() + " has failed: " + failure + " at " + failure.getStackTrace()[0]);
+    }
+
+    private static String key(JsonObject lease) {
+        return Metadata.namespace(lease) + "/" + Metadata.name(lease);
     }
 
     private static String name(Contender contender) {

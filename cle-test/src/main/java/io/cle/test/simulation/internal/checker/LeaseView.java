@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.cle.test.simulation.internal.server.ObjectSummary;
+import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +39,8 @@ record LeaseView(
     private static final Pattern WRITE_ID = Pattern.compile("^([^/.+~@]+)\\.[^/+~@]*(?=[+~])");
 
     static LeaseView of(JsonObject object) {
-        JsonObject metadata = ObjectSummary.child(object, "metadata");
-        JsonObject annotations = ObjectSummary.child(metadata, "annotations");
-        JsonObject spec = ObjectSummary.child(object, "spec");
+        JsonObject annotations = Metadata.child(Metadata.of(object), "annotations");
+        JsonObject spec = Metadata.child(object, "spec");
         String record = text(annotations, "control-plane.alpha.kubernetes.io/leader");
         if (record != null) {
             spec = JsonParser.parseString(record).getAsJsonObject();
@@ -53,7 +52,7 @@ record LeaseView(
                 ? String.valueOf(text(annotations, "coordination.k8s.io/preferred-holder"))
                 : null;
         return new LeaseView(
-                metadata.get("resourceVersion").getAsLong(),
+                Metadata.version(object),
                 text(spec, "holderIdentity"),
                 Objects.requireNonNullElse(text(spec, "leaseDurationSeconds"), ""),
                 termOf(annotations),

@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 import com.google.gson.JsonArray;
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import io.cle.test.simulation.internal.server.ObjectSummary;
+import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
 
 /** The versions of objects that were delivered to a process. */
@@ -32,31 +31,26 @@ final class ObservedVersions {
     }
 
     private void addOne(JsonObject object) {
-        int version = versionOf(object);
+        int version = Math.toIntExact(Metadata.version(object));
         if (version > 0 && !versions.get(version)) {
             versions.set(version);
             objects.add(object);
         }
     }
 
-    private static int versionOf(JsonObject object) {
-        JsonElement version = ObjectSummary.child(object, "metadata").get("resourceVersion");
-        return version == null ? 0 : version.getAsInt();
-    }
-
     /** The versions of a lease with a holder among them. */
     LongStream ofLease(String name) {
         return objects.stream()
-                .filter(object -> name.equals(LeaseView.text(ObjectSummary.child(object, "metadata"), "name"))
-                        && ObjectSummary.child(object, "spec").has("holderIdentity"))
-                .mapToLong(ObservedVersions::versionOf);
+                .filter(object -> name.equals(Metadata.name(object))
+                        && Metadata.child(object, "spec").has("holderIdentity"))
+                .mapToLong(Metadata::version);
     }
 
     /** Whether a record of this term was delivered. */
     boolean hasTerm(@Nullable String term) {
         return term != null
                 && objects.stream()
-                        .map(object -> ObjectSummary.child(ObjectSummary.child(object, "metadata"), "annotations"))
+                        .map(object -> Metadata.child(Metadata.of(object), "annotations"))
                         .anyMatch(annotations -> term.equals(LeaseView.termOf(annotations)));
     }
 

@@ -129,6 +129,11 @@ public final class CandidateProcess extends Contender {
     }
 
     @Override
+    public void resign() {
+        process().run(() -> lock.resign());
+    }
+
+    @Override
     public long drainTimeout() {
         return config.drainTimeout().toNanos();
     }

@@ -1,9 +1,6 @@
 package io.cle.test.simulation.internal.cluster;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -18,8 +15,9 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
 import io.cle.runtime.internal.loop.EventLoop;
+import io.cle.test.apiserver.schema.MicroTime;
+import io.cle.test.apiserver.store.Metadata;
 import io.cle.test.simulation.internal.process.VirtualProcess;
-import io.cle.test.simulation.internal.server.ObjectSummary;
 import io.cle.test.simulation.internal.server.SimulatedTransport;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientGoElector extends Contender {
 
-    private static final DateTimeFormatter MICRO_TIME =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
     private static final double JITTER = 1.2;
     private static final int NOT_FOUND = 404;
 
@@ -67,7 +63,7 @@ public final class ClientGoElector extends Contender {
         tryAcquireOrRenew(this::acquired);
     }
 
-    /** Ends its term in good order, if it has one, and joins again. */
+    @Override
     public void resign() {
         resigning = true;
     }
@@ -150,7 +146,7 @@ public final class ClientGoElector extends Contender {
     }
 
     private void takeOrRenew(JsonObject present, Consumer<Boolean> then) {
-        JsonObject spec = ObjectSummary.child(present, "spec");
+        JsonObject spec = Metadata.child(present, "spec");
         if (!spec.toString().equals(observed)) {
             observed = spec.toString();
             observedAt = loop.clock().nanos();
@@ -171,7 +167,7 @@ public final class ClientGoElector extends Contender {
         JsonObject next = record(identity(), seconds(), acquired, now(), transitions);
         request(Verb.PATCH, versioned(next, present), stored -> {
             if (stored != null) {
-                observed = ObjectSummary.child(stored, "spec").toString();
+                observed = Metadata.child(stored, "spec").toString();
                 observedAt = loop.clock().nanos();
             }
             then.accept(stored != null);
@@ -195,7 +191,7 @@ public final class ClientGoElector extends Contender {
 
     private static JsonObject versioned(JsonObject patch, JsonObject read) {
         JsonObject metadata = new JsonObject();
-        metadata.add("resourceVersion", ObjectSummary.child(read, "metadata").get("resourceVersion"));
+        metadata.add("resourceVersion", Metadata.of(read).get("resourceVersion"));
         patch.add("metadata", metadata);
         return patch;
     }
@@ -203,9 +199,7 @@ public final class ClientGoElector extends Contender {
     private void request(Verb verb, @Nullable JsonObject body, Consumer<@Nullable JsonObject> then) {
         send(verb, body, response -> {
             if (response instanceof ApiResponse.Answered answered && answered.ok()) {
-                stored = ObjectSummary.child(answered.body(), "metadata")
-                        .get("resourceVersion")
-                        .getAsLong();
+                stored = Metadata.version(answered.body());
                 then.accept(answered.body());
             } else {
                 then.accept(null);
@@ -226,13 +220,11 @@ public final class ClientGoElector extends Contender {
     }
 
     private static String holder(JsonObject object) {
-        return ObjectSummary.child(object, "spec").get("holderIdentity") instanceof JsonPrimitive holder
-                ? holder.getAsString()
-                : "";
+        return Metadata.text(Metadata.child(object, "spec"), "holderIdentity");
     }
 
     private static int transitions(JsonObject object) {
-        return ObjectSummary.child(object, "spec").get("leaseTransitions") instanceof JsonPrimitive count
+        return Metadata.child(object, "spec").get("leaseTransitions") instanceof JsonPrimitive count
                 ? count.getAsInt()
                 : 0;
     }
@@ -242,8 +234,7 @@ public final class ClientGoElector extends Contender {
     }
 
     private String now() {
-        Instant wall = loop.clock().wall();
-        return MICRO_TIME.format(wall);
+        return MicroTime.format(loop.clock().wall());
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
 import io.cle.api.ApiFormat;
 import io.cle.api.CoordinatorApi;
 import io.cle.election.internal.ElectionPolicy;
@@ -19,7 +19,6 @@ import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.store.KubernetesApis;
-import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.NegotiatedTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.KeyComparisons;
@@ -35,13 +34,13 @@ import io.cle.runtime.internal.coordinator.CoordinatorListener;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.strategy.Strategies;
+import io.cle.test.apiserver.store.Metadata;
 import io.cle.test.simulation.ClusterKind;
 import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.process.DriftingClock;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.process.VirtualTime;
 import io.cle.test.simulation.internal.server.Network;
-import io.cle.test.simulation.internal.server.ObjectSummary;
 import io.cle.test.simulation.internal.server.SimulatedTransport;
 import io.cle.test.simulation.internal.server.WatchConnection;
 import org.jspecify.annotations.Nullable;
@@ -145,26 +144,15 @@ public final class Cluster {
 
     /** The strategy that a LeaseConfiguration asks for; of several the first by name. */
     public Optional<String> configuredStrategy() {
-        ApiRequest list = new ApiRequest(
-                ApiRequest.Verb.LIST,
-                ResourceType.LEASE_CONFIGURATIONS,
-                Scenario.LEASE.namespace(),
-                null,
-                Map.of(),
-                null,
-                Duration.ZERO);
-        return network.server().handle(list, null).body().getAsJsonArray("items").asList().stream()
-                .map(JsonElement::getAsJsonObject)
-                .filter(configuration -> ObjectSummary.child(configuration, "spec")
-                        .get("targetLease")
-                        .getAsString()
-                        .equals(Scenario.LEASE.name()))
-                .min(Comparator.comparing(configuration -> ObjectSummary.child(configuration, "metadata")
-                        .get("name")
-                        .getAsString()))
-                .map(configuration -> ObjectSummary.child(configuration, "spec")
-                        .get("strategy")
-                        .getAsString());
+        return network.server().list(ResourceType.LEASE_CONFIGURATIONS, Scenario.LEASE.namespace()).stream()
+                .filter(configuration ->
+                        Metadata.text(spec(configuration), "targetLease").equals(Scenario.LEASE.name()))
+                .min(Comparator.comparing(Metadata::name))
+                .map(configuration -> Metadata.text(spec(configuration), "strategy"));
+    }
+
+    private static JsonObject spec(JsonObject configuration) {
+        return Metadata.child(configuration, "spec");
     }
 
     /** The coordinators whose processes have not crashed. */
@@ -322,15 +310,21 @@ public final class Cluster {
 
     /** Kills a process, with all that it has under way. */
     public void kill(Member member) {
-        network.history().line(member.process().name(), "CRASHES");
-        member.process().kill();
-        member.transport().close();
-        observer.gone(member.process());
+        crash(member.process(), member.transport());
         if (pods != null) {
             pods.died(member.process());
         }
         members.remove(member);
-        disconnect(member.process());
+    }
+
+    private void crash(VirtualProcess process, SimulatedTransport transport) {
+        network.history().line(process.name(), "CRASHES");
+        process.kill();
+        transport.close();
+        observer.gone(process);
+        List.copyOf(network.connections()).stream()
+                .filter(connection -> connection.client() == transport)
+                .forEach(WatchConnection::close);
     }
 
     /** Deletes the pod of a candidate by force, where candidates have pods: its process runs on. */
@@ -338,12 +332,6 @@ public final class Cluster {
         if (pods != null) {
             pods.deleteByForce(member.process());
         }
-    }
-
-    private void disconnect(VirtualProcess process) {
-        List.copyOf(network.connections()).stream()
-                .filter(connection -> connection.client().process() == process)
-                .forEach(WatchConnection::close);
     }
 
     // ---- coordinators --------------------------------------------------------------------------------------------
@@ -404,11 +392,7 @@ public final class Cluster {
 
     /** Kills a coordinator's process. */
     public void kill(CoordinatorProcess coordinator) {
-        network.history().line(coordinator.process().name(), "CRASHES");
-        coordinator.process().kill();
-        coordinator.transport().close();
-        observer.gone(coordinator.process());
+        crash(coordinator.process(), coordinator.transport());
         coordinators.remove(coordinator);
-        disconnect(coordinator.process());
     }
 }

@@ -54,6 +54,9 @@ public abstract class Contender {
     /** The fencing token of the running term; 0 if there is none. */
     public abstract long token();
 
+    /** Ends its term in good order, if it has one, and joins again. */
+    public abstract void resign();
+
     /** For how long at most it waits for work to end before it hands the lease over, in nanoseconds. */
     public abstract long drainTimeout();
 

@@ -5,6 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -12,17 +13,16 @@ import java.util.function.Predicate;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
+import io.cle.test.apiserver.store.Metadata;
 import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.process.History;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.process.VirtualTime;
 import io.cle.test.simulation.internal.server.SimulatedServer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The pods that candidates run in, and their kubelets. When a process has died, its pod's status says so late, or never, because the node
@@ -110,8 +110,9 @@ final class Pods {
                         "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"" + key.name()
                                 + "\"}, \"spec\": {\"containers\": [{\"name\": \"app\", \"image\": \"app\"}]}}")
                 .getAsJsonObject();
-        JsonObject stored = server.handle(request(Verb.CREATE, key, body), null).body();
-        String uid = stored.getAsJsonObject("metadata").get("uid").getAsString();
+        JsonObject stored =
+                server.handle(Verb.CREATE, ResourceType.PODS, key, body).body();
+        String uid = Objects.requireNonNull(Metadata.uid(stored));
         Pod pod = new Pod(new PodRef(key, uid), process);
         write(pod, "Running", state(pod), 0);
         return pod;
@@ -157,7 +158,7 @@ final class Pods {
 
     private void delete(Pod pod) {
         history.line("kubelet", "deletes " + pod.ref.key().name());
-        server.handle(request(Verb.DELETE, pod.ref.key(), null), null);
+        server.handle(Verb.DELETE, ResourceType.PODS, pod.ref.key(), null);
     }
 
     // ---- pods that only look dead --------------------------------------------------------------------------------
@@ -213,7 +214,7 @@ final class Pods {
 
     private void deleteByForce(Pod pod) {
         history.line("administrator", "deletes " + pod.ref.key().name() + " by force; its process runs on");
-        server.handle(request(Verb.DELETE, pod.ref.key(), null), null);
+        server.handle(Verb.DELETE, ResourceType.PODS, pod.ref.key(), null);
     }
 
     // ---- what stands in the status -------------------------------------------------------------------------------
@@ -263,16 +264,5 @@ final class Pods {
         status.addProperty("phase", phase);
         status.add("containerStatuses", containers);
         server.report(pod.ref.key(), status);
-    }
-
-    private static ApiRequest request(Verb verb, ObjectKey key, @Nullable JsonObject body) {
-        return new ApiRequest(
-                verb,
-                ResourceType.PODS,
-                key.namespace(),
-                verb == Verb.CREATE ? null : key.name(),
-                Map.of(),
-                body,
-                Duration.ZERO);
     }
 }

@@ -9,7 +9,6 @@ import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
-import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
@@ -62,7 +61,7 @@ public final class Administrator {
                 random.nextBoolean() ? "a" : "b");
         if (random.nextInt(3) == 0) {
             history.line("administrator", "deletes the configuration " + key);
-            server.handle(request(Verb.DELETE, ResourceType.LEASE_CONFIGURATIONS, key, null), null);
+            server.handle(Verb.DELETE, ResourceType.LEASE_CONFIGURATIONS, key, null);
             return;
         }
         String strategy = STRATEGIES.get(random.nextInt(STRATEGIES.size()));
@@ -73,19 +72,7 @@ public final class Administrator {
                         + " \"kind\": \"LeaseConfiguration\", \"metadata\": {\"name\": \"" + key.name()
                         + "\"}, \"spec\": {\"targetLease\": \"" + target + "\", \"strategy\": \"" + strategy + "\"}}")
                 .getAsJsonObject();
-        if (!server.handle(request(Verb.PATCH, ResourceType.LEASE_CONFIGURATIONS, key, body), null)
-                .ok()) {
-            server.handle(
-                    new ApiRequest(
-                            Verb.CREATE,
-                            ResourceType.LEASE_CONFIGURATIONS,
-                            key.namespace(),
-                            null,
-                            Map.of(),
-                            body,
-                            java.time.Duration.ZERO),
-                    null);
-        }
+        server.apply(ResourceType.LEASE_CONFIGURATIONS, key, body);
     }
 
     /** Does one thing that an administrator may do. */
@@ -134,7 +121,7 @@ public final class Administrator {
             default -> {
                 ObjectKey candidate = new ObjectKey(Scenario.LEASE.namespace(), someIdentity());
                 history.line("administrator", "deletes the candidate " + candidate.name());
-                server.handle(request(Verb.DELETE, kind.candidates(), candidate, null), null);
+                server.handle(Verb.DELETE, kind.candidates(), candidate, null);
             }
         }
     }
@@ -165,20 +152,13 @@ public final class Administrator {
     }
 
     private void set(String field, JsonElement value) {
-        JsonObject spec = new JsonObject();
-        spec.add(field, value);
-        JsonObject patch = new JsonObject();
-        patch.add("spec", spec);
-        edit("sets " + field + " to " + value, Verb.PATCH, ResourceType.LEASES, patch);
+        edit("sets " + field + " to " + value, Verb.PATCH, ResourceType.LEASES, object("spec", object(field, value)));
     }
 
     private void hold(String what, String holder) {
         if (kind.resource().equals(ResourceType.LEASES)) {
-            JsonObject spec = new JsonObject();
-            spec.addProperty("holderIdentity", holder);
-            JsonObject patch = new JsonObject();
-            patch.add("spec", spec);
-            edit(what, Verb.PATCH, ResourceType.LEASES, patch);
+            JsonObject spec = object("holderIdentity", new JsonPrimitive(holder));
+            edit(what, Verb.PATCH, ResourceType.LEASES, object("spec", spec));
         }
     }
 
@@ -200,19 +180,17 @@ public final class Administrator {
     }
 
     private static JsonObject metadata(JsonObject annotations) {
-        JsonObject metadata = new JsonObject();
-        metadata.add("annotations", annotations);
-        JsonObject patch = new JsonObject();
-        patch.add("metadata", metadata);
-        return patch;
+        return object("metadata", object("annotations", annotations));
+    }
+
+    private static JsonObject object(String field, JsonElement value) {
+        JsonObject object = new JsonObject();
+        object.add(field, value);
+        return object;
     }
 
     private void edit(String what, Verb verb, ResourceType type, @Nullable JsonObject body) {
         history.line("administrator", what);
-        server.handle(request(verb, type, Scenario.LEASE, body), null);
-    }
-
-    private static ApiRequest request(Verb verb, ResourceType type, ObjectKey key, @Nullable JsonObject body) {
-        return new ApiRequest(verb, type, key.namespace(), key.name(), Map.of(), body, java.time.Duration.ZERO);
+        server.handle(verb, type, Scenario.LEASE, body);
     }
 }

@@ -3,10 +3,9 @@ package io.cle.test.simulation.internal.nemesis;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import io.cle.test.simulation.LastingFault;
-import io.cle.test.simulation.internal.cluster.CandidateProcess;
-import io.cle.test.simulation.internal.cluster.ClientGoElector;
 import io.cle.test.simulation.internal.cluster.Cluster;
 import io.cle.test.simulation.internal.cluster.Cluster.Member;
 import io.cle.test.simulation.internal.cluster.Contender;
@@ -39,22 +38,24 @@ public final class LastingFaults {
         Member leading = member(true, leader);
         Member standby = member(false, leader);
         return switch (fault) {
-            case LEADER_DEAD -> kill(leading);
+            case LEADER_DEAD -> affect(leading, cluster::kill);
             case LEADER_PAUSED -> pause(leading);
-            case LEADER_PARTITIONED -> partition(leading);
-            case LEADER_DEAF -> deafen(leading);
-            case STANDBY_DEAD -> kill(standby);
+            case LEADER_PARTITIONED -> affect(leading, this::partition);
+            case LEADER_DEAF -> affect(leading, this::deafen);
+            case STANDBY_DEAD -> affect(standby, cluster::kill);
             case STANDBY_PAUSED -> pause(standby);
-            case STANDBY_PARTITIONED -> partition(standby);
-            case STANDBY_DEAF -> deafen(standby);
+            case STANDBY_PARTITIONED -> affect(standby, this::partition);
+            case STANDBY_DEAF -> affect(standby, this::deafen);
             case COORDINATORS_DEAD -> {
                 List.copyOf(cluster.coordinators()).forEach(cluster::kill);
-                yield resign(leader);
+                leader.resign();
+                yield true;
             }
             case COORDINATORS_PARTITIONED -> {
                 cluster.coordinators()
                         .forEach(coordinator -> coordinator.transport().cutOff(true));
-                yield resign(leader);
+                leader.resign();
+                yield true;
             }
         };
     }
@@ -66,53 +67,30 @@ public final class LastingFaults {
                 .orElse(null);
     }
 
-    private boolean affect(@Nullable Member member) {
-        return member != null && affected.add(member.process());
-    }
-
-    private boolean kill(@Nullable Member member) {
-        if (member == null || !affect(member)) {
+    private boolean affect(@Nullable Member member, Consumer<Member> fault) {
+        if (member == null) {
             return false;
         }
-        cluster.kill(member);
+        affected.add(member.process());
+        fault.accept(member);
         return true;
     }
 
+    /** client-go's elector believes in its term for as long as it pauses; docs/simulation.md names that as its limit. */
     private boolean pause(@Nullable Member member) {
-        // client-go's elector believes in its term for as long as it pauses; docs/simulation.md names that as its
-        // limit.
-        if (member == null || !member.contender().ours() || !affect(member)) {
-            return false;
-        }
-        member.process().pause();
-        return true;
+        return member != null
+                && member.contender().ours()
+                && affect(member, ours -> ours.process().pause());
     }
 
-    private boolean partition(@Nullable Member member) {
-        if (member == null || !affect(member)) {
-            return false;
-        }
+    private void partition(Member member) {
         member.transport().cutOff(true);
-        return true;
     }
 
-    private boolean deafen(@Nullable Member member) {
-        if (member == null || !affect(member)) {
-            return false;
-        }
+    private void deafen(Member member) {
         member.transport().deafen();
         network.connections().stream()
                 .filter(connection -> connection.client() == member.transport())
                 .forEach(WatchConnection::silence);
-        return true;
-    }
-
-    private static boolean resign(Contender leader) {
-        if (leader instanceof CandidateProcess candidate) {
-            candidate.process().run(() -> candidate.lock().resign());
-        } else if (leader instanceof ClientGoElector plain) {
-            plain.resign();
-        }
-        return true;
     }
 }

@@ -10,7 +10,6 @@ import io.cle.test.simulation.ClusterKind;
 import io.cle.test.simulation.NetworkFaults;
 import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.cluster.CandidateProcess;
-import io.cle.test.simulation.internal.cluster.ClientGoElector;
 import io.cle.test.simulation.internal.cluster.Cluster;
 import io.cle.test.simulation.internal.cluster.Cluster.Member;
 import io.cle.test.simulation.internal.cluster.CoordinatorProcess;
@@ -307,18 +306,13 @@ public final class Nemesis {
             return;
         }
         Member member = cluster.members().get(random.nextInt(cluster.members().size()));
-        if (member.contender() instanceof ClientGoElector plain) {
-            plain.resign();
-        } else if (member.contender() instanceof CandidateProcess candidate) {
-            boolean stops = random.nextBoolean();
-            history.line(member.process().name(), stops ? "is stopped" : "resigns");
-            if (stops) {
-                stopped.add(member);
-                member.process().run(() -> candidate.lock().stop());
-                later(upTo(1), () -> startStopped(member));
-            } else {
-                member.process().run(() -> candidate.lock().resign());
-            }
+        if (member.contender() instanceof CandidateProcess candidate && random.nextBoolean()) {
+            history.line(member.process().name(), "is stopped");
+            stopped.add(member);
+            member.process().run(() -> candidate.lock().stop());
+            later(upTo(1), () -> startStopped(member));
+        } else {
+            resign(member);
         }
     }
 
@@ -386,10 +380,8 @@ public final class Nemesis {
     }
 
     private void resign(Member member) {
-        if (member.contender() instanceof CandidateProcess candidate) {
-            history.line(member.process().name(), "resigns");
-            member.process().run(() -> candidate.lock().resign());
-        }
+        history.line(member.process().name(), "resigns");
+        member.contender().resign();
     }
 
     private void changeLag(WatchCaches caches) {

@@ -1,17 +1,15 @@
 package io.cle.test.simulation.internal.nemesis;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 
-import com.google.gson.JsonArray;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
-import io.cle.kubernetes.internal.transport.ApiRequest;
+import com.google.gson.JsonParser;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.model.ObjectKey;
 import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.cluster.Cluster;
 import io.cle.test.simulation.internal.cluster.CoordinatorSetup;
@@ -35,6 +33,18 @@ public final class Stranger {
             List.of("NoCoordination", "OldestCompatibilityVersion", "NewestCompatibilityVersion", "HighestPriority");
     private static final String FOREIGN_LEASE = "kube-system/strangers";
     private static final int BURST = 100;
+
+    private static final String CANDIDATE = """
+            {"apiVersion": "coordination.cle.io/v1alpha1", "kind": "LeaseCandidate",
+             "metadata": {"name": "%s", "labels": {"binary-version": "%s", "compatibility-version": "%s"},
+              "ownerReferences": [{"apiVersion": "v1", "kind": "Pod", "name": "never", "uid": "none"}]},
+             "spec": {"canLeadLease": "%s", "strategy": "%s", "priority": 1000, "leaseDurationSeconds": 600,
+              "renewTime": "%s"}}
+            """;
+    private static final String CONFIGURATION = """
+            {"apiVersion": "coordination.cle.io/v1alpha1", "kind": "LeaseConfiguration", "metadata": {"name": "evil"},
+             "spec": {"targetLease": "%s", "strategy": "%s"}}
+            """;
 
     private final SimulatedServer server;
     private final Cluster cluster;
@@ -87,7 +97,7 @@ public final class Stranger {
             case 4 -> configure();
             default -> {
                 String name = random.nextBoolean() ? someIdentity() : someOwnName();
-                send(Verb.DELETE, ResourceType.CRD_CANDIDATES, name, null);
+                server.handle(Verb.DELETE, ResourceType.CRD_CANDIDATES, new ObjectKey(NAMESPACE, name), null);
             }
         }
         OWN_NAMES.forEach(this::renew);
@@ -96,33 +106,12 @@ public final class Stranger {
     /** A candidate that is the best one by most strategies, of a pod that never existed. */
     private void announce(String name, String lease) {
         history.line("stranger", "announces " + name + " for " + lease);
-        JsonObject owner = new JsonObject();
-        owner.addProperty("apiVersion", "v1");
-        owner.addProperty("kind", "Pod");
-        owner.addProperty("name", "never");
-        owner.addProperty("uid", "none");
-        JsonArray owners = new JsonArray();
-        owners.add(owner);
-        JsonObject labels = new JsonObject();
         String version = random.nextBoolean() ? "0.0.1" : "99.0.0";
-        labels.addProperty("binary-version", version);
-        labels.addProperty("compatibility-version", version);
-        JsonObject metadata = new JsonObject();
-        metadata.addProperty("name", name);
-        metadata.add("labels", labels);
-        metadata.add("ownerReferences", owners);
-        JsonObject spec = new JsonObject();
-        spec.addProperty("canLeadLease", lease);
-        spec.addProperty("strategy", STRATEGIES.get(random.nextInt(STRATEGIES.size())));
-        spec.addProperty("priority", 1000);
-        spec.addProperty("leaseDurationSeconds", 600);
-        spec.addProperty("renewTime", nextRenewTime());
-        JsonObject candidate = new JsonObject();
-        candidate.addProperty("apiVersion", ResourceType.CRD_CANDIDATES.apiVersion());
-        candidate.addProperty("kind", ResourceType.CRD_CANDIDATES.kind());
-        candidate.add("metadata", metadata);
-        candidate.add("spec", spec);
-        write(ResourceType.CRD_CANDIDATES, name, candidate);
+        String strategy = STRATEGIES.get(random.nextInt(STRATEGIES.size()));
+        JsonObject candidate = JsonParser.parseString(
+                        CANDIDATE.formatted(name, version, version, lease, strategy, nextRenewTime()))
+                .getAsJsonObject();
+        server.apply(ResourceType.CRD_CANDIDATES, new ObjectKey(NAMESPACE, name), candidate);
     }
 
     private void renew(String name) {
@@ -135,22 +124,15 @@ public final class Stranger {
         JsonObject patch = new JsonObject();
         patch.add("metadata", metadata);
         patch.add("spec", spec);
-        send(Verb.PATCH, ResourceType.CRD_CANDIDATES, name, patch);
+        server.handle(Verb.PATCH, ResourceType.CRD_CANDIDATES, new ObjectKey(NAMESPACE, name), patch);
     }
 
     private void configure() {
         history.line("stranger", "configures the lease " + Scenario.LEASE);
-        JsonObject metadata = new JsonObject();
-        metadata.addProperty("name", "evil");
-        JsonObject spec = new JsonObject();
-        spec.addProperty("targetLease", Scenario.LEASE.toString());
-        spec.addProperty("strategy", STRATEGIES.get(random.nextInt(STRATEGIES.size())));
-        JsonObject configuration = new JsonObject();
-        configuration.addProperty("apiVersion", ResourceType.LEASE_CONFIGURATIONS.apiVersion());
-        configuration.addProperty("kind", ResourceType.LEASE_CONFIGURATIONS.kind());
-        configuration.add("metadata", metadata);
-        configuration.add("spec", spec);
-        write(ResourceType.LEASE_CONFIGURATIONS, "evil", configuration);
+        String strategy = STRATEGIES.get(random.nextInt(STRATEGIES.size()));
+        JsonObject configuration = JsonParser.parseString(CONFIGURATION.formatted(Scenario.LEASE, strategy))
+                .getAsJsonObject();
+        server.apply(ResourceType.LEASE_CONFIGURATIONS, new ObjectKey(NAMESPACE, "evil"), configuration);
     }
 
     /** Later than every time that a clock in the cluster shows. */
@@ -172,17 +154,6 @@ public final class Stranger {
         return members.isEmpty()
                 ? "orders-a"
                 : members.get(random.nextInt(members.size())).contender().identity();
-    }
-
-    private void write(ResourceType type, String name, JsonObject object) {
-        if (!send(Verb.PATCH, type, name, object)) {
-            send(Verb.CREATE, type, null, object);
-        }
-    }
-
-    private boolean send(Verb verb, ResourceType type, @Nullable String name, @Nullable JsonObject body) {
-        return server.handle(new ApiRequest(verb, type, NAMESPACE, name, Map.of(), body, Duration.ZERO), null)
-                .ok();
     }
 
     /** Whether an identity is one that only the stranger uses. */

@@ -200,7 +200,8 @@ public final class Network {
         }
     }
 
-    private static ApiResponse.Answered status(int code, String message) {
+    /** An answer of which only the code and the message matter. */
+    static ApiResponse.Answered status(int code, String message) {
         return new ApiResponse.Answered(code, message(message), null);
     }
 

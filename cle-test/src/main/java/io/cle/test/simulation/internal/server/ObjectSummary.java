@@ -7,7 +7,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
-import org.jspecify.annotations.Nullable;
+import io.cle.test.apiserver.store.Metadata;
 
 /** Requests and objects in a few words, for histories. */
 public final class ObjectSummary {
@@ -58,10 +58,10 @@ public final class ObjectSummary {
         if (object.get("items") != null) {
             words.add(object.getAsJsonArray("items").size() + " items");
         }
-        JsonObject metadata = child(object, "metadata");
+        JsonObject metadata = Metadata.of(object);
         add(words, metadata, "name", "");
         add(words, metadata, "resourceVersion", "v");
-        JsonObject annotations = child(metadata, "annotations");
+        JsonObject annotations = Metadata.child(metadata, "annotations");
         JsonElement record = annotations.get(RECORD);
         if (record != null && record.isJsonPrimitive()) {
             words.add(record.getAsString());
@@ -71,7 +71,7 @@ public final class ObjectSummary {
                 add(words, annotations, name, label(name));
             }
         }
-        JsonObject spec = child(object, "spec");
+        JsonObject spec = Metadata.child(object, "spec");
         for (String name : spec.keySet()) {
             add(words, spec, name, label(name));
         }
@@ -94,10 +94,5 @@ public final class ObjectSummary {
     private static String shortened(String value) {
         boolean time = value.length() >= 20 && value.charAt(10) == 'T' && value.endsWith("Z");
         return time ? value.substring(11, value.length() - 1) : value;
-    }
-
-    /** An object within an object; an empty one if there is none. */
-    public static JsonObject child(@Nullable JsonObject parent, String name) {
-        return parent != null && parent.get(name) instanceof JsonObject child ? child : new JsonObject();
     }
 }

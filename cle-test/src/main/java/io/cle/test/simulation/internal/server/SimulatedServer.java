@@ -12,6 +12,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
@@ -19,6 +20,8 @@ import io.cle.test.apiserver.elections.KubeApiserverElections;
 import io.cle.test.apiserver.memory.InMemoryApiServer;
 import io.cle.test.apiserver.memory.ListPage;
 import io.cle.test.apiserver.memory.NativeApi;
+import io.cle.test.apiserver.memory.ServerRequest;
+import io.cle.test.apiserver.memory.ServerResponse;
 import io.cle.test.apiserver.memory.WatchListener;
 import io.cle.test.apiserver.memory.WatchStream;
 import io.cle.test.apiserver.store.ObjectStore;
@@ -120,8 +123,7 @@ public final class SimulatedServer {
     }
 
     private void listen(ResourceType type, Consumer<JsonObject> listener) {
-        ApiRequest all =
-                new ApiRequest(ApiRequest.Verb.WATCH, type, null, null, Map.of("watch", "true"), null, Duration.ZERO);
+        ApiRequest all = new ApiRequest(Verb.WATCH, type, null, null, Map.of("watch", "true"), null, Duration.ZERO);
         watch(all, new WatchListener() {
             @Override
             public void onEvent(JsonObject event) {
@@ -219,12 +221,7 @@ public final class SimulatedServer {
             long backedUpAt = backup.revision();
             server.restore(backup);
             backup = null;
-            ApiRequest all = new ApiRequest(
-                    ApiRequest.Verb.LIST, ResourceType.LEASES, null, null, Map.of(), null, Duration.ZERO);
-            List<JsonObject> leases = handle(all, null).body().getAsJsonArray("items").asList().stream()
-                    .map(JsonElement::getAsJsonObject)
-                    .toList();
-            auditor.restored(backedUpAt, leases, up ? 0 : time.now() - awaySince);
+            auditor.restored(backedUpAt, list(ResourceType.LEASES, null), up ? 0 : time.now() - awaySince);
         }
     }
 
@@ -241,27 +238,51 @@ public final class SimulatedServer {
     public ApiResponse.Answered handle(ApiRequest request, @Nullable VirtualProcess by) {
         writer = by;
         try {
-            io.cle.test.apiserver.memory.ServerResponse response = server.handle(translated(fromCache(request)));
+            ServerResponse response = server.handle(translated(fromCache(request)));
             if (caches != null) {
                 caches.written(server.resourceVersion());
             }
-            if (response instanceof io.cle.test.apiserver.memory.ServerResponse.Answer answer) {
-                return new ApiResponse.Answered(answer.code(), answer.object(), null);
-            }
-            JsonObject message = new JsonObject();
-            if (response instanceof io.cle.test.apiserver.memory.ServerResponse.Text text) {
-                message.addProperty("message", text.body().strip());
-            }
-            return new ApiResponse.Answered(response.code(), message, null);
+            return response instanceof ServerResponse.Answer answer
+                    ? new ApiResponse.Answered(answer.code(), answer.object(), null)
+                    : Network.status(
+                            response.code(),
+                            response instanceof ServerResponse.Text text
+                                    ? text.body().strip()
+                                    : "");
         } finally {
             writer = null;
         }
     }
 
+    /** Carries out a request of an account that has no process here, such as an administrator's or a kubelet's. */
+    public ApiResponse.Answered handle(Verb verb, ResourceType type, ObjectKey key, @Nullable JsonObject body) {
+        String name = verb == Verb.CREATE ? null : key.name();
+        return handle(new ApiRequest(verb, type, key.namespace(), name, Map.of(), body, Duration.ZERO), null);
+    }
+
+    /** Merges something into an object, for such an account, or creates the object with it. */
+    public void apply(ResourceType type, ObjectKey key, JsonObject object) {
+        if (!handle(Verb.PATCH, type, key, object).ok()) {
+            handle(Verb.CREATE, type, key, object);
+        }
+    }
+
+    /**
+     * The objects of a kind.
+     *
+     * @param namespace null for those of all
+     */
+    public List<JsonObject> list(ResourceType type, @Nullable String namespace) {
+        ApiRequest all = new ApiRequest(Verb.LIST, type, namespace, null, Map.of(), null, Duration.ZERO);
+        return handle(all, null).body().getAsJsonArray("items").asList().stream()
+                .map(JsonElement::getAsJsonObject)
+                .toList();
+    }
+
     /** A list with {@code resourceVersion=0} is of the state of some server's cache, which is asked for as a page of a list from back then is. */
     private ApiRequest fromCache(ApiRequest request) {
         if (caches == null
-                || request.verb() != ApiRequest.Verb.LIST
+                || request.verb() != Verb.LIST
                 || !"0".equals(request.query().get("resourceVersion"))) {
             return request;
         }
@@ -279,14 +300,8 @@ public final class SimulatedServer {
     public void report(ObjectKey pod, JsonObject status) {
         JsonObject patch = new JsonObject();
         patch.add("status", status);
-        int code = server.handle(new io.cle.test.apiserver.memory.ServerRequest(
-                        "PATCH",
-                        "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name() + "/status",
-                        Map.of(),
-                        "application/merge-patch+json",
-                        null,
-                        patch))
-                .code();
+        String path = "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name() + "/status";
+        int code = server.handle(ServerRequest.mergePatch(path, patch)).code();
         if (code != OK && code != NOT_FOUND) {
             throw new IllegalStateException("the status of pod " + pod + " was refused: " + code);
         }
@@ -301,8 +316,8 @@ public final class SimulatedServer {
         return stream;
     }
 
-    private static io.cle.test.apiserver.memory.ServerRequest translated(ApiRequest request) {
-        return new io.cle.test.apiserver.memory.ServerRequest(
+    private static ServerRequest translated(ApiRequest request) {
+        return new ServerRequest(
                 request.verb().httpMethod(),
                 request.path(),
                 request.query(),

@@ -1,14 +1,13 @@
 package io.cle.test.simulation.internal.server;
 
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.cle.api.Subscription;
 import io.cle.kubernetes.internal.transport.ApiRequest;
-import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
 import io.cle.test.apiserver.memory.WatchListener;
 import io.cle.test.apiserver.memory.WatchStream;
+import io.cle.test.apiserver.store.Metadata;
 import io.cle.test.simulation.NetworkFaults;
 import org.jspecify.annotations.Nullable;
 
@@ -62,15 +61,11 @@ public final class WatchConnection implements Subscription {
             return;
         }
         if (!network.server().serves(request.resource())) {
-            JsonObject status = new JsonObject();
-            status.addProperty("message", "404 page not found");
-            end(new WatchEnd.Refused(new ApiResponse.Answered(404, status, null)));
+            end(new WatchEnd.Refused(Network.status(404, "404 page not found")));
             return;
         }
         if (network.chance(network.faults().failing())) {
-            JsonObject status = new JsonObject();
-            status.addProperty("message", "injected");
-            end(new WatchEnd.Refused(new ApiResponse.Answered(500, status, null)));
+            end(new WatchEnd.Refused(Network.status(500, "injected")));
             return;
         }
         WatchStream opened = network.server().watch(request, new WatchListener() {
@@ -164,7 +159,7 @@ public final class WatchConnection implements Subscription {
     }
 
     private void arrive(JsonObject event) {
-        long inCache = caches == null ? 0 : caches.until(apiServer, versionOf(event));
+        long inCache = caches == null ? 0 : caches.until(apiServer, Metadata.version(event.getAsJsonObject("object")));
         later(inCache, () -> {
             if (network.history().on()) {
                 network.history()
@@ -176,12 +171,6 @@ public final class WatchConnection implements Subscription {
             network.listener().delivered(client.process(), event.getAsJsonObject("object"));
             listener.onEvent(event);
         });
-    }
-
-    private static long versionOf(JsonObject event) {
-        JsonElement version =
-                ObjectSummary.child(event.getAsJsonObject("object"), "metadata").get("resourceVersion");
-        return version == null ? 0 : version.getAsLong();
     }
 
     /**
