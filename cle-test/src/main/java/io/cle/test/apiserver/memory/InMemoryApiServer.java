@@ -92,31 +92,21 @@ public final class InMemoryApiServer {
 
     private static String verb(RequestPath path, ServerRequest request) {
         boolean one = path.name() != null;
-        switch (request.method()) {
-            case "GET" -> {
-                return request.isSet("watch") ? "watch" : one ? "get" : "list";
-            }
-            case "DELETE" -> {
-                return one ? "delete" : "deletecollection";
-            }
-            case "POST" -> {
-                if (!one) {
-                    return "create";
-                }
-            }
-            case "PUT" -> {
-                if (one) {
-                    return "update";
-                }
-            }
-            case "PATCH" -> {
-                if (one) {
-                    return "patch";
-                }
-            }
+        return switch (request.method()) {
+            case "GET" -> request.isSet("watch") ? "watch" : one ? "get" : "list";
+            case "DELETE" -> one ? "delete" : "deletecollection";
+            case "POST" -> onlyIf(!one, "create");
+            case "PUT" -> onlyIf(one, "update");
+            case "PATCH" -> onlyIf(one, "patch");
             default -> throw ApiFailure.methodNotAllowed();
+        };
+    }
+
+    private static String onlyIf(boolean possible, String verb) {
+        if (!possible) {
+            throw ApiFailure.methodNotAllowed();
         }
-        throw ApiFailure.methodNotAllowed();
+        return verb;
     }
 
     private ServerResponse review(ServerRequest request) {

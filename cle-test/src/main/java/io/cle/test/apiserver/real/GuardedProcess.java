@@ -82,7 +82,7 @@ final class GuardedProcess {
                         name + " has ended with code " + shell.exitValue() + ":\n" + endOfLog());
             }
             if (System.nanoTime() - deadline > 0) {
-                stop();
+                kill();
                 throw new IllegalStateException(name + " isn't ready after " + PATIENCE + ":\n" + endOfLog());
             }
         }
@@ -90,14 +90,6 @@ final class GuardedProcess {
 
     boolean running() {
         return shell.isAlive();
-    }
-
-    /** Asks it to end, and kills it when it doesn't. Does nothing the second time. */
-    void stop() {
-        shell.toHandle().destroy();
-        if (!endsWithin(GRACE)) {
-            kill();
-        }
     }
 
     /**
