@@ -82,6 +82,15 @@ public final class Cluster {
         void gone(VirtualProcess process);
     }
 
+    /** What runs in the cluster: a candidate or a coordinator. */
+    public sealed interface Running permits Member, CoordinatorProcess {
+        /** Its process. */
+        VirtualProcess process();
+
+        /** Its connection to the network. */
+        SimulatedTransport transport();
+    }
+
     /**
      * A candidate in its process.
      *
@@ -91,8 +100,9 @@ public final class Cluster {
      * @param transport its connection to the network
      */
     public record Member(
-            String name, LockKind kind, ApiFormat format, Contender contender, SimulatedTransport transport) {
-        /** The process of the candidate. */
+            String name, LockKind kind, ApiFormat format, Contender contender, SimulatedTransport transport)
+            implements Running {
+        @Override
         public VirtualProcess process() {
             return contender.process();
         }
@@ -310,20 +320,20 @@ public final class Cluster {
 
     /** Kills a process, with all that it has under way. */
     public void kill(Member member) {
-        crash(member.process(), member.transport());
+        crash(member);
         if (pods != null) {
             pods.died(member.process());
         }
         members.remove(member);
     }
 
-    private void crash(VirtualProcess process, SimulatedTransport transport) {
-        network.history().line(process.name(), "CRASHES");
-        process.kill();
-        transport.close();
-        observer.gone(process);
+    private void crash(Running running) {
+        network.history().line(running.process().name(), "CRASHES");
+        running.process().kill();
+        running.transport().close();
+        observer.gone(running.process());
         List.copyOf(network.connections()).stream()
-                .filter(connection -> connection.client() == transport)
+                .filter(connection -> connection.client() == running.transport())
                 .forEach(WatchConnection::close);
     }
 
@@ -392,7 +402,7 @@ public final class Cluster {
 
     /** Kills a coordinator's process. */
     public void kill(CoordinatorProcess coordinator) {
-        crash(coordinator.process(), coordinator.transport());
+        crash(coordinator);
         coordinators.remove(coordinator);
     }
 }

@@ -15,7 +15,7 @@ import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.server.SimulatedTransport;
 
 /** A coordinator's process: the loop and the replica election that ship, and a way to make it coordinate when it must not. */
-public final class CoordinatorProcess {
+public final class CoordinatorProcess implements Cluster.Running {
 
     private final String name;
     private final CandidateProcess replica;
@@ -50,12 +50,12 @@ public final class CoordinatorProcess {
         return name;
     }
 
-    /** Its connection. */
+    @Override
     public SimulatedTransport transport() {
         return transport;
     }
 
-    /** Its process. */
+    @Override
     public VirtualProcess process() {
         return replica.process();
     }
