@@ -22,7 +22,7 @@ final class MigrationPlanResolver {
 
     private static final String ROOT = "cle.migration.";
     private static final String ENABLED = ROOT + "enabled";
-    private static final String CONFIG_FILE = ROOT + "config-file";
+    static final String CONFIG_FILE = ROOT + "config-file";
     private static final String COMPONENT = ROOT + "component";
     private static final String LEADER_NAME = ROOT + "leader-name";
 
@@ -112,7 +112,7 @@ final class MigrationPlanResolver {
                     "Keep the file and remove " + LEADER_NAME + ", " + ROOT + "resource-lock and " + ROOT
                             + "controller-leaders, or the other way round."));
         }
-        return ofFile(file);
+        return MigrationYaml.read(file, read(file), problems);
     }
 
     private LeaderMigrationConfiguration ofProperties() {
@@ -143,14 +143,6 @@ final class MigrationPlanResolver {
     /** KEP-2436's name of a field as a property: {@code cle.migration.controller-leaders[0].name}. */
     private static String property(String place) {
         return ROOT + place.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
-    }
-
-    private LeaderMigrationConfiguration ofFile(String file) {
-        MigrationYaml.Document document = MigrationYaml.read(read(file));
-        for (Finding finding : document.findings()) {
-            problems.add(new ConfigurationProblem(CONFIG_FILE, file, finding.describe(), finding.action()));
-        }
-        return document.configuration();
     }
 
     private String read(String file) {

@@ -2,7 +2,9 @@ package io.cle.spring.migration.internal;
 
 import java.io.StringReader;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +13,7 @@ import java.util.TreeSet;
 
 import io.cle.migration.ControllerLeader;
 import io.cle.migration.LeaderMigrationConfiguration;
+import io.cle.spring.properties.ConfigurationProblem;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -36,23 +39,42 @@ final class MigrationYaml {
     private static final Set<String> LEADER_FIELDS = Set.of("name", "component");
 
     private final Map<String, Integer> lines = new HashMap<>();
-    private final List<Finding> findings = new ArrayList<>();
+    /** The fields with an error, as KEP-2436 writes them. */
+    private final Set<String> reported = new HashSet<>();
 
-    private MigrationYaml() {}
+    private final String file;
+    private final Collection<ConfigurationProblem> problems;
+
+    private MigrationYaml(String file, Collection<ConfigurationProblem> problems) {
+        this.file = file;
+        this.problems = problems;
+    }
 
     /**
-     * What was read.
+     * Reads a file's text.
      *
-     * @param configuration the configuration; only valid if there are no findings
-     * @param findings the errors in it
+     * @param file its name, for messages
+     * @param problems receives the errors
+     * @return the configuration; only valid if there are no errors
      */
-    record Document(LeaderMigrationConfiguration configuration, List<Finding> findings) {}
+    static LeaderMigrationConfiguration read(String file, String text, Collection<ConfigurationProblem> problems) {
+        return new MigrationYaml(file, problems).readDocument(text);
+    }
 
-    /** Reads a file's text. */
-    static Document read(String text) {
-        MigrationYaml reader = new MigrationYaml();
-        LeaderMigrationConfiguration configuration = reader.readDocument(text);
-        return new Document(configuration, List.copyOf(reader.findings));
+    /**
+     * Reports an error.
+     *
+     * @param line its line, counted from 1; 0 if it has none, because something is missing
+     * @param place the field, as KEP-2436 writes it; empty if the text isn't YAML at all
+     * @param value the field's value; {@code null} if there is none
+     * @param reason what is wrong; continues the sentence that place and value begin
+     * @param action what to do instead, in a sentence
+     */
+    private void report(int line, String place, @Nullable String value, String reason, String action) {
+        reported.add(place);
+        String at = line == 0 ? "" : "line " + line + ": ";
+        String field = place.isEmpty() ? "" : place + (value == null ? " is not written: " : " = '" + value + "': ");
+        problems.add(new ConfigurationProblem(MigrationPlanResolver.CONFIG_FILE, file, at + field + reason, action));
     }
 
     private LeaderMigrationConfiguration readDocument(String text) {
@@ -61,39 +83,36 @@ final class MigrationYaml {
             root = new Yaml(new LoaderOptions()).compose(new StringReader(BareAsterisk.quote(text)));
         } catch (MarkedYAMLException e) {
             Mark mark = e.getProblemMark();
-            findings.add(notYaml(mark == null ? 0 : mark.getLine() + 1, String.valueOf(e.getProblem())));
+            reportNotYaml(mark == null ? 0 : mark.getLine() + 1, String.valueOf(e.getProblem()));
             return empty();
         } catch (YAMLException e) {
-            findings.add(notYaml(0, String.valueOf(e.getMessage())));
+            reportNotYaml(0, String.valueOf(e.getMessage()));
             return empty();
         }
         if (root == null || isNull(root)) {
-            findings.add(new Finding(
+            report(
                     0,
                     "",
                     null,
                     "it is empty",
-                    "Write a LeaderMigrationConfiguration into it; the documentation has one to begin with."));
+                    "Write a LeaderMigrationConfiguration into it; the documentation has one to begin with.");
             return empty();
         }
         if (!(root instanceof MappingNode mapping)) {
-            findings.add(notYaml(line(root), "there are no fields such as leaderName in it"));
+            reportNotYaml(line(root), "there are no fields such as leaderName in it");
             return empty();
         }
         LeaderMigrationConfiguration configuration = readFields(fields(mapping, "", FIELDS));
-        Set<String> reported = new TreeSet<>();
-        findings.forEach(finding -> reported.add(finding.place()));
         for (LeaderMigrationConfiguration.Problem problem : configuration.problems()) {
             if (!reported.contains(problem.place())) {
-                findings.add(new Finding(
-                        lineOf(problem.place()), problem.place(), problem.value(), problem.reason(), problem.action()));
+                report(lineOf(problem.place()), problem.place(), problem.value(), problem.reason(), problem.action());
             }
         }
         return configuration;
     }
 
-    private static Finding notYaml(int line, String problem) {
-        return new Finding(
+    private void reportNotYaml(int line, String problem) {
+        report(
                 line,
                 "",
                 null,
@@ -119,7 +138,7 @@ final class MigrationYaml {
             return List.of();
         }
         if (!(node instanceof SequenceNode sequence)) {
-            findings.add(wrongType(node, CONTROLLER_LEADERS, "a list of controllers, each beginning with '- name: '"));
+            reportWrongType(node, CONTROLLER_LEADERS, "a list of controllers, each beginning with '- name: '");
             return List.of();
         }
         List<ControllerLeader> leaders = new ArrayList<>();
@@ -132,7 +151,7 @@ final class MigrationYaml {
                 leaders.add(new ControllerLeader(
                         orEmpty(text(fields, prefix, "name")), orEmpty(text(fields, prefix, "component"))));
             } else {
-                findings.add(wrongType(item, place, "a controller with its name and its component"));
+                reportWrongType(item, place, "a controller with its name and its component");
                 leaders.add(new ControllerLeader("", ""));
             }
         }
@@ -147,20 +166,20 @@ final class MigrationYaml {
             int line = line(tuple.getKeyNode());
             lines.putIfAbsent(prefix + name, line);
             if (!known.contains(name)) {
-                findings.add(new Finding(
+                report(
                         line,
                         prefix + name,
                         describe(tuple.getValueNode()),
                         "there is no such field",
                         "Correct its name or remove it; the fields are " + String.join(", ", new TreeSet<>(known))
-                                + "."));
+                                + ".");
             } else if (fields.containsKey(name)) {
-                findings.add(new Finding(
+                report(
                         line,
                         prefix + name,
                         describe(tuple.getValueNode()),
                         "it is there twice, also on line " + lines.get(prefix + name),
-                        "Remove one of the two."));
+                        "Remove one of the two.");
             } else if (!isNull(tuple.getValueNode())) {
                 fields.put(name, tuple.getValueNode());
             }
@@ -176,17 +195,12 @@ final class MigrationYaml {
         if (node instanceof ScalarNode scalar) {
             return scalar.getValue();
         }
-        findings.add(wrongType(node, prefix + name, "a text"));
+        reportWrongType(node, prefix + name, "a text");
         return null;
     }
 
-    private static Finding wrongType(Node node, String place, String expected) {
-        return new Finding(
-                line(node),
-                place,
-                describe(node),
-                "it must be " + expected,
-                "Write " + place + " as " + expected + ".");
+    private void reportWrongType(Node node, String place, String expected) {
+        report(line(node), place, describe(node), "it must be " + expected, "Write " + place + " as " + expected + ".");
     }
 
     private static String describe(Node node) {

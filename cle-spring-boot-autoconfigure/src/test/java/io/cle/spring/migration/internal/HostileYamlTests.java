@@ -1,9 +1,12 @@
 package io.cle.spring.migration.internal;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
+import io.cle.migration.LeaderMigrationConfiguration;
 import io.cle.migration.MigrationPlan;
+import io.cle.spring.properties.ConfigurationProblem;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -84,7 +87,7 @@ class HostileYamlTests {
     }
 
     @Test
-    void aFileIsAConfigurationOrHasFindings() {
+    void aFileIsAConfigurationOrHasProblems() {
         read(System.nanoTime(), SEEDS);
     }
 
@@ -100,15 +103,16 @@ class HostileYamlTests {
         for (long seed = first; seed < first + seeds; seed++) {
             String file = file(new SplittableRandom(seed));
             try {
-                MigrationYaml.Document document = MigrationYaml.read(file);
-                if (document.findings().isEmpty()) {
+                List<ConfigurationProblem> problems = new ArrayList<>();
+                LeaderMigrationConfiguration configuration = MigrationYaml.read("migration.yaml", file, problems);
+                if (problems.isEmpty()) {
                     usable++;
-                    assertThat(new MigrationPlan(document.configuration(), "orders").toString())
+                    assertThat(new MigrationPlan(configuration, "orders").toString())
                             .isNotEmpty();
                 }
-                for (Finding finding : document.findings()) {
-                    assertThat(finding.describe()).isNotEmpty();
-                    assertThat(finding.action()).isNotEmpty();
+                for (ConfigurationProblem problem : problems) {
+                    assertThat(problem.reason()).isNotEmpty();
+                    assertThat(problem.action()).isNotEmpty();
                 }
             } catch (RuntimeException | StackOverflowError | AssertionError failure) {
                 throw new AssertionError("seed " + seed + ", file <" + file + ">: " + failure, failure);

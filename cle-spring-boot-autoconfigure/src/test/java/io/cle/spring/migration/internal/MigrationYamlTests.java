@@ -1,9 +1,11 @@
 package io.cle.spring.migration.internal;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import io.cle.migration.ControllerLeader;
 import io.cle.migration.LeaderMigrationConfiguration;
+import io.cle.spring.properties.ConfigurationProblem;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,10 +30,16 @@ class MigrationYamlTests {
                 component: *
             """;
 
-    private static List<String> findings(String yaml) {
-        return MigrationYaml.read(yaml).findings().stream()
-                .map(Finding::describe)
-                .toList();
+    private final List<ConfigurationProblem> problems = new ArrayList<>();
+
+    private LeaderMigrationConfiguration read(String yaml) {
+        return MigrationYaml.read("migration.yaml", yaml, problems);
+    }
+
+    private List<String> problems(String yaml) {
+        problems.clear();
+        read(yaml);
+        return problems.stream().map(ConfigurationProblem::reason).toList();
     }
 
     @Nested
@@ -39,9 +47,7 @@ class MigrationYamlTests {
 
         @Test
         void isThatOfTheKepAsItStands() {
-            MigrationYaml.Document document = MigrationYaml.read(OF_THE_KEP);
-            assertThat(document.findings()).isEmpty();
-            assertThat(document.configuration())
+            assertThat(read(OF_THE_KEP))
                     .isEqualTo(new LeaderMigrationConfiguration(
                             "controllermanager.config.k8s.io/v1",
                             "LeaderMigrationConfiguration",
@@ -51,22 +57,21 @@ class MigrationYamlTests {
                                     new ControllerLeader("route", "*"),
                                     new ControllerLeader("service", "*"),
                                     new ControllerLeader("cloud-node-lifecycle", "*"))));
+            assertThat(problems).isEmpty();
         }
 
         @Test
         void isReadAlikeInFlowStyleAndInJson() {
             List<ControllerLeader> leaders =
                     List.of(new ControllerLeader("route", "*"), new ControllerLeader("b", "orders"));
-            assertThat(MigrationYaml.read("""
+            assertThat(read("""
                                     leaderName: shared
                                     controllerLeaders: [{name: route, component: *}, {name: b, component: orders}]
-                                    """).configuration().controllerLeaders())
-                    .isEqualTo(leaders);
-            assertThat(MigrationYaml.read("""
+                                    """).controllerLeaders()).isEqualTo(leaders);
+            assertThat(read("""
                                     {"leaderName": "shared", "controllerLeaders": [
                                       {"name": "route", "component": "*"}, {"name": "b", "component": "orders"}]}
-                                    """).configuration().controllerLeaders())
-                    .isEqualTo(leaders);
+                                    """).controllerLeaders()).isEqualTo(leaders);
         }
     }
 
@@ -75,27 +80,25 @@ class MigrationYamlTests {
 
         @Test
         void isReportedWithItsLineAndTheKnownFieldsIfItIsMisspelled() {
-            MigrationYaml.Document document = MigrationYaml.read("""
-                    leaderName: shared
-                    resourcelock: leases
-                    controllerLeaders:
-                    - name: route
-                      componnent: orders
-                    """);
-            assertThat(document.findings())
-                    .extracting(Finding::describe)
+            assertThat(problems("""
+                            leaderName: shared
+                            resourcelock: leases
+                            controllerLeaders:
+                            - name: route
+                              componnent: orders
+                            """))
                     .containsExactly(
                             "line 2: resourcelock = 'leases': there is no such field",
                             "line 5: controllerLeaders[0].componnent = 'orders': there is no such field",
                             "line 4: controllerLeaders[0].component is not written: nothing says where controller 'route' is"
                                     + " to run");
-            assertThat(document.findings().get(0).action()).contains("resourceLock");
-            assertThat(document.findings().get(1).action()).contains("component, name");
+            assertThat(problems.get(0).action()).contains("resourceLock");
+            assertThat(problems.get(1).action()).contains("component, name");
         }
 
         @Test
         void isReportedWithBothLinesIfItIsThereTwice() {
-            assertThat(findings("""
+            assertThat(problems("""
                             leaderName: shared
                             controllerLeaders:
                             - name: route
@@ -107,7 +110,7 @@ class MigrationYamlTests {
 
         @Test
         void isReportedWithItsLineIfItsValueIsRefused() {
-            assertThat(findings("""
+            assertThat(problems("""
                             leaderName: Shared
                             resourceLock: pods
                             controllerLeaders:
@@ -124,7 +127,7 @@ class MigrationYamlTests {
 
         @Test
         void isReportedOnceIfItsValueIsOfTheWrongKind() {
-            assertThat(findings("""
+            assertThat(problems("""
                             leaderName: [a, b]
                             controllerLeaders:
                               route: orders
@@ -133,7 +136,7 @@ class MigrationYamlTests {
                             first -> assertThat(first).startsWith("line 1: leaderName = '[…]': it must be a text"),
                             second -> assertThat(second)
                                     .startsWith("line 3: controllerLeaders = '{…}': it must be a list"));
-            assertThat(findings("{leaderName: a, controllerLeaders: [route]}"))
+            assertThat(problems("{leaderName: a, controllerLeaders: [route]}"))
                     .first()
                     .asString()
                     .startsWith("line 1: controllerLeaders[0] = 'route': it must be a controller");
@@ -141,7 +144,7 @@ class MigrationYamlTests {
 
         @Test
         void isTreatedAsAbsentIfItHasNoValue() {
-            assertThat(findings("""
+            assertThat(problems("""
                             leaderName:
                             controllerLeaders:
                             - name: route
@@ -157,21 +160,21 @@ class MigrationYamlTests {
         @ParameterizedTest
         @ValueSource(strings = {"", "# nothing\n", "---\n", "~"})
         void isReportedIfItIsEmpty(String yaml) {
-            assertThat(findings(yaml)).containsExactly("it is empty");
+            assertThat(problems(yaml)).containsExactly("it is empty");
         }
 
         @Test
         void isReportedWithItsLineIfItIsMalformedYaml() {
-            assertThat(findings("leaderName: shared\ncontrollerLeaders:\n\t- name: route\n"))
+            assertThat(problems("leaderName: shared\ncontrollerLeaders:\n\t- name: route\n"))
                     .singleElement()
                     .asString()
                     .startsWith("line 3: it can't be read as YAML: ");
-            assertThat(findings("leaderName: shared\ncontrollerLeaders:\n- name: *\n"))
+            assertThat(problems("leaderName: shared\ncontrollerLeaders:\n- name: *\n"))
                     .singleElement()
                     .asString()
                     .startsWith("line 3: it can't be read as YAML: ");
-            assertThat(findings("route\n")).singleElement().asString().startsWith("line 1: it can't be read as YAML: ");
-            assertThat(findings("leaderName: a\n---\nleaderName: b\n"))
+            assertThat(problems("route\n")).singleElement().asString().startsWith("line 1: it can't be read as YAML: ");
+            assertThat(problems("leaderName: a\n---\nleaderName: b\n"))
                     .singleElement()
                     .asString()
                     .contains("it can't be read as YAML: ");
