@@ -1,7 +1,7 @@
 package io.cle.spring.lock;
 
 import io.cle.runtime.internal.lock.LockThreads;
-import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
+import io.cle.runtime.internal.lock.StandaloneLock;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -17,6 +17,12 @@ public final class CleStandaloneAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     LeaseLockFactory cleLeaseLockFactory(LockThreads threads) {
-        return new StandaloneLeaseLockFactory(threads);
+        return settings -> new StandaloneLock(
+                settings.lease(),
+                settings.identity(),
+                settings.timings(),
+                settings.drainTimeout(),
+                threads.loop(),
+                threads.callbacks());
     }
 }
