@@ -1,5 +1,6 @@
 package io.cle.kubernetes.internal.transport;
 
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.function.Function;
 
@@ -11,11 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What the answers of an API server mean. Pure. */
 public final class Answers {
-
-    private static final int UNAUTHORIZED = 401;
-    private static final int NOT_FOUND = 404;
-    private static final int CONFLICT = 409;
-    private static final int SERVER_ERROR = 500;
 
     /** The longest time that a server can make a process wait. */
     static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
@@ -35,13 +31,14 @@ public final class Answers {
             return success.apply(answered.body());
         }
         String message = describe(request, answered);
-        if (answered.status() == CONFLICT) {
+        if (answered.status() == HttpURLConnection.HTTP_CONFLICT) {
             return new ApiResult.Conflict<>(message);
         }
-        if (answered.status() == NOT_FOUND && isFromApiServer(request, answered)) {
+        if (answered.status() == HttpURLConnection.HTTP_NOT_FOUND && isFromApiServer(request, answered)) {
             return new ApiResult.Gone<>(message);
         }
-        if (answered.status() >= SERVER_ERROR || answered.status() == NOT_FOUND) {
+        if (answered.status() >= HttpURLConnection.HTTP_INTERNAL_ERROR
+                || answered.status() == HttpURLConnection.HTTP_NOT_FOUND) {
             return new ApiResult.OutcomeUnknown<>("status " + answered.status() + ": " + message);
         }
         return new ApiResult.Refused<>(answered.status(), message, retryAfter(answered));
@@ -50,7 +47,7 @@ public final class Answers {
     /** Whether an answer says that this one object isn't there, rather than its namespace or its whole kind. */
     public static boolean missesObject(ApiRequest request, ApiResponse response) {
         return response instanceof ApiResponse.Answered answered
-                && answered.status() == NOT_FOUND
+                && answered.status() == HttpURLConnection.HTTP_NOT_FOUND
                 && request.name() != null
                 && isStatus(answered)
                 && !missesNamespace(answered)
@@ -61,7 +58,7 @@ public final class Answers {
     /** Whether an answer says that the API server doesn't serve this kind of object. */
     public static boolean missesKind(ApiRequest request, ApiResponse response) {
         return response instanceof ApiResponse.Answered answered
-                && answered.status() == NOT_FOUND
+                && answered.status() == HttpURLConnection.HTTP_NOT_FOUND
                 && (isStatus(answered) || PAGE_NOT_FOUND.equals(message(answered)))
                 && !missesNamespace(answered)
                 && !missesObject(request, answered);
@@ -87,7 +84,7 @@ public final class Answers {
         if (missesNamespace(answered)) {
             return message + "; create the namespace '" + request.namespace() + "' or set another one";
         }
-        if (answered.status() == UNAUTHORIZED) {
+        if (answered.status() == HttpURLConnection.HTTP_UNAUTHORIZED) {
             return message
                     + "; the API server doesn't take this process's credentials: check the token or certificate of the"
                     + " kubeconfig or of the service account";

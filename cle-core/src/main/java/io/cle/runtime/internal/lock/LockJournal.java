@@ -1,5 +1,6 @@
 package io.cle.runtime.internal.lock;
 
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -17,7 +18,6 @@ import org.slf4j.LoggerFactory;
 /** What a lock reports: its log lines, its last events, and whether the API server answers. Written by one thread, read by any. */
 final class LockJournal {
 
-    private static final int UNAUTHORIZED = 401;
     private static final String NOT_ANNOUNCED = "not announced yet";
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
 
@@ -65,7 +65,8 @@ final class LockJournal {
     void heard(ApiResult<?> result) {
         if (result instanceof ApiResult.OutcomeUnknown<?> unknown) {
             failed(unknown.message());
-        } else if (result instanceof ApiResult.Refused<?> refused && refused.status() == UNAUTHORIZED) {
+        } else if (result instanceof ApiResult.Refused<?> refused
+                && refused.status() == HttpURLConnection.HTTP_UNAUTHORIZED) {
             failed(refused.describe());
         } else {
             answered();
