@@ -169,12 +169,6 @@ record GuardedCall(
 
     /** What a method of a type returns if it isn't run. */
     private static @Nullable Object nothing(Class<?> type) {
-        if (type == boolean.class) {
-            return false;
-        }
-        if (type == char.class) {
-            return '\0';
-        }
         if (type.isPrimitive() && type != void.class) {
             // A proxy converts no numbers: the box has to be of the very type.
             return Array.get(Array.newInstance(type, 1), 0);
