@@ -16,7 +16,6 @@ import io.cle.spring.migration.ControllerAssignments;
 import io.cle.spring.onleader.internal.bean.OnLeaderBeans;
 import io.cle.spring.onleader.internal.guard.OnLeaderPostProcessor;
 import io.cle.spring.onleader.internal.term.CallersTerm;
-import io.cle.spring.onleader.internal.work.InheritedLeadership;
 import io.cle.spring.onleader.internal.work.LeaderWork;
 import io.cle.spring.onleader.internal.work.LeaderWorkMetrics;
 import io.cle.spring.properties.ConfigurationProblem;
@@ -88,13 +87,6 @@ public final class CleOnLeaderAutoConfiguration {
             throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
                     "cle.enabled", enabled, "it must be true or false", "Set cle.enabled to true or false.")));
         }
-    }
-
-    /** Leads the work of a child context by the locks of its parent. */
-    @Bean
-    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-    InheritedLeadership cleInheritedLeadership(LeaderWork work, ConfigurableListableBeanFactory beanFactory) {
-        return new InheritedLeadership(work, new OnLeaderBeans(beanFactory));
     }
 
     /** As Boot's own: virtual if those are enabled, and with the application's task decorators, which pass contexts on. */

@@ -14,7 +14,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -41,18 +45,22 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.annotation.Order;
 
 /**
- * All led work of an application, by its leases. Found when all singletons are there; work for a lease that doesn't exist fails the
- * start. Thread-safe.
+ * All led work of an application context, by its leases. Found when all singletons are there; work for a lease that doesn't exist fails
+ * the start. If the context's locks are its parent's, its work begins when the context is started, also in a term that is running, and
+ * ends before its beans are stopped, while the parent may go on leading. The work of a context with locks of its own follows their
+ * lifecycle. Thread-safe.
  */
-public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCustomizer {
+public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCustomizer, SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderWork.class);
 
@@ -71,6 +79,8 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
 
     private volatile List<LeaderLifecycle> lifecycles = List.of();
     private volatile @Nullable Map<String, LeaseWork> byLease;
+    /** Whether the context is started. */
+    private final AtomicBoolean running = new AtomicBoolean();
 
     /**
      * Made of beans that may be missing: without locks no process leads, and nothing runs.
@@ -215,11 +225,6 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         byLease = Collections.unmodifiableMap(all);
     }
 
-    /** Stops the beans that their context has started outside of a term. */
-    void stopWhatIsNotLed() {
-        lifecycles.forEach(LeaderLifecycle::stopUnlessLed);
-    }
-
     /**
      * Led work that closes the context, as {@code SpringApplication.exit} does, is taken to have ended: it can't end before the close, which
      * waits for all led work. Comes before the end of the terms, which would interrupt its thread, and with it the close.
@@ -233,30 +238,65 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         }
     }
 
-    /**
-     * Leads the work of a context by the locks of its parent, from now on; also in a term that is running.
-     *
-     * @param ofParent shows this work too
-     */
-    void attachTo(LeaderWork ofParent) {
-        ofParent.children.add(this);
-        ofParent.observers.forEach(this::observe);
-        byLease().values().forEach(LeaseWork::attach);
+    /** Stops the beans that the context has started outside of a term. Work that is led by the locks of the parent begins. */
+    @Override
+    public void start() {
+        if (!running.compareAndSet(false, true)) {
+            return;
+        }
+        lifecycles.forEach(LeaderLifecycle::stopUnlessLed);
+        LeaderWork parent = parent();
+        if (parent != null) {
+            parent.children.add(this);
+            parent.observers.forEach(this::observe);
+            byLease().values().forEach(LeaseWork::attach);
+        }
     }
 
-    /**
-     * Ends all work of a context whose locks are its parent's, and go on.
-     *
-     * @return completes when it has ended
-     */
-    CompletableFuture<Void> detachFrom(LeaderWork ofParent) {
-        ofParent.children.remove(this);
-        return CompletableFuture.allOf(
+    /** The work by whose locks this context's is led; {@code null} if it has locks of its own. */
+    private @Nullable LeaderWork parent() {
+        BeanFactory parent = beans.factory().getParentBeanFactory();
+        return parent != null && beans.locksAreInherited()
+                ? parent.getBeanProvider(LeaderWork.class).getIfAvailable()
+                : null;
+    }
+
+    /** Ends the work that is led by the locks of the parent, which go on, and waits for that as long as a drain may take. */
+    @Override
+    public void stop() {
+        LeaderWork parent = parent();
+        if (!running.compareAndSet(true, false) || parent == null) {
+            return;
+        }
+        parent.children.remove(this);
+        CompletableFuture<Void> ended = CompletableFuture.allOf(
                 byLease().values().stream().map(LeaseWork::detach).toArray(CompletableFuture[]::new));
+        Duration patience = longestDrain();
+        try {
+            ended.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            log.warn("interrupted while waiting for the end of the led work of a context that closes");
+        } catch (TimeoutException e) {
+            log.warn("the led work of a context that closes has not ended within {}; going on without it", patience);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the end of a run doesn't fail, whatever the work does", e.getCause());
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running.get();
+    }
+
+    /** The highest: stops before everything else in its context, and starts last. */
+    @Override
+    public int getPhase() {
+        return Integer.MAX_VALUE;
     }
 
     /** The longest drain timeout of a lease. */
-    Duration longestDrain() {
+    private Duration longestDrain() {
         ElectionSettings all = settings.getIfAvailable();
         return all == null
                 ? Duration.ofSeconds(30)
