@@ -2,9 +2,11 @@ package io.cle.spring;
 
 import java.util.Map;
 
+import io.cle.runtime.LockSnapshot;
 import io.cle.spring.actuate.LeaderElectionHealthProperties;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaseDescriptor;
+import io.cle.spring.actuate.internal.WorkStatus;
 import io.cle.spring.migration.MigrationProperties;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.onleader.OnLeaderProperties;
@@ -88,9 +90,9 @@ class RuntimeHintsTests {
                 LeaseDescriptor.class,
                 LeaseDescriptor.CandidateDescriptor.class,
                 LeaseDescriptor.TimingDescriptor.class,
-                LeaseDescriptor.ContactDescriptor.class,
-                LeaseDescriptor.HistoryDescriptor.class,
-                LeaseDescriptor.WorkDescriptor.class,
+                LockSnapshot.Contact.class,
+                LockSnapshot.HistoryEntry.class,
+                WorkStatus.class,
                 LeaseDescriptor.ListenerDescriptor.class
             })
     void answersOfTheEndpointCanBeWrittenAsJson(Class<?> answer) {

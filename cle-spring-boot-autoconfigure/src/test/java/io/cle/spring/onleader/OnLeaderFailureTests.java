@@ -57,7 +57,7 @@ class OnLeaderFailureTests {
                         assertThat(next(worker.failures).failure()).hasMessage("out of paper");
                         Awaitility.await().until(() -> status(context).state() == WorkStatus.State.DONE);
                         assertThat(status(context).failures()).isEqualTo(2);
-                        assertThat(status(context).isFailing()).isFalse();
+                        assertThat(status(context).state().isFailing()).isFalse();
                     },
                     QUICKLY);
         }
@@ -69,7 +69,7 @@ class OnLeaderFailureTests {
                     context -> {
                         lock(context).grant();
                         Awaitility.await().until(() -> status(context).state() == WorkStatus.State.RETRYING);
-                        assertThat(status(context).isFailing()).isTrue();
+                        assertThat(status(context).state().isFailing()).isTrue();
                         assertThat(status(context).nextAttempt()).isNotNull();
                         assertThat(status(context).lastFailure()).contains("out of paper");
 
@@ -180,11 +180,11 @@ class OnLeaderFailureTests {
             ready(Keeps.class, context -> {
                 lock(context).grant();
                 Awaitility.await().until(() -> status(context).state() == WorkStatus.State.FAILED);
-                assertThat(status(context).isFailing()).isTrue();
+                assertThat(status(context).state().isFailing()).isTrue();
                 assertThat(lock(context).isLeader()).isTrue();
 
                 lock(context).revoke(RevokeReason.END_OF_TERM).join();
-                assertThat(status(context).isFailing())
+                assertThat(status(context).state().isFailing())
                         .as("of a process that doesn't lead")
                         .isFalse();
                 assertThat(context.getBean(Keeps.class).runs).hasValue(1);
@@ -250,7 +250,7 @@ class OnLeaderFailureTests {
                         .lease("orders");
                 assertThat(lease.work()).singleElement().satisfies(work -> {
                     assertThat(work.work()).isEqualTo("worker.work");
-                    assertThat(work.state()).isEqualTo("FAILED");
+                    assertThat(work.state()).isEqualTo(WorkStatus.State.FAILED);
                     assertThat(work.failures()).isEqualTo(1);
                     assertThat(work.lastFailure()).contains("out of paper");
                 });

@@ -90,7 +90,7 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
             if (work.failures() > 0) {
                 failures.put(work.work(), describe(work));
             }
-            failing = failing || work.isFailing();
+            failing = failing || work.state().isFailing();
         }
         if (!failures.isEmpty()) {
             details.put("work", failures);

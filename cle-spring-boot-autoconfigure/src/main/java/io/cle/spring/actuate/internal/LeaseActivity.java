@@ -7,29 +7,23 @@ import java.util.List;
 public interface LeaseActivity {
 
     /** Of an application without led work or listeners. */
-    LeaseActivity NONE = new LeaseActivity() {
-        @Override
-        public Collection<WorkStatus> work(String lease) {
-            return List.of();
-        }
-
-        @Override
-        public Collection<ListenerProblem> listeners(String lease) {
-            return List.of();
-        }
-    };
+    LeaseActivity NONE = new LeaseActivity() {};
 
     /**
      * How the led work fares.
      *
      * @param lease the name of the lease in this application
      */
-    Collection<WorkStatus> work(String lease);
+    default Collection<WorkStatus> work(String lease) {
+        return List.of();
+    }
 
     /**
      * The listeners that failed on their last event, or have not returned from it.
      *
      * @param lease the name of the lease in this application
      */
-    Collection<ListenerProblem> listeners(String lease);
+    default Collection<ListenerProblem> listeners(String lease) {
+        return List.of();
+    }
 }

@@ -2,14 +2,16 @@ package io.cle.spring.actuate.internal;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
-import io.cle.api.ApiFormat;
 import io.cle.model.Candidate;
 import io.cle.model.Timings;
 import io.cle.model.Version;
 import io.cle.runtime.LockSnapshot;
+import io.cle.runtime.LockSnapshot.Contact;
+import io.cle.runtime.LockSnapshot.HistoryEntry;
 import io.cle.spring.kubernetes.internal.ChosenFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -47,9 +49,9 @@ public record LeaseDescriptor(
         String identity,
         @Nullable String holder,
         @Nullable Long fencingToken,
-        @Nullable String acquireTime,
-        @Nullable String renewTime,
-        @Nullable String validFor,
+        @Nullable Instant acquireTime,
+        @Nullable Instant renewTime,
+        @Nullable Duration validFor,
         @Nullable String strategy,
         int transitions,
         boolean endOfTerm,
@@ -57,11 +59,11 @@ public record LeaseDescriptor(
         @Nullable String format,
         @Nullable String formatReason,
         @Nullable CandidateDescriptor candidate,
-        @Nullable ContactDescriptor candidacy,
+        @Nullable Contact candidacy,
         TimingDescriptor timing,
-        ContactDescriptor contact,
-        List<HistoryDescriptor> history,
-        List<WorkDescriptor> work,
+        Contact contact,
+        List<HistoryEntry> history,
+        Collection<WorkStatus> work,
         List<ListenerDescriptor> listeners) {
 
     /**
@@ -81,36 +83,24 @@ public record LeaseDescriptor(
                 lock.identity(),
                 lock.holder(),
                 lock.fencingToken(),
-                text(lock.acquireTime()),
-                text(lock.renewTime()),
-                text(lock.validFor()),
+                lock.acquireTime(),
+                lock.renewTime(),
+                lock.validFor(),
                 lock.strategy(),
                 lock.transitions(),
                 lock.endOfTerm(),
                 lock.preferredHolder(),
-                format == null ? null : text(format.format()),
+                format == null || format.format() == null
+                        ? null
+                        : format.format().name().toLowerCase(Locale.ROOT),
                 format == null ? null : format.reason(),
                 candidate == null ? null : CandidateDescriptor.of(candidate),
-                lock.candidacy() == null ? null : ContactDescriptor.of(lock.candidacy()),
+                lock.candidacy(),
                 TimingDescriptor.of(lock.timings()),
-                ContactDescriptor.of(lock.contact()),
-                lock.history().stream()
-                        .map(entry -> new HistoryDescriptor(entry.time().toString(), entry.what()))
-                        .toList(),
-                activity.work(name).stream().map(WorkDescriptor::of).toList(),
+                lock.contact(),
+                lock.history(),
+                activity.work(name),
                 activity.listeners(name).stream().map(ListenerDescriptor::of).toList());
-    }
-
-    private static @Nullable String text(@Nullable ApiFormat format) {
-        return format == null ? null : format.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static @Nullable String text(@Nullable Instant time) {
-        return time == null ? null : time.toString();
-    }
-
-    private static @Nullable String text(@Nullable Duration duration) {
-        return duration == null ? null : duration.toString();
     }
 
     private static @Nullable String text(@Nullable Version version) {
@@ -124,8 +114,8 @@ public record LeaseDescriptor(
             @Nullable String compatibilityVersion,
             String strategy,
             @Nullable Integer priority,
-            @Nullable String renewTime,
-            @Nullable String pingTime) {
+            @Nullable Instant renewTime,
+            @Nullable Instant pingTime) {
 
         private static CandidateDescriptor of(Candidate candidate) {
             return new CandidateDescriptor(
@@ -134,8 +124,8 @@ public record LeaseDescriptor(
                     text(candidate.compatibilityVersion()),
                     candidate.strategy(),
                     candidate.priority(),
-                    text(candidate.renewTime()),
-                    text(candidate.pingTime()));
+                    candidate.renewTime(),
+                    candidate.pingTime());
         }
     }
 
@@ -148,76 +138,31 @@ public record LeaseDescriptor(
      * @param worstCrashFailover from a crash until another one may lead
      */
     public record TimingDescriptor(
-            String leaseDuration,
-            String renewDeadline,
-            String retryPeriod,
-            String renewInterval,
+            Duration leaseDuration,
+            Duration renewDeadline,
+            Duration retryPeriod,
+            Duration renewInterval,
             double toleratedClockRateRatio,
-            String toleratedOutage,
-            String worstCrashFailover) {
+            Duration toleratedOutage,
+            Duration worstCrashFailover) {
 
         private static TimingDescriptor of(Timings timings) {
             return new TimingDescriptor(
-                    timings.leaseDuration().toString(),
-                    timings.renewDeadline().toString(),
-                    timings.retryPeriod().toString(),
-                    timings.renewInterval().toString(),
+                    timings.leaseDuration(),
+                    timings.renewDeadline(),
+                    timings.retryPeriod(),
+                    timings.renewInterval(),
                     timings.toleratedClockRateRatio(),
-                    timings.toleratedOutage().toString(),
-                    timings.worstCrashFailover().toString());
-        }
-    }
-
-    /** Whether the API server answers, since when that is so, and what went wrong last. */
-    public record ContactDescriptor(
-            boolean ok, String since, @Nullable String problem) {
-
-        private static ContactDescriptor of(LockSnapshot.Contact contact) {
-            return new ContactDescriptor(contact.ok(), contact.since().toString(), contact.problem());
-        }
-    }
-
-    /** Something worth remembering. */
-    public record HistoryDescriptor(String time, String what) {}
-
-    /**
-     * How one piece of led work fares.
-     *
-     * @param work the bean and its method, or the bean
-     * @param state what it does, as in {@link WorkStatus.State}
-     * @param failures how often it failed while its term lasted
-     * @param overlaps how often it went on when another process may have led
-     * @param lastFailure what it threw last
-     * @param lastFailureTime when it failed last
-     * @param nextAttempt when it runs again after a failure
-     */
-    public record WorkDescriptor(
-            String work,
-            String state,
-            long failures,
-            long overlaps,
-            @Nullable String lastFailure,
-            @Nullable String lastFailureTime,
-            @Nullable String nextAttempt) {
-
-        private static WorkDescriptor of(WorkStatus status) {
-            return new WorkDescriptor(
-                    status.work(),
-                    status.state().name(),
-                    status.failures(),
-                    status.overlaps(),
-                    status.lastFailure(),
-                    text(status.lastFailureTime()),
-                    text(status.nextAttempt()));
+                    timings.toleratedOutage(),
+                    timings.worstCrashFailover());
         }
     }
 
     /** A listener that failed on an event, or has not returned from it. */
-    public record ListenerDescriptor(String listener, String event, String since, String problem) {
+    public record ListenerDescriptor(String listener, String event, Instant since, String problem) {
 
         private static ListenerDescriptor of(ListenerProblem problem) {
-            return new ListenerDescriptor(
-                    problem.listener(), problem.event(), problem.since().toString(), problem.problem());
+            return new ListenerDescriptor(problem.listener(), problem.event(), problem.since(), problem.problem());
         }
     }
 }

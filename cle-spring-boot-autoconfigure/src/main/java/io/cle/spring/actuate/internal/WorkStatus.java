@@ -37,11 +37,11 @@ public record WorkStatus(
         /** It failed in this term and isn't tried again in it. */
         FAILED,
         /** It is guarded, and its last run in this term failed; its trigger calls it again. */
-        LAST_RUN_FAILED
-    }
+        LAST_RUN_FAILED;
 
-    /** Whether this process leads without the work being done, because it failed. */
-    public boolean isFailing() {
-        return state == State.RETRYING || state == State.FAILED;
+        /** Whether this process leads without the work being done, because it failed. */
+        public boolean isFailing() {
+            return this == RETRYING || this == FAILED;
+        }
     }
 }

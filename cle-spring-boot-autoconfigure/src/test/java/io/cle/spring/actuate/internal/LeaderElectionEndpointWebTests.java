@@ -6,6 +6,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -26,6 +28,7 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -139,6 +142,28 @@ class LeaderElectionEndpointWebTests {
                   "work": [],
                   "listeners": []
                 }""".formatted(token));
+    }
+
+    @Test
+    void ledWorkAndListenersAreShownWithTheirLastFailure() throws Exception {
+        JsonNode reports = JSON.readTree(send("GET", "leaderelection/reports").body());
+        assertJson(reports.get("work").toString(), """
+                [{
+                  "work": "printer.print",
+                  "state": "LAST_RUN_FAILED",
+                  "failures": 2,
+                  "overlaps": 1,
+                  "lastFailure": "out of paper",
+                  "lastFailureTime": "2026-01-01T00:00:00Z",
+                  "nextAttempt": "2026-01-01T00:00:01.500Z"
+                }]""");
+        assertJson(reports.get("listeners").toString(), """
+                [{
+                  "listener": "Printer.granted()",
+                  "event": "OnGrantedLeadership",
+                  "since": "2026-01-01T00:00:00Z",
+                  "problem": "out of ink"
+                }]""");
     }
 
     @Test
@@ -281,6 +306,31 @@ class LeaderElectionEndpointWebTests {
         @Bean
         LeaseFormats formats() {
             return lease -> Optional.of(new ChosenFormat(ApiFormat.NATIVE, "the API server serves it"));
+        }
+
+        @Bean
+        LeaseActivity activity() {
+            return new LeaseActivity() {
+                @Override
+                public Collection<WorkStatus> work(String lease) {
+                    WorkStatus printing = new WorkStatus(
+                            "printer.print",
+                            WorkStatus.State.LAST_RUN_FAILED,
+                            2,
+                            1,
+                            "out of paper",
+                            FakeLock.SINCE,
+                            FakeLock.SINCE.plusMillis(1500));
+                    return lease.equals("reports") ? List.of(printing) : List.of();
+                }
+
+                @Override
+                public Collection<ListenerProblem> listeners(String lease) {
+                    ListenerProblem listener = new ListenerProblem(
+                            lease, "Printer.granted()", "OnGrantedLeadership", FakeLock.SINCE, "out of ink");
+                    return lease.equals("reports") ? List.of(listener) : List.of();
+                }
+            };
         }
     }
 }
