@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -213,6 +214,39 @@ class CleBeansTests {
                 assertThat(failure).hasStackTraceContaining("cle.mode").hasStackTraceContaining(mode);
                 assertThat(failure.toString()).doesNotContain("LeaseLockFactory");
             });
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"cle.events.enabled", "cle.leader-service.enabled"})
+        void ofASwitchIsNamed(String property) {
+            runner.withPropertyValues("cle.mode=standalone", property + "=yes")
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .isInstanceOf(InvalidCleConfigurationException.class)
+                            .hasMessageContaining(property + " = 'yes': it must be true or false"));
+        }
+
+        @Test
+        void ofASwitchIsNamedAlsoIfBeansAreLazy() {
+            runner.withInitializer(context ->
+                            context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                    .withPropertyValues("cle.mode=standalone", "cle.events.enabled=yes")
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .hasMessageContaining("it must be true or false"));
+        }
+
+        @Test
+        void ofAFurtherLeaseIsNamedIfNoneOfItsKeysIsKnown() {
+            runner.withPropertyValues("cle.mode=standalone", "cle.leases.reports.drain-timout=10s")
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .isInstanceOf(InvalidCleConfigurationException.class)
+                            .hasMessageContaining("cle.leases.reports")
+                            .hasMessageContaining("no key that is known"));
         }
 
         @ParameterizedTest

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -27,6 +28,9 @@ public final class FixedProperties implements InitializingBean, EnvironmentAware
             "cle.mode", "kubernetes",
             "cle.events.enabled", "true",
             "cle.leader-service.enabled", "false");
+
+    /** Those of them that are true or false; {@code cle.enabled} is checked where it is also read if it switches these beans off. */
+    private static final Set<String> SWITCHES = Set.of("cle.events.enabled", "cle.leader-service.enabled");
 
     private final Map<String, String> fixed;
     private Environment environment = new StandardEnvironment();
@@ -59,7 +63,11 @@ public final class FixedProperties implements InitializingBean, EnvironmentAware
         List<ConfigurationProblem> problems = new ArrayList<>();
         in(environment).forEach((property, now) -> {
             String then = fixed.get(property);
-            if (!now.equals(then)) {
+            // 'yes' and 'on', which binding takes, are to the conditions as if nothing were set.
+            if (SWITCHES.contains(property) && !now.equals("true") && !now.equals("false")) {
+                problems.add(new ConfigurationProblem(
+                        property, now, "it must be true or false", "Set " + property + " to true or false."));
+            } else if (!now.equals(then)) {
                 problems.add(new ConfigurationProblem(
                         property,
                         now,

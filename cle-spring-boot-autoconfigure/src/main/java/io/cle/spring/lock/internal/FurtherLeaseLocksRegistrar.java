@@ -1,10 +1,13 @@
 package io.cle.spring.lock.internal;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.properties.ConfigurationProblem;
+import io.cle.spring.properties.InvalidCleConfigurationException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConstructorArgumentValues;
@@ -53,7 +56,10 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
     private RootBeanDefinition fixedProperties() {
         ConstructorArgumentValues values = new ConstructorArgumentValues();
         values.addIndexedArgumentValue(0, FixedProperties.in(environment));
-        return new RootBeanDefinition(FixedProperties.class, values, null);
+        RootBeanDefinition definition = new RootBeanDefinition(FixedProperties.class, values, null);
+        // No other bean asks for it: with spring.main.lazy-initialization it would never look.
+        definition.setLazyInit(false);
+        return definition;
     }
 
     /** The keys under {@code cle.leases}. */
@@ -89,7 +95,15 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
         }
 
         CoordinatedLeaseLock get(String name) {
-            return locks.getObject().get(name);
+            return locks.getObject()
+                    .find(name)
+                    .orElseThrow(() -> new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
+                            "cle.leases." + name,
+                            name,
+                            "the lease has no key that is known, so that nothing is configured by it",
+                            "Correct the keys of cle.leases." + name
+                                    + "; they are those of cle itself, such as namespace or drain-timeout. A lease that"
+                                    + " differs in nothing is written as cle.leases." + name + "= without a value."))));
         }
     }
 }

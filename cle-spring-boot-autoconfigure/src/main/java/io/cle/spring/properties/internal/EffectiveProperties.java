@@ -1,6 +1,7 @@
 package io.cle.spring.properties.internal;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -147,6 +148,18 @@ final class EffectiveProperties {
 
     Setting<OnLost> onLost() {
         return inherited("on-lost", LeaseProperties::onLost, common.onLost());
+    }
+
+    /** All that are durations. */
+    List<Setting<Duration>> durations() {
+        return List.of(
+                leaseDuration(),
+                renewDeadline(),
+                retryPeriod(),
+                drainTimeout(),
+                fallbackDelay(),
+                renewInterval(),
+                takeoverTimeout());
     }
 
     private <T> Setting<T> inherited(String key, Function<LeaseProperties, @Nullable T> ownValue, T commonValue) {

@@ -31,6 +31,9 @@ final class LeaseSettingsResolver {
     /** Stands in for the namespace of this process as long as it isn't asked for. */
     private static final String ANY_NAMESPACE = "default";
 
+    /** Far beyond use, and far below what an instant in nanoseconds, or a Lease's seconds, can be put off by. */
+    private static final Duration LONGEST = Duration.ofDays(3_650);
+
     /** Stands in for a name that can't be used, so that the other properties can be checked too. */
     private static final String UNUSABLE = "unusable-";
 
@@ -112,6 +115,12 @@ final class LeaseSettingsResolver {
     private LeaseSettings resolve(EffectiveProperties lease, Setting<String> name) {
         String namespace = namespace(lease.namespace());
         ResourceLock resourceLock = lease.resourceLock().value();
+        List<Setting<Duration>> tooLong = lease.durations().stream()
+                .filter(duration -> duration.value().compareTo(LONGEST) > 0)
+                .toList();
+        tooLong.forEach(duration -> problems.add(duration.problem(
+                "it must be at most " + LONGEST.toDays() + "d",
+                "Set " + duration.property() + " to " + LONGEST.toDays() + "d or below.")));
         requireAtLeast(lease.drainTimeout(), Duration.ZERO);
         requireAtLeast(lease.fallbackDelay(), Duration.ZERO);
         return new LeaseSettings(
@@ -120,7 +129,7 @@ final class LeaseSettingsResolver {
                 identity(lease.identity(), name, resourceLock),
                 resourceLock,
                 lease.api().value(),
-                timings(lease),
+                tooLong.isEmpty() ? timings(lease) : Timings.DEFAULT,
                 lease.drainTimeout().value(),
                 candidates.resolve(lease),
                 lease.fallbackEnabled().value(),

@@ -64,6 +64,24 @@ class LeaseSettingsResolverTests {
                 "orders", () -> "shop", "host-ab1cd", new FoundVersion(version, "the build info"), null);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "lease-duration",
+                "renew-deadline",
+                "retry-period",
+                "drain-timeout",
+                "fallback.delay",
+                "candidate.renew-interval",
+                "candidate.takeover-timeout"
+            })
+    void aDurationThatNoClockCanCountIsRefused(String key) {
+        ConfigurationProblem problem = problem("cle." + key + "=3000000h", "cle.api=crd");
+
+        assertThat(problem.property()).isEqualTo("cle." + key);
+        assertThat(problem.reason()).isEqualTo("it must be at most 3650d");
+    }
+
     @Test
     void allProblemsAreReportedAndEachOnce() {
         assertThat(problems(
