@@ -36,10 +36,11 @@ class PageTest {
         }
     }
 
-    @Test
-    void isNotServedWhenItIsSwitchedOff() {
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "no"})
+    void isNotServedWhenItIsSwitchedOff(String enabled) {
         try (RunningCoordinator coordinator =
-                RunningCoordinator.at(server.url(), "cle.coordinator.page.enabled=false")) {
+                RunningCoordinator.at(server.url(), "cle.coordinator.page.enabled=" + enabled)) {
             assertThat(coordinator.get("/").status()).isEqualTo(404);
         }
     }

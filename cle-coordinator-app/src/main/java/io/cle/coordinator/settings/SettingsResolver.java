@@ -34,6 +34,9 @@ public final class SettingsResolver {
     /** A candidate of the starter with managed fields of several writers has less. */
     private static final DataSize SMALLEST_LIMIT = DataSize.ofKilobytes(8);
 
+    /** Far beyond use, and far below what an instant in nanoseconds, or a Lease's seconds, can be put off by. */
+    private static final Duration LONGEST = Duration.ofDays(3_650);
+
     private static final String PREFIX = "cle.coordinator.";
 
     private final Strategies strategies;
@@ -111,6 +114,9 @@ public final class SettingsResolver {
     }
 
     private void check(ElectionPolicy policy) {
+        checkLongest("ack-timeout", policy.ackTimeout());
+        checkLongest("lease-duration", policy.leaseDuration());
+        checkLongest("preemption.stabilization", policy.stabilization());
         if (policy.ackTimeout().isNegative() || policy.ackTimeout().isZero()) {
             problem("ack-timeout", policy.ackTimeout(), "must be above zero", "Give candidates time to answer: 5s.");
         }
@@ -130,6 +136,16 @@ public final class SettingsResolver {
                     policy.stabilization(),
                     "must not be negative",
                     "Set it to 0s to let better candidates take over at once.");
+        }
+    }
+
+    private void checkLongest(String property, Duration duration) {
+        if (duration.compareTo(LONGEST) > 0) {
+            problem(
+                    property,
+                    duration,
+                    "must be at most " + LONGEST.toDays() + "d",
+                    "Set it to " + LONGEST.toDays() + "d or below.");
         }
     }
 
