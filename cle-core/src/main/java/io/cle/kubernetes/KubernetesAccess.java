@@ -165,6 +165,9 @@ public final class KubernetesAccess {
         } catch (IOException e) {
             throw new NoClusterConfigurationException("the kubeconfig " + source + ", can't be read: " + e, e);
         }
+        if (text.isBlank()) {
+            throw new NoClusterConfigurationException("the kubeconfig " + source + ", is empty", null);
+        }
         try (Reader reader = new StringReader(text)) {
             KubeConfig config = KubeConfig.loadKubeConfig(reader);
             if (context != null && !config.setContext(context)) {

@@ -95,6 +95,16 @@ class KubernetesAccessTest {
     class BrokenKubeconfig {
 
         @Test
+        void isNamedIfItIsEmpty() throws IOException {
+            write("empty", "\n");
+            String empty = directory.resolve("empty").toString();
+
+            assertThatThrownBy(() -> find(Map.of("KUBECONFIG", empty)))
+                    .isInstanceOf(NoClusterConfigurationException.class)
+                    .hasMessage("the kubeconfig " + empty + ", named by KUBECONFIG, is empty");
+        }
+
+        @Test
         void isNotPassedOverIfTheVariableNamesAFileThatIsMissing() throws IOException {
             write("home/.kube/config", CONFIG);
             String missing = directory.resolve("missing").toString();
