@@ -21,7 +21,7 @@ abstract class DeletionContract extends ContractPart {
         Reply deleted = api().delete(leases() + "/a");
 
         assertThat(deleted.code()).isEqualTo(200);
-        assertThat(deleted.json().get("status").getAsString()).isEqualTo("Success");
+        assertThat(deleted.at("status")).isEqualTo("Success");
         JsonObject details = deleted.json().getAsJsonObject("details");
         assertThat(details.get("name").getAsString()).isEqualTo("a");
         assertThat(details.get("kind").getAsString()).isEqualTo("leases");
@@ -32,7 +32,7 @@ abstract class DeletionContract extends ContractPart {
     @Test
     void deletionHasPreconditions() {
         Reply created = api().post(leases(), lease("a"));
-        String uid = created.metadata().get("uid").getAsString();
+        String uid = created.at("metadata.uid");
 
         Reply otherUid = api().delete(leases() + "/a", json("{\"preconditions\": {\"uid\": \"another\"}}"));
         Reply otherVersion = api().delete(leases() + "/a", json("{\"preconditions\": {\"resourceVersion\": \"1\"}}"));

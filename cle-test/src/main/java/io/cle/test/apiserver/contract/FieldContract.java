@@ -59,7 +59,7 @@ abstract class FieldContract extends ContractPart {
                             json("{\"metadata\": {\"name\": \"a\"},"
                                     + " \"spec\": {\"renewTime\": \"2026-01-01T02:00:00.123456+02:00\"}}"));
 
-            assertThat(created.spec().get("renewTime").getAsString()).isEqualTo("2026-01-01T00:00:00.123456Z");
+            assertThat(created.at("spec.renewTime")).isEqualTo("2026-01-01T00:00:00.123456Z");
             for (String time : new String[] {"2026-01-01T00:00:00Z", "2026-01-01T00:00:00.123Z", "yesterday"}) {
                 Reply refused = api().post(
                                 leases(),

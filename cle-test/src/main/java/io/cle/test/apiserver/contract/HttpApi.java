@@ -14,6 +14,7 @@ import javax.net.ssl.SSLContext;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,14 +146,20 @@ public final class HttpApi {
      */
     public record Reply(int code, String text, JsonObject json) {
 
+        /** The value at a path such as {@code spec.holderIdentity} as text, empty when there is none. */
+        public String at(String path) {
+            JsonElement value = Metadata.at(json, path);
+            return value == null ? "" : value.getAsString();
+        }
+
         /** {@code reason} of a {@code Status}, empty when there is none. */
         public String reason() {
-            return json.has("reason") ? json.get("reason").getAsString() : "";
+            return at("reason");
         }
 
         /** {@code message} of a {@code Status}, empty when there is none. */
         public String message() {
-            return json.has("message") ? json.get("message").getAsString() : "";
+            return at("message");
         }
 
         /** The object's metadata. */
@@ -167,7 +174,7 @@ public final class HttpApi {
 
         /** The object's or the list's resourceVersion. */
         public String resourceVersion() {
-            return metadata().get("resourceVersion").getAsString();
+            return at("metadata.resourceVersion");
         }
     }
 }

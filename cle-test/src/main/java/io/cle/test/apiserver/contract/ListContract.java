@@ -29,8 +29,8 @@ abstract class ListContract extends ContractPart {
 
         Reply list = api().get(leases());
 
-        assertThat(list.json().get("kind").getAsString()).isEqualTo("LeaseList");
-        assertThat(list.json().get("apiVersion").getAsString()).isEqualTo("coordination.k8s.io/v1");
+        assertThat(list.at("kind")).isEqualTo("LeaseList");
+        assertThat(list.at("apiVersion")).isEqualTo("coordination.k8s.io/v1");
         assertThat(Long.parseLong(list.resourceVersion())).isPositive();
         assertThat(names(list)).containsExactly("a", "b");
         assertThat(names(api().get("/apis/coordination.k8s.io/v1/leases"))).contains("a", "b");

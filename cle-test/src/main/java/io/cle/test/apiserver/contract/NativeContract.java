@@ -31,8 +31,8 @@ public abstract class NativeContract extends ContractPart {
         Reply created = api().post(leases(), object("a", "{\"strategy\": \"x.io/y\", \"preferredHolder\": \"two\"}"));
 
         assertThat(created.code()).isEqualTo(201);
-        assertThat(created.spec().get("strategy").getAsString()).isEqualTo("x.io/y");
-        assertThat(created.spec().get("preferredHolder").getAsString()).isEqualTo("two");
+        assertThat(created.at("spec.strategy")).isEqualTo("x.io/y");
+        assertThat(created.at("spec.preferredHolder")).isEqualTo("two");
         Reply alone = api().post(leases(), object("b", "{\"preferredHolder\": \"two\"}"));
         assertThat(alone.code()).isEqualTo(422);
         assertThat(alone.message())
@@ -84,11 +84,7 @@ public abstract class NativeContract extends ContractPart {
                     api().get("/apis/coordination.k8s.io/v1beta1").json();
             assertThat(resources.toString()).contains("leasecandidates").contains("LeaseCandidate");
             assertThat(api().get("/apis/coordination.k8s.io").text()).contains("coordination.k8s.io/v1beta1");
-            assertThat(api().get("/apis/coordination.k8s.io")
-                            .json()
-                            .getAsJsonObject("preferredVersion")
-                            .get("version")
-                            .getAsString())
+            assertThat(api().get("/apis/coordination.k8s.io").at("preferredVersion.version"))
                     .isEqualTo("v1");
         }
 
@@ -105,7 +101,7 @@ public abstract class NativeContract extends ContractPart {
             Reply created = post("a", sent.toString());
 
             assertThat(created.code()).isEqualTo(201);
-            assertThat(created.json().get("apiVersion").getAsString()).isEqualTo("coordination.k8s.io/v1beta1");
+            assertThat(created.at("apiVersion")).isEqualTo("coordination.k8s.io/v1beta1");
             assertThat(created.spec()).isEqualTo(spec);
         }
 

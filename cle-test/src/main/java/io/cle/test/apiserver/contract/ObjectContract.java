@@ -21,8 +21,8 @@ abstract class ObjectContract extends ContractPart {
         assertThat(missing.code()).isEqualTo(404);
         assertThat(missing.reason()).isEqualTo("NotFound");
         assertThat(missing.message()).isEqualTo("leases.coordination.k8s.io \"a\" not found");
-        assertThat(missing.json().get("kind").getAsString()).isEqualTo("Status");
-        assertThat(missing.json().get("status").getAsString()).isEqualTo("Failure");
+        assertThat(missing.at("kind")).isEqualTo("Status");
+        assertThat(missing.at("status")).isEqualTo("Failure");
         assertThat(missing.json().get("code").getAsInt()).isEqualTo(404);
         assertThat(missing.json().getAsJsonObject("details"))
                 .isEqualTo(json("{\"name\": \"a\", \"group\": \"coordination.k8s.io\", \"kind\": \"leases\"}"));
@@ -55,12 +55,11 @@ abstract class ObjectContract extends ContractPart {
             Reply created = api().post(leases(), lease("a"));
 
             assertThat(created.code()).isEqualTo(201);
-            assertThat(created.json().get("kind").getAsString()).isEqualTo("Lease");
-            assertThat(created.json().get("apiVersion").getAsString()).isEqualTo("coordination.k8s.io/v1");
-            assertThat(created.metadata().get("uid").getAsString()).hasSize(36);
-            assertThat(created.metadata().get("namespace").getAsString()).isEqualTo(namespace());
-            assertThat(created.metadata().get("creationTimestamp").getAsString())
-                    .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
+            assertThat(created.at("kind")).isEqualTo("Lease");
+            assertThat(created.at("apiVersion")).isEqualTo("coordination.k8s.io/v1");
+            assertThat(created.at("metadata.uid")).hasSize(36);
+            assertThat(created.at("metadata.namespace")).isEqualTo(namespace());
+            assertThat(created.at("metadata.creationTimestamp")).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
             assertThat(Long.parseLong(created.resourceVersion())).isPositive();
             assertThat(api().get(leases() + "/a").resourceVersion()).isEqualTo(created.resourceVersion());
         }
@@ -69,8 +68,8 @@ abstract class ObjectContract extends ContractPart {
         void generatesNamesFromAPrefix() {
             JsonObject lease = json("{\"metadata\": {\"generateName\": \"orders-\"}}");
 
-            String first = api().post(leases(), lease).metadata().get("name").getAsString();
-            String second = api().post(leases(), lease).metadata().get("name").getAsString();
+            String first = api().post(leases(), lease).at("metadata.name");
+            String second = api().post(leases(), lease).at("metadata.name");
 
             assertThat(first).matches("orders-[a-z0-9]{5}").isNotEqualTo(second);
         }
@@ -156,8 +155,7 @@ abstract class ObjectContract extends ContractPart {
             assertThat(stale.message())
                     .isEqualTo("Operation cannot be fulfilled on leases.coordination.k8s.io \"a\": the object has been"
                             + " modified; please apply your changes to the latest version and try again");
-            assertThat(api().get(leases() + "/a").spec().get("holderIdentity").getAsString())
-                    .isEqualTo("two");
+            assertThat(api().get(leases() + "/a").at("spec.holderIdentity")).isEqualTo("two");
         }
 
         @Test

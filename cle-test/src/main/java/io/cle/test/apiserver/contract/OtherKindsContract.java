@@ -27,9 +27,8 @@ abstract class OtherKindsContract extends ContractPart {
         assertThat(created.code()).isEqualTo(201);
         Reply seen = api().get("/apis/events.k8s.io/v1/namespaces/" + namespace() + "/events/a");
         assertThat(seen.code()).isEqualTo(200);
-        assertThat(seen.json().get("note").getAsString()).isEqualTo("why");
-        assertThat(seen.json().getAsJsonObject("regarding").get("name").getAsString())
-                .isEqualTo("orders");
+        assertThat(seen.at("note")).isEqualTo("why");
+        assertThat(seen.at("regarding.name")).isEqualTo("orders");
         assertThat(names(api().get(core("events") + "?fieldSelector=involvedObject.name%3Dorders")))
                 .containsExactly("a");
     }
@@ -56,8 +55,7 @@ abstract class OtherKindsContract extends ContractPart {
         assertThat(api().get("/api/v1/namespaces/default").code()).isEqualTo(200);
         assertThat(api().get("/api/v1/namespaces/kube-system").code()).isEqualTo(200);
         Reply mine = api().get("/api/v1/namespaces/" + namespace());
-        assertThat(mine.json().getAsJsonObject("status").get("phase").getAsString())
-                .isEqualTo("Active");
+        assertThat(mine.at("status.phase")).isEqualTo("Active");
         assertThat(refusedFields(api().post("/api/v1/namespaces", json("{\"metadata\": {\"name\": \"a.b\"}}"))))
                 .contains("metadata.name");
     }
@@ -79,7 +77,7 @@ abstract class OtherKindsContract extends ContractPart {
 
     @Test
     void discoveryListsGroupsVersionsAndKinds() {
-        assertThat(api().get("/version").json().get("gitVersion").getAsString()).startsWith("v1.");
+        assertThat(api().get("/version").at("gitVersion")).startsWith("v1.");
         assertThat(api().get("/readyz").code()).isEqualTo(200);
         assertThat(api().get("/api").json().getAsJsonArray("versions").toString())
                 .isEqualTo("[\"v1\"]");
@@ -152,7 +150,7 @@ abstract class OtherKindsContract extends ContractPart {
             Reply waiting = api().delete(core("pods") + "/waiting");
             Reply running = api().delete(core("pods") + "/running");
 
-            assertThat(waiting.json().get("kind").getAsString()).isEqualTo("Pod");
+            assertThat(waiting.at("kind")).isEqualTo("Pod");
             assertThat(api().get(core("pods") + "/waiting").code()).isEqualTo(404);
             assertThat(running.metadata().get("deletionGracePeriodSeconds").getAsInt())
                     .isEqualTo(30);
@@ -171,7 +169,7 @@ abstract class OtherKindsContract extends ContractPart {
         }
 
         private static String phase(Reply pod) {
-            return pod.json().getAsJsonObject("status").get("phase").getAsString();
+            return pod.at("status.phase");
         }
     }
 }

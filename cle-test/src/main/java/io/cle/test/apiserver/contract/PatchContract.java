@@ -99,7 +99,7 @@ abstract class PatchContract extends ContractPart {
 
         assertThat(refused.code()).isEqualTo(422);
         assertThat(patched.code()).isEqualTo(200);
-        assertThat(patched.spec().get("holderIdentity").getAsString()).isEqualTo("two");
+        assertThat(patched.at("spec.holderIdentity")).isEqualTo("two");
         assertThat(patched.spec().has("leaseDurationSeconds")).isFalse();
         assertThat(patched.metadata().getAsJsonObject("annotations")).isEqualTo(json("{\"x/y\": \"z\"}"));
         assertThat(api().patch(leases() + "/a", JSON_PATCH, "[" + remove + "]").code())
@@ -122,7 +122,7 @@ abstract class PatchContract extends ContractPart {
 
         assertThat(lease.code()).isEqualTo(200);
         assertThat(second.metadata().getAsJsonArray("ownerReferences")).hasSize(2);
-        assertThat(second.spec().get("holderIdentity").getAsString()).isEqualTo("two");
+        assertThat(second.at("spec.holderIdentity")).isEqualTo("two");
         assertThat(api().patch(candidates() + "/a", STRATEGIC_MERGE_PATCH, "{}").code())
                 .isEqualTo(415);
     }

@@ -3,7 +3,9 @@ package io.cle.test.apiserver.contract;
 import java.util.Set;
 
 import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
 import io.cle.test.apiserver.contract.HttpApi.Reply;
+import io.cle.test.apiserver.store.Metadata;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -71,7 +73,7 @@ abstract class WatchContract extends ContractPart {
                 assertThat(type(modified)).isEqualTo("MODIFIED");
                 assertThat(modified.getAsJsonObject("object")).isEqualTo(updated.json());
                 assertThat(type(deleted)).isEqualTo("DELETED");
-                assertThat(holder(deleted)).isEqualTo("two");
+                assertThat(Metadata.at(deleted, "object.spec.holderIdentity")).isEqualTo(new JsonPrimitive("two"));
                 assertThat(version(deleted)).isGreaterThan(version(modified));
                 assertThat(name(watch.next())).isEqualTo("b");
             }
@@ -172,25 +174,14 @@ abstract class WatchContract extends ContractPart {
     }
 
     private static String type(JsonObject event) {
-        return event.get("type").getAsString();
+        return Metadata.text(event, "type");
     }
 
     private static String name(JsonObject event) {
-        return metadata(event).get("name").getAsString();
+        return Metadata.name(event.getAsJsonObject("object"));
     }
 
     private static long version(JsonObject event) {
-        return metadata(event).get("resourceVersion").getAsLong();
-    }
-
-    private static String holder(JsonObject event) {
-        return event.getAsJsonObject("object")
-                .getAsJsonObject("spec")
-                .get("holderIdentity")
-                .getAsString();
-    }
-
-    private static JsonObject metadata(JsonObject event) {
-        return event.getAsJsonObject("object").getAsJsonObject("metadata");
+        return Metadata.version(event.getAsJsonObject("object"));
     }
 }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  */
 public record RequestCounts(Map<String, Long> byVerbAndResource) {
 
-    /** Keeps its own, sorted copy. */
+    /** Keeps a copy. */
     public RequestCounts {
         byVerbAndResource = Map.copyOf(byVerbAndResource);
     }
