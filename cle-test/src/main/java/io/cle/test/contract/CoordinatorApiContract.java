@@ -89,9 +89,7 @@ abstract class CoordinatorApiContract {
                 key = api.newKey("orders");
                 Lease created = ok(everywhere.leases().create(lease(true)));
 
-                Lease told = events.nextChanged();
-
-                assertThat(told).isEqualTo(created);
+                assertThat(events.nextChanged()).isEqualTo(created);
             }
         }
     }

@@ -93,7 +93,7 @@ public final class DeferredStores {
 
         @Override
         public Subscription watch(ObjectKey key, Watcher<Lease> watcher) {
-            return watching(new Watch<>(stores, watcher, (store, told) -> store.watch(key, told), left -> {}));
+            return watching(new Watch<>(stores, watcher, (store, through) -> store.watch(key, through), left -> {}));
         }
     }
 
@@ -136,7 +136,7 @@ public final class DeferredStores {
             return watching(new Watch<>(
                     stores,
                     watcher,
-                    (store, told) -> store.watch(key, told),
+                    (store, through) -> store.watch(key, through),
                     left -> left.delete(key, Optional.empty())));
         }
 
@@ -212,11 +212,11 @@ public final class DeferredStores {
                 leave.accept(store);
             }
             store = stores.apply(known);
-            real = watch.apply(store, this::tell);
+            real = watch.apply(store, this::deliver);
         }
 
         /** A watch that breaks is the first to show that the API server isn't what it was. */
-        private void tell(WatchEvent<T> event) {
+        private void deliver(WatchEvent<T> event) {
             if (event instanceof WatchEvent.Interrupted<T>) {
                 format.doubt();
             }

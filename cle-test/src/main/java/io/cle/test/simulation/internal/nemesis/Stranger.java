@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An account that may write candidates and lease configurations in a namespace of its own, and nothing else (safety.md#own-namespace). It has
- * no process: it writes as fast as it likes, and acknowledges whatever it is asked.
+ * no process: it writes as fast as it can, and acknowledges every ping.
  */
 public final class Stranger {
 

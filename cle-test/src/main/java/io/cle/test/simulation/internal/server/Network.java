@@ -114,7 +114,8 @@ public final class Network {
         listener.sent(process, request);
         if (history.on()) {
             history.line(process.name(), "sends " + ObjectSummary.of(request));
-            answer.thenAccept(response -> history.line(process.name(), "hears " + ObjectSummary.of(request, response)));
+            answer.thenAccept(
+                    response -> history.line(process.name(), "receives " + ObjectSummary.of(request, response)));
         }
         timeOut(process, request, answer);
         boolean twice = chance(faults.duplicated());

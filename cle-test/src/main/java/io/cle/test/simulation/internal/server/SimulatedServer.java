@@ -307,7 +307,7 @@ public final class SimulatedServer {
         }
     }
 
-    /** Starts a watch; what it tells of is told from inside the writes. */
+    /** Starts a watch, whose events are delivered from inside the writes. */
     public WatchStream watch(ApiRequest request, WatchListener listener) {
         if (!(server.handle(translated(request)) instanceof WatchStream stream)) {
             throw new IllegalStateException("a watch was refused: " + request.describe());

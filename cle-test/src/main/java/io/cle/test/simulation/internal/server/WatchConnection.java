@@ -104,9 +104,9 @@ public final class WatchConnection implements Subscription {
         }
     }
 
-    /** Tells nothing any more, and doesn't say so. */
+    /** Delivers nothing any more, and doesn't end. */
     public void silence() {
-        note(client.process().name(), "hears nothing any more of ");
+        note(client.process().name(), "observes nothing any more of ");
         silent = true;
     }
 
@@ -137,7 +137,7 @@ public final class WatchConnection implements Subscription {
         end(new WatchEnd.Broken("connection reset"));
     }
 
-    /** Tells how far it is, as API servers do about every minute. */
+    /** Sends a bookmark, as API servers do about every minute. */
     public void bookmark() {
         if (stream != null && !silent && !over) {
             stream.bookmark();
@@ -152,7 +152,7 @@ public final class WatchConnection implements Subscription {
         disconnect();
         later(0, () -> {
             if (network.history().on()) {
-                note(client.process().name(), "hears of " + end + " of ");
+                note(client.process().name(), "observes " + end + " of ");
             }
             listener.onEnd(end);
         });
