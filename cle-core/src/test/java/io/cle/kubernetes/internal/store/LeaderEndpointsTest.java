@@ -22,7 +22,7 @@ class LeaderEndpointsTest {
     private static final String CHANGED = "{'metadata': {'resourceVersion': '6'}}";
 
     /** What an HTTP client throws, rather than to answer by it, if the process has no thread left. */
-    private static final Error NO_THREAD = new OutOfMemoryError("unable to create native thread");
+    private final Error noThread = new OutOfMemoryError("unable to create native thread");
 
     private final FakeTransport transport = new FakeTransport();
     private final VirtualLoop loop = new VirtualLoop();
@@ -120,7 +120,7 @@ class LeaderEndpointsTest {
 
     @Test
     void aWriteThatCannotBeSentIsTriedAgainWhileTheTermLasts() {
-        transport.answer(200, EMPTY).refuse(NO_THREAD);
+        transport.answer(200, EMPTY).refuse(noThread);
         lead(12);
         transport.answer(200, EMPTY).answer(200, CHANGED);
 
@@ -132,7 +132,7 @@ class LeaderEndpointsTest {
 
     @Test
     void aWriteThatCannotBeSentDoesNotKeepATermFromEnding() {
-        transport.answer(200, EMPTY).refuse(NO_THREAD);
+        transport.answer(200, EMPTY).refuse(noThread);
         lead(12);
         transport.answer(200, sliceOf(12, "10.1.2.3")).answer(200, CHANGED);
 
@@ -144,7 +144,7 @@ class LeaderEndpointsTest {
 
     @Test
     void aReadThatCannotBeSentDoesNotKeepATermFromEnding() {
-        transport.refuse(NO_THREAD);
+        transport.refuse(noThread);
 
         assertThat(leave(12).toCompletableFuture()).isCompleted();
     }
