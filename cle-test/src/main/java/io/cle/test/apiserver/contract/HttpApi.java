@@ -28,21 +28,32 @@ public final class HttpApi {
     private final URI base;
     private final @Nullable String token;
     private final HttpClient client;
+    private final Duration timeout;
 
     /** A server without encryption and authentication, such as the embedded one. */
     public HttpApi(URI base) {
-        this(base, null, HttpClient.newBuilder());
+        this(base, null, HttpClient.newBuilder().connectTimeout(TIMEOUT).build(), TIMEOUT);
     }
 
     /** A server that is spoken to by TLS and knows a bearer token. */
     public HttpApi(URI base, SSLContext ssl, String token) {
-        this(base, token, HttpClient.newBuilder().sslContext(ssl));
+        this(
+                base,
+                token,
+                HttpClient.newBuilder().connectTimeout(TIMEOUT).sslContext(ssl).build(),
+                TIMEOUT);
     }
 
-    private HttpApi(URI base, @Nullable String token, HttpClient.Builder client) {
+    private HttpApi(URI base, @Nullable String token, HttpClient client, Duration timeout) {
         this.base = base;
         this.token = token;
-        this.client = client.connectTimeout(TIMEOUT).build();
+        this.client = client;
+        this.timeout = timeout;
+    }
+
+    /** The same API, but each request may take so long; watches may take as long as before. */
+    public HttpApi within(Duration requestTimeout) {
+        return new HttpApi(base, token, client, requestTimeout);
     }
 
     /** Reads an object or lists a collection; the path may have a query. */
@@ -124,7 +135,7 @@ public final class HttpApi {
 
     private HttpRequest.Builder request(String path) {
         return authorized(HttpRequest.newBuilder(base.resolve(path)))
-                .timeout(TIMEOUT)
+                .timeout(timeout)
                 .setHeader("Content-Type", "application/json")
                 .setHeader("Accept", "application/json");
     }

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 
 import com.google.gson.JsonObject;
 import io.cle.test.apiserver.LoopbackPorts;
+import io.cle.test.apiserver.contract.HttpApi;
 import org.jspecify.annotations.Nullable;
 
 /** An etcd member, which keeps its data when it is stopped. Guarded by the control plane that it is of. */
@@ -50,12 +51,17 @@ final class EtcdMember {
         return process != null && process.running();
     }
 
+    /** By connections of its own: those from before a restart would be broken. */
+    HttpApi api() {
+        return new HttpApi(uri());
+    }
+
     boolean answers() {
-        return Readiness.answers(uri().resolve("/health"), null, null);
+        return Readiness.answers(api(), "/health");
     }
 
     JsonObject status() {
-        return Readiness.status(uri());
+        return Readiness.status(api());
     }
 
     /** Starts it if it doesn't run. */

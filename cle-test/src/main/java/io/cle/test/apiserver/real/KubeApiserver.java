@@ -73,12 +73,8 @@ final class KubeApiserver {
         command.addAll(furtherFlags);
         process = GuardedProcess.start(name, command, home.directory());
         awaitReady(() -> credentials.trust(certificates.resolve("apiserver.crt"))
-                && answers("/readyz", credentials)
-                && answers("/api/v1/namespaces/default", credentials));
-    }
-
-    private boolean answers(String path, Credentials credentials) {
-        return Readiness.answers(uri().resolve(path), credentials.sslContext(), Credentials.TOKEN);
+                && Readiness.answers(api(), "/readyz")
+                && Readiness.answers(api(), "/api/v1/namespaces/default"));
     }
 
     /** Waits for something that the running server is to do. */

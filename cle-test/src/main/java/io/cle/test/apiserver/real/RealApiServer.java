@@ -200,7 +200,7 @@ public final class RealApiServer implements AutoCloseable {
 
     /** Makes etcd forget its history up to now, as a real cluster's does every five minutes. */
     public void compact() {
-        Readiness.compact(etcd.uri());
+        Readiness.compact(etcd.api());
     }
 
     /** Ends both and removes their data. Does nothing the second time. */

@@ -204,7 +204,7 @@ public final class RealControlPlane implements AutoCloseable {
 
     /** Makes etcd forget its history up to now, as a real cluster's does every five minutes. */
     public void compact() {
-        Readiness.compact(members.get(0).uri());
+        Readiness.compact(members.get(0).api());
     }
 
     /** Ends all processes and removes their data. Does nothing the second time. */
