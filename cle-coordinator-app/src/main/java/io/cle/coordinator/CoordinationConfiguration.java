@@ -19,6 +19,7 @@ import io.cle.model.Timings;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.CoordinatorReplica;
+import io.cle.web.CoordinatorSnapshots;
 import io.kubernetes.client.extended.controller.Controller;
 import io.kubernetes.client.informer.SharedInformerFactory;
 import io.kubernetes.client.spring.extended.controller.KubernetesReconcilerProcessor;
@@ -84,18 +85,26 @@ class CoordinationConfiguration {
         return new LeaseReconciler(coordinator, meters);
     }
 
+    @Bean
+    KubernetesApis kubernetesApis(KubernetesTransport transport, CoordinatorThreads threads, RandomGenerator random) {
+        return new KubernetesApis(transport, threads.coordination(), random, Timings.DEFAULT.requestTimeout());
+    }
+
     /** Switched on with the rights of its own component, deploy/leader-service-coordinator. */
     @Bean
     LeaderServices leaderServices(
             Environment environment,
             CoordinatorLoop coordinator,
-            KubernetesTransport transport,
+            CoordinatorSnapshots snapshots,
             CoordinatorThreads threads,
-            RandomGenerator random) {
+            KubernetesApis apis) {
         boolean enabled = environment.getProperty("cle.coordinator.leader-services", Boolean.class, false);
-        KubernetesApis apis =
-                new KubernetesApis(transport, threads.coordination(), random, Timings.DEFAULT.requestTimeout());
-        return new LeaderServices(enabled, coordinator, threads.coordination(), apis.leaderlessEndpoints()::empty);
+        return new LeaderServices(
+                enabled,
+                coordinator::coordinating,
+                snapshots,
+                threads.coordination(),
+                apis.leaderlessEndpoints()::empty);
     }
 
     @Bean
@@ -105,14 +114,10 @@ class CoordinationConfiguration {
             FormatSelection formats,
             RightsCheck rights,
             LeaderServices leaderServices,
-            KubernetesTransport transport,
-            CoordinatorThreads threads,
-            RandomGenerator random,
+            KubernetesApis apis,
             CoordinatorLoop coordinator,
             CoordinatorReplica replica,
             Controller controller) {
-        KubernetesApis apis =
-                new KubernetesApis(transport, threads.coordination(), random, Timings.DEFAULT.requestTimeout());
         return new CoordinatorLifecycle(
                 access,
                 settings,

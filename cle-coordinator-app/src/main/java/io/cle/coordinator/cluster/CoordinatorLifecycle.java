@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 import io.cle.api.ApiFormat;
 import io.cle.api.CoordinatorApi;
@@ -34,19 +35,11 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
     private final FormatSelection formats;
     private final RightsCheck rights;
     private final LeaderServices leaderServices;
-    private final CoordinatorApis apis;
+    private final Function<ApiFormat, CoordinatorApi> apis;
     private final CoordinatorLoop coordinator;
     private final CoordinatorReplica replica;
     private final Controller controller;
     private final AtomicBoolean running = new AtomicBoolean();
-
-    /** Makes the {@link CoordinatorApi} of a format. */
-    @FunctionalInterface
-    public interface CoordinatorApis {
-
-        /** All that a coordinator needs, in a format. */
-        CoordinatorApi in(ApiFormat format);
-    }
 
     /** A lifecycle of all these, none of which has been started. */
     public CoordinatorLifecycle(
@@ -55,7 +48,7 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
             FormatSelection formats,
             RightsCheck rights,
             LeaderServices leaderServices,
-            CoordinatorApis apis,
+            Function<ApiFormat, CoordinatorApi> apis,
             CoordinatorLoop coordinator,
             CoordinatorReplica replica,
             Controller controller) {
@@ -103,7 +96,7 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
                 format, settings.namespaces(), settings.replica().lease()));
         needed.addAll(leaderServices.rightsIn(settings.namespaces()));
         rights.begin(needed);
-        coordinator.use(apis.in(format));
+        coordinator.use(apis.apply(format));
     }
 
     @Override

@@ -1,21 +1,22 @@
 package io.cle.coordinator.cluster;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
 import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.runtime.internal.loop.EventLoop;
+import io.cle.web.CoordinatorSnapshots;
+import io.cle.web.view.CoordinatorSnapshot;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -30,13 +31,11 @@ public final class LeaderServices implements SmartLifecycle {
     /** How often the leases are gone through. */
     static final Duration INTERVAL = Duration.ofSeconds(2);
 
-    /** How many leases are gone through in one task of the event loop: thousands at once would delay elections. */
-    private static final int BATCH = 100;
-
     private static final Logger log = LoggerFactory.getLogger(LeaderServices.class);
 
     private final boolean enabled;
-    private final CoordinatorLoop coordinator;
+    private final BooleanSupplier coordinating;
+    private final CoordinatorSnapshots snapshots;
     private final EventLoop loop;
     private final Function<ObjectKey, CompletionStage<ApiResult<Boolean>>> empty;
     private volatile boolean running;
@@ -48,16 +47,20 @@ public final class LeaderServices implements SmartLifecycle {
      * Creates what has not begun yet.
      *
      * @param enabled whether {@link #start} begins it
+     * @param coordinating whether this replica coordinates
+     * @param snapshots what the coordinator knows of the leases
      * @param loop the loop of the coordinator
      * @param empty empties a slice, and completes on the loop
      */
     public LeaderServices(
             boolean enabled,
-            CoordinatorLoop coordinator,
+            BooleanSupplier coordinating,
+            CoordinatorSnapshots snapshots,
             EventLoop loop,
             Function<ObjectKey, CompletionStage<ApiResult<Boolean>>> empty) {
         this.enabled = enabled;
-        this.coordinator = coordinator;
+        this.coordinating = coordinating;
+        this.snapshots = snapshots;
         this.loop = loop;
         this.empty = empty;
     }
@@ -93,52 +96,39 @@ public final class LeaderServices implements SmartLifecycle {
     }
 
     private void pass() {
-        if (!coordinator.coordinating()) {
+        if (!coordinating.getAsBoolean()) {
             done.clear();
             again();
             return;
         }
-        coordinator
-                .leases()
-                .thenCompose(keys -> {
-                    done.retainAll(Set.copyOf(keys));
-                    return passFrom(keys, 0);
-                })
-                .whenComplete((unused, failure) -> {
-                    if (failure != null) {
-                        log.debug("leases without a leader could not be gone through", failure);
-                    }
-                    loop.execute(this::again);
-                });
-    }
-
-    private CompletionStage<Void> passFrom(List<ObjectKey> keys, int from) {
-        if (from >= keys.size()) {
-            return CompletableFuture.completedFuture(null);
-        }
-        int to = Math.min(keys.size(), from + BATCH);
-        return coordinator.views(keys.subList(from, to)).thenCompose(views -> {
-            Instant now = loop.clock().wall();
-            views.forEach(view -> lookAt(view, now));
-            return passFrom(keys, to);
+        snapshots.all().thenAcceptAsync(this::lookAt, loop).whenComplete((unused, failure) -> {
+            if (failure != null) {
+                log.debug("leases without a leader could not be gone through", failure);
+            }
+            loop.execute(this::again);
         });
     }
 
-    private void lookAt(ElectionView view, Instant now) {
-        if (view.heldAt(now)) {
-            done.remove(view.key());
-        } else if (done.add(view.key())) {
-            ObjectKey slice = new ObjectKey(view.key().namespace(), view.key().name() + "-leader");
-            empty.apply(slice).thenAccept(result -> {
-                if (result instanceof ApiResult.Ok<Boolean> ok) {
-                    if (ok.value()) {
-                        log.info("lease {}: no replica leads; EndpointSlice {} was emptied", view.key(), slice);
-                    }
-                } else {
-                    done.remove(view.key());
-                    log.debug("EndpointSlice {} could not be emptied: {}", slice, result.describe());
+    private void lookAt(CoordinatorSnapshot snapshot) {
+        Set<ObjectKey> vacant = snapshot.leases().stream()
+                .filter(lease -> !lease.heldAt(snapshot.time()))
+                .map(ElectionView::key)
+                .collect(Collectors.toSet());
+        done.retainAll(vacant);
+        vacant.stream().filter(done::add).forEach(this::emptySlice);
+    }
+
+    private void emptySlice(ObjectKey lease) {
+        ObjectKey slice = new ObjectKey(lease.namespace(), lease.name() + "-leader");
+        empty.apply(slice).thenAccept(result -> {
+            if (result instanceof ApiResult.Ok<Boolean> ok) {
+                if (ok.value()) {
+                    log.info("lease {}: no replica leads; EndpointSlice {} was emptied", lease, slice);
                 }
-            });
-        }
+            } else {
+                done.remove(lease);
+                log.debug("EndpointSlice {} could not be emptied: {}", slice, result.describe());
+            }
+        });
     }
 }
