@@ -78,7 +78,7 @@ final class PageController {
 
     @GetMapping(path = "/leases/{namespace}/{name}", produces = MediaType.TEXT_HTML_VALUE)
     ModelAndView lease(@PathVariable("namespace") String leaseNamespace, @PathVariable("name") String leaseName) {
-        ObjectKey key = key(leaseNamespace, leaseName);
+        ObjectKey key = new ObjectKey(leaseNamespace, leaseName);
         CoordinatorSnapshot snapshot = snapshots.one(key);
         ModelAndView view = new ModelAndView();
         view.addObject("times", new Times(snapshot.time()));
@@ -98,7 +98,7 @@ final class PageController {
     @GetMapping(path = "/leases/{namespace}/{name}/live", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     ResponseEntity<SseEmitter> leaseChanges(
             @PathVariable("namespace") String leaseNamespace, @PathVariable("name") String leaseName) {
-        ObjectKey key = key(leaseNamespace, leaseName);
+        ObjectKey key = new ObjectKey(leaseNamespace, leaseName);
         return stream(updates.open(() -> Seen.of(snapshots.one(key))));
     }
 
@@ -113,10 +113,6 @@ final class PageController {
                             .map(lease -> LeaseRow.of(lease, snapshot.policy(), snapshot.time()))
                             .toList());
         }
-    }
-
-    private static ObjectKey key(String namespace, String name) {
-        return new ObjectKey(namespace, name);
     }
 
     private static ResponseEntity<SseEmitter> stream(@Nullable SseEmitter emitter) {

@@ -17,12 +17,14 @@ final class Commands {
     private final String scope;
     private final String name;
     private final boolean nativeFormat;
+    private final String candidates;
 
     private Commands(ElectionView snapshot, @Nullable ApiFormat format) {
         this.snapshot = snapshot;
         this.scope = " -n " + snapshot.key().namespace();
         this.name = snapshot.key().name();
         this.nativeFormat = format == ApiFormat.NATIVE;
+        this.candidates = candidates(format);
     }
 
     private static boolean harmless(ElectionView snapshot) {
@@ -44,7 +46,7 @@ final class Commands {
         List<Command> commands = new ArrayList<>();
         commands.add(
                 new Command("the lease and its annotations", "kubectl get lease" + scope + " " + name + " -o yaml"));
-        commands.add(new Command("the candidates", "kubectl get " + candidates() + scope));
+        commands.add(new Command("the candidates", "kubectl get " + candidates + scope));
         commands.add(new Command(
                 "what the coordinator has reported, oldest first",
                 "kubectl get events" + scope + " --field-selector involvedObject.kind=Lease,involvedObject.name=" + name
@@ -76,7 +78,7 @@ final class Commands {
                         + " renew this lease?",
                 "kubectl auth can-i patch leases.coordination.k8s.io/" + name + scope + as));
         commands.add(
-                new Command("may it announce candidates?", "kubectl auth can-i create " + candidates() + scope + as));
+                new Command("may it announce candidates?", "kubectl auth can-i create " + candidates + scope + as));
         return List.copyOf(commands);
     }
 
@@ -88,8 +90,10 @@ final class Commands {
                 .orElse("default");
     }
 
-    private String candidates() {
-        return nativeFormat ? "leasecandidates.coordination.k8s.io" : "leasecandidates.coordination.cle.io";
+    private static String candidates(@Nullable ApiFormat format) {
+        return format == ApiFormat.NATIVE
+                ? "leasecandidates.coordination.k8s.io"
+                : "leasecandidates.coordination.cle.io";
     }
 
     private Stream<String> leadersPod() {
@@ -109,10 +113,7 @@ final class Commands {
     static @Nullable String ofCandidate(Candidate candidate, @Nullable ApiFormat format) {
         return Command.harmless(candidate.key().name())
                         && Command.harmless(candidate.key().namespace())
-                ? "kubectl get "
-                        + (format == ApiFormat.NATIVE
-                                ? "leasecandidates.coordination.k8s.io"
-                                : "leasecandidates.coordination.cle.io")
+                ? "kubectl get " + candidates(format)
                         + " -n " + candidate.key().namespace() + " "
                         + candidate.key().name() + " -o yaml"
                 : null;

@@ -16,6 +16,7 @@ import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.Timings;
 import io.cle.runtime.internal.coordinator.ElectionView;
+import io.cle.runtime.internal.coordinator.ElectionView.PastDecision;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,7 @@ public record LeasePage(
         @Nullable TermView term,
         List<Ranked> ranking,
         boolean holderIsCandidate,
-        List<DecisionView> decisions,
+        List<PastDecision> decisions,
         TimeLine timeLine,
         List<Fact> timings,
         List<Command> look,
@@ -103,9 +104,6 @@ public record LeasePage(
             String strategy,
             @Nullable String command) {}
 
-    /** A decision: when it was made, and why. */
-    public record DecisionView(Instant time, String reason) {}
-
     /**
      * A duration and what follows from it.
      *
@@ -133,7 +131,7 @@ public record LeasePage(
                                 .anyMatch(standing ->
                                         standing.candidate().identity().equals(object.holder())),
                 lease.decisions().stream()
-                        .map(decision -> new DecisionView(decision.time(), Shown.text(decision.reason())))
+                        .map(decision -> new PastDecision(decision.time(), Shown.text(decision.reason())))
                         .toList(),
                 TimeLine.of(lease.terms(), row.leader() == null ? row.since() : null, now),
                 timings(object, snapshot.policy(), lease),

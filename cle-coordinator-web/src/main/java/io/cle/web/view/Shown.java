@@ -73,12 +73,8 @@ public final class Shown {
 
     /** An age in whole seconds and above, because it is read while it grows: {@code 0 s}, {@code 59 s}, {@code 3 m 12 s}. */
     public static String age(Instant since, Instant now) {
-        Duration age = Duration.between(since, now);
-        return duration(Duration.ofSeconds(Math.max(0, age.toSeconds())), "0 s");
-    }
-
-    private static String duration(Duration whole, String zero) {
-        return whole.isZero() ? zero : duration(whole);
+        long seconds = Duration.between(since, now).toSeconds();
+        return seconds <= 0 ? "0 s" : duration(Duration.ofSeconds(seconds));
     }
 
     /** A time of day in UTC, with milliseconds; with the day, and to the second, when it isn't the day of now. */
