@@ -11,6 +11,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import io.cle.runtime.internal.loop.ThreadEventLoop;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,11 +46,8 @@ final class LiveUpdates implements SmartLifecycle {
 
     @Override
     public void start() {
-        ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "cle-page-updates");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ScheduledExecutorService started =
+                Executors.newSingleThreadScheduledExecutor(task -> ThreadEventLoop.daemon(task, "cle-page-updates"));
         started.scheduleWithFixedDelay(this::poll, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
         timer = started;
     }

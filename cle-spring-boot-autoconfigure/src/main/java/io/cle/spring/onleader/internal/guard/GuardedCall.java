@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
+import io.cle.runtime.internal.loop.ThreadEventLoop;
 import io.cle.spring.actuate.internal.WorkStatus;
 import io.cle.spring.onleader.LeadershipTerm;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
@@ -150,20 +151,19 @@ record GuardedCall(
         }
         // A plain future calls nothing when it is complete, so a thread has to wait for it.
         CompletableFuture<@Nullable Void> completion = new CompletableFuture<>();
-        Thread waiting = new Thread(
-                () -> {
-                    try {
-                        future.get();
-                        completion.complete(null);
-                    } catch (InterruptedException | RuntimeException e) {
-                        completion.completeExceptionally(e);
-                    } catch (ExecutionException e) {
-                        completion.completeExceptionally(e.getCause() == null ? e : e.getCause());
-                    }
-                },
-                "cle-awaits-" + work);
-        waiting.setDaemon(true);
-        waiting.start();
+        ThreadEventLoop.daemon(
+                        () -> {
+                            try {
+                                future.get();
+                                completion.complete(null);
+                            } catch (InterruptedException | RuntimeException e) {
+                                completion.completeExceptionally(e);
+                            } catch (ExecutionException e) {
+                                completion.completeExceptionally(e.getCause() == null ? e : e.getCause());
+                            }
+                        },
+                        "cle-awaits-" + work)
+                .start();
         return completion;
     }
 
