@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
-import io.cle.spring.onleader.OnLeaderUsageException;
 import io.cle.spring.onleader.internal.bean.OnLeaderBean;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
 import org.slf4j.Logger;
@@ -17,19 +17,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 final class LeaderTasks {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderTasks.class);
-
-    /** Finds leases. */
-    @FunctionalInterface
-    interface Leases {
-
-        /**
-         * The name of the lease that a target names; empty if what is named doesn't run in this application.
-         *
-         * @param place where it is named, for messages
-         * @throws OnLeaderUsageException if there is no such lease
-         */
-        Optional<String> find(OnLeaderTarget target, String place);
-    }
 
     /**
      * The led work of one lease.
@@ -43,16 +30,17 @@ final class LeaderTasks {
     }
 
     private final ConfigurableListableBeanFactory factory;
-    private final Leases leases;
+    private final BiFunction<OnLeaderTarget, String, Optional<String>> leases;
     private final Map<String, OfLease> byLease = new LinkedHashMap<>();
     private final List<LeaderLifecycle> lifecycles = new ArrayList<>();
 
     /**
      * Makes a maker of tasks.
      *
-     * @param leases finds the lease that is named at a place, or refuses it
+     * @param leases finds the lease that is named at a place, which is for messages, or refuses it; empty if what is named doesn't run in this
+     *     application
      */
-    LeaderTasks(ConfigurableListableBeanFactory factory, Leases leases) {
+    LeaderTasks(ConfigurableListableBeanFactory factory, BiFunction<OnLeaderTarget, String, Optional<String>> leases) {
         this.factory = factory;
         this.leases = leases;
     }
@@ -88,7 +76,7 @@ final class LeaderTasks {
     }
 
     private Optional<OfLease> find(OnLeaderTarget target, String place) {
-        Optional<String> lease = leases.find(target, place);
+        Optional<String> lease = leases.apply(target, place);
         log.debug("{} is led by the lease {}", place, lease.orElse("of another application"));
         return lease.map(
                 name -> byLease.computeIfAbsent(name, unused -> new OfLease(new ArrayList<>(), new ArrayList<>())));
