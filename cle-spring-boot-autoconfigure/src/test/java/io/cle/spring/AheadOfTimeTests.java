@@ -1,9 +1,18 @@
 package io.cle.spring;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.actuate.CleEndpointAutoConfiguration;
 import io.cle.spring.actuate.CleHealthAutoConfiguration;
@@ -18,21 +27,30 @@ import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
+import io.cle.spring.onleader.LeadershipTerm;
+import io.cle.spring.onleader.OnLeader;
+import io.cle.spring.onleader.StartedBean;
 import io.cle.spring.properties.InvalidCleConfigurationException;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.test.generate.TestGenerationContext;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.context.event.EventListener;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.test.tools.CompileWithForkedClassLoader;
 import org.springframework.core.test.tools.TestCompiler;
 import org.springframework.javapoet.ClassName;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -49,11 +67,15 @@ class AheadOfTimeTests {
     }
 
     /** Processes an application with the properties of the build, and starts it with those of the run. */
-    private static void processed(Map<String, Object> run, Consumer<GenericApplicationContext> started) {
+    private static void processed(
+            Map<String, Object> run, Consumer<GenericApplicationContext> started, Class<?>... beans) {
         TestGenerationContext generated = new TestGenerationContext();
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
             addProperties(context.getEnvironment(), PROPERTIES);
             context.register(Application.class);
+            if (beans.length > 0) {
+                context.register(beans);
+            }
             ClassName initializer = new ApplicationContextAotGenerator().processAheadOfTime(context, generated);
             generated.writeGeneratedContent();
             TestCompiler.forSystem().with(generated).compile(compiled -> {
@@ -65,6 +87,30 @@ class AheadOfTimeTests {
                     started.accept(fresh);
                 }
             });
+        }
+    }
+
+    /** An application that is ready, so that its beans follow the terms of {@link #lock}. */
+    private static void ready(Consumer<GenericApplicationContext> test, Class<?>... beans) {
+        processed(
+                PROPERTIES,
+                context -> {
+                    context.publishEvent(
+                            new ApplicationReadyEvent(new SpringApplication(), new String[0], context, Duration.ZERO));
+                    test.accept(context);
+                },
+                beans);
+    }
+
+    private static FakeLock lock(GenericApplicationContext context) {
+        return (FakeLock) context.getBean(LeaseLocks.class).get("orders");
+    }
+
+    private static String next(BlockingQueue<String> log) {
+        try {
+            return Objects.requireNonNull(log.poll(10, TimeUnit.SECONDS), "nothing is logged");
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
@@ -143,6 +189,172 @@ class AheadOfTimeTests {
             assertThat(context.getBean(LeaseLocks.class).names()).containsExactly("orders", "reports");
             assertThat(context.getBean(ElectionLifecycle.class).isRunning()).isTrue();
         });
+    }
+
+    @Test
+    @CompileWithForkedClassLoader
+    void aGuardedMethodOfAProcessedBeanRunsOnlyIfThisProcessLeads() {
+        ready(AheadOfTimeTests::runsOnlyIfThisProcessLeads, GuardedMethod.class);
+    }
+
+    /** The annotation is found at the factory method, which generated code calls directly. */
+    @Test
+    @CompileWithForkedClassLoader
+    void aProcessedBeanIsGuardedByTheAnnotationOfItsFactoryMethod() {
+        ready(AheadOfTimeTests::runsOnlyIfThisProcessLeads, GuardedByFactoryMethod.class);
+    }
+
+    private static void runsOnlyIfThisProcessLeads(GenericApplicationContext context) {
+        BlockingQueue<String> log = context.getBean(Logging.class).log();
+        context.publishEvent("before the term");
+        lock(context).grant();
+        context.publishEvent("in the term");
+        lock(context).revoke(RevokeReason.RESIGNED).join();
+        context.publishEvent("after the term");
+
+        assertThat(log).containsExactly("in the term");
+    }
+
+    @Test
+    @CompileWithForkedClassLoader
+    void aScheduledRunOfAProcessedBeanIsInterruptedWhenItsTermEnds() {
+        ready(AheadOfTimeTests::isInterruptedWhenItsTermEnds, Scheduling.class, GuardedSchedule.class);
+    }
+
+    @Test
+    @CompileWithForkedClassLoader
+    void ledWorkOfAProcessedBeanIsInterruptedWhenItsTermEnds() {
+        ready(AheadOfTimeTests::isInterruptedWhenItsTermEnds, LedWork.class);
+    }
+
+    private static void isInterruptedWhenItsTermEnds(GenericApplicationContext context) {
+        BlockingQueue<String> log = context.getBean(Logging.class).log();
+        Term term = lock(context).grant();
+        assertThat(next(log)).isEqualTo("runs in the term of token " + term.fencingToken());
+
+        CompletableFuture<Void> drained = lock(context).revoke(RevokeReason.END_OF_TERM);
+
+        assertThat(next(log)).isEqualTo("interrupted");
+        assertThat(drained).succeedsWithin(Duration.ofSeconds(10));
+    }
+
+    @Test
+    @CompileWithForkedClassLoader
+    void aProcessedLifecycleIsStartedAndStoppedWithTheTerms() {
+        ready(
+                context -> {
+                    StartedBean led = context.getBean(StartedBean.class);
+                    assertThat(led.isRunning()).as("before the term").isFalse();
+
+                    lock(context).grant();
+                    Awaitility.await().until(led::isRunning);
+                    lock(context).revoke(RevokeReason.END_OF_TERM).join();
+
+                    assertThat(led.isRunning()).as("after the term").isFalse();
+                },
+                LedLifecycle.class);
+    }
+
+    interface Logging {
+        BlockingQueue<String> log();
+    }
+
+    static class GuardedMethod implements Logging {
+        private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
+
+        @OnLeader
+        @EventListener
+        public void on(String message) {
+            log.add(message);
+        }
+
+        @Override
+        public BlockingQueue<String> log() {
+            return log;
+        }
+    }
+
+    static class Listening implements Logging {
+        private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
+
+        @EventListener
+        public void on(String message) {
+            log.add(message);
+        }
+
+        @Override
+        public BlockingQueue<String> log() {
+            return log;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class GuardedByFactoryMethod {
+
+        @Bean
+        @OnLeader
+        Listening listening() {
+            return new Listening();
+        }
+    }
+
+    static class LedWork implements Logging {
+        private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
+
+        @OnLeader
+        void work(LeadershipTerm term) {
+            log.add("runs in the term of token " + term.fencingToken());
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                log.add("interrupted");
+            }
+        }
+
+        @Override
+        public BlockingQueue<String> log() {
+            return log;
+        }
+    }
+
+    static class GuardedSchedule implements Logging {
+        private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
+        private final LeadershipTerm term;
+
+        /** Of the running call. */
+        GuardedSchedule(LeadershipTerm term) {
+            this.term = term;
+        }
+
+        @OnLeader
+        @Scheduled(fixedDelay = 1)
+        public void tick() {
+            log.add("runs in the term of token " + term.fencingToken());
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                log.add("interrupted");
+            }
+        }
+
+        @Override
+        public BlockingQueue<String> log() {
+            return log;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableScheduling
+    static class Scheduling {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class LedLifecycle {
+
+        @Bean
+        @OnLeader
+        StartedBean led() {
+            return new StartedBean();
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
