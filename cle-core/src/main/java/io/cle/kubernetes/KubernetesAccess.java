@@ -2,7 +2,6 @@ package io.cle.kubernetes;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.Reader;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -168,8 +167,8 @@ public final class KubernetesAccess {
         if (text.isBlank()) {
             throw new NoClusterConfigurationException("the kubeconfig " + source + ", is empty", null);
         }
-        try (Reader reader = new StringReader(text)) {
-            KubeConfig config = KubeConfig.loadKubeConfig(reader);
+        try {
+            KubeConfig config = parse(text, source);
             if (context != null && !config.setContext(context)) {
                 throw new NoClusterConfigurationException(
                         "the kubeconfig " + source + ", has no context '" + context
@@ -184,7 +183,10 @@ public final class KubernetesAccess {
             }
             config.setPersistConfig(new FilePersister(file.toFile()));
             config.setFile(file.toAbsolutePath().toFile());
-            ApiClient client = withLogin(ClientBuilder.kubeconfig(config, TOKEN_REFRESH), config);
+            ApiClient client = withLogin(builder(config, source), config);
+            KubeconfigProxy.of(config, source)
+                    .ifPresent(proxy -> client.setHttpClient(
+                            client.getHttpClient().newBuilder().proxy(proxy).build()));
             Optional<String> ofContext =
                     Optional.ofNullable(config.getNamespace()).filter(value -> !value.isBlank());
             return new KubernetesAccess(
@@ -193,6 +195,35 @@ public final class KubernetesAccess {
             throw e;
         } catch (IOException | RuntimeException e) {
             throw new NoClusterConfigurationException("the kubeconfig " + source + ", can't be used: " + e, e);
+        }
+    }
+
+    /** client-java casts what it finds and dereferences what it doesn't; its exceptions name Java's types and nothing of the file. */
+    private static KubeConfig parse(String text, String source) {
+        try {
+            KubeConfig config = KubeConfig.loadKubeConfig(new StringReader(text));
+            config.getServer();
+            return config;
+        } catch (ClassCastException | NullPointerException e) {
+            throw new NoClusterConfigurationException(
+                    "the kubeconfig " + source
+                            + ", is no kubeconfig: it must be a YAML mapping in which clusters, contexts and"
+                            + " users are lists of mappings, and current-context and server are text; compare it with"
+                            + " the output of 'kubectl config view'",
+                    e);
+        }
+    }
+
+    private static ClientBuilder builder(KubeConfig config, String source) throws IOException {
+        try {
+            return ClientBuilder.kubeconfig(config, TOKEN_REFRESH);
+        } catch (ClassCastException | NullPointerException e) {
+            throw new NoClusterConfigurationException(
+                    "the kubeconfig " + source + ", can't be used: in the cluster or the user of its context '"
+                            + config.getCurrentContext()
+                            + "' a value is missing or isn't of its type, such as the expiry of an auth-provider 'gcp' or the"
+                            + " command of an exec; complete it, or log in by a token or a client certificate",
+                    e);
         }
     }
 

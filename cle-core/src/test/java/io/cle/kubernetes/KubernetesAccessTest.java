@@ -2,14 +2,24 @@ package io.cle.kubernetes;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 
+import com.sun.net.httpserver.HttpServer;
+import okhttp3.Request;
+import okhttp3.Response;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -128,6 +138,34 @@ class KubernetesAccessTest {
             }
         }
 
+        @ParameterizedTest
+        @ValueSource(strings = {"[]", "text", "clusters: 7", "current-context: 7", "current-context: x\ncontexts: [1]"})
+        void saysWhatAKubeconfigIsIfItIsAnotherYaml(String text) throws IOException {
+            Path file = write("broken", text);
+
+            assertThatThrownBy(() -> find(Map.of("KUBECONFIG", file.toString())))
+                    .isInstanceOf(NoClusterConfigurationException.class)
+                    .hasMessageContaining(file + ", named by KUBECONFIG, is no kubeconfig: it must be a YAML mapping")
+                    .hasMessageNotContaining("Exception");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "auth-provider: {name: gcp, config: {access-token: t}}",
+                    "auth-provider: gcp",
+                    "exec: {apiVersion: client.authentication.k8s.io/v1}"
+                })
+        void saysWhereAValueIsMissing(String login) throws IOException {
+            Path file = write("incomplete", CONFIG.replace("token: t", login));
+
+            assertThatThrownBy(() -> find(Map.of("KUBECONFIG", file.toString())))
+                    .isInstanceOf(NoClusterConfigurationException.class)
+                    .hasMessageContaining(file.toString())
+                    .hasMessageContaining("user of its context 'here' a value is missing or isn't of its type")
+                    .hasMessageNotContaining("Exception");
+        }
+
         @Test
         void saysHowToSetAContextIfItsOwnIsMissing() throws IOException {
             Path file = write("broken", CONFIG.replace("current-context: here", "current-context: elsewhere"));
@@ -136,6 +174,70 @@ class KubernetesAccessTest {
                     .isInstanceOf(NoClusterConfigurationException.class)
                     .hasMessageContaining("elsewhere")
                     .hasMessageContaining("kubectl config use-context");
+        }
+    }
+
+    /** The cluster's {@code proxy-url}, which client-java doesn't read. */
+    @Nested
+    class ProxyOfACluster {
+
+        private KubernetesAccess by(String url) throws IOException {
+            Path file = write(
+                    "proxied", CONFIG.replace("cluster: {server", "cluster: {proxy-url: \"" + url + "\", server"));
+            return find(Map.of("KUBECONFIG", file.toString()));
+        }
+
+        @Test
+        void isSentTheRequests() throws IOException {
+            BlockingQueue<String> requested = new LinkedBlockingQueue<>();
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            server.createContext("/", exchange -> {
+                requested.add(exchange.getRequestURI().toString());
+                exchange.sendResponseHeaders(204, -1);
+                exchange.close();
+            });
+            server.start();
+            KubernetesAccess access =
+                    by("http://127.0.0.1:" + server.getAddress().getPort());
+            Request request = new Request.Builder()
+                    .url(access.apiClient().getBasePath() + "/version")
+                    .build();
+            try (Response response =
+                    access.apiClient().getHttpClient().newCall(request).execute()) {
+                assertThat(response.code()).isEqualTo(204);
+            } finally {
+                server.stop(0);
+            }
+
+            assertThat(requested).containsExactly("http://127.0.0.1:1234/version");
+        }
+
+        @Test
+        void mayBeOneBySocks() throws IOException {
+            assertThat(by("socks5://bastion").apiClient().getHttpClient().proxy())
+                    .isEqualTo(new Proxy(Proxy.Type.SOCKS, InetSocketAddress.createUnresolved("bastion", 1080)));
+        }
+
+        @Test
+        void isNoneIfTheFileNamesNone() throws IOException {
+            assertThat(by("").apiClient().getHttpClient().proxy()).isNull();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"https://proxy:3128", "proxy:3128", "proxy", "http://", "http://a b"})
+        void isRefusedIfItCantBeUsed(String url) {
+            assertThatThrownBy(() -> by(url))
+                    .isInstanceOf(NoClusterConfigurationException.class)
+                    .hasMessageContaining("named by KUBECONFIG, names the proxy-url '" + url + "'")
+                    .hasMessageContaining("http://proxy:3128");
+        }
+
+        @Test
+        void isRefusedIfItNeedsAPasswordWhichIsNotShown() {
+            assertThatThrownBy(() -> by("http://me:secret@proxy:3128"))
+                    .isInstanceOf(NoClusterConfigurationException.class)
+                    .hasMessageContaining("'http://…@proxy:3128'")
+                    .hasMessageNotContaining("secret");
         }
     }
 

@@ -1,0 +1,79 @@
+package io.cle.kubernetes;
+
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.kubernetes.client.util.KubeConfig;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The proxy by which a kubeconfig's cluster is reached ({@code proxy-url}). client-java doesn't read it: requests went directly to a server
+ * that is reachable only by the proxy.
+ */
+final class KubeconfigProxy {
+
+    private static final int HTTP_PORT = 80;
+    private static final int SOCKS_PORT = 1080;
+
+    private KubeconfigProxy() {}
+
+    /**
+     * The proxy of the cluster of the current context; empty if the file names none.
+     *
+     * @param source the file, for messages
+     * @throws NoClusterConfigurationException if it is no address of a proxy, or of a kind that OkHttp doesn't have
+     */
+    static Optional<Proxy> of(KubeConfig config, String source) {
+        Map<?, ?> context = find(config.getContexts(), config.getCurrentContext(), "context");
+        Map<?, ?> cluster = find(config.getClusters(), context.get("cluster"), "cluster");
+        Object url = cluster.get("proxy-url");
+        return url == null || url.toString().isBlank() ? Optional.empty() : Optional.of(proxy(url.toString(), source));
+    }
+
+    private static Map<?, ?> find(@Nullable List<Object> entries, @Nullable Object name, String content) {
+        for (Object entry : entries == null ? List.of() : entries) {
+            if (name != null
+                    && entry instanceof Map<?, ?> named
+                    && name.equals(named.get("name"))
+                    && named.get(content) instanceof Map<?, ?> found) {
+                return found;
+            }
+        }
+        return Map.of();
+    }
+
+    private static Proxy proxy(String url, String source) {
+        URI uri;
+        try {
+            uri = new URI(url);
+        } catch (URISyntaxException e) {
+            throw refused(url, source);
+        }
+        if (uri.getHost() == null || uri.getUserInfo() != null || uri.getScheme() == null) {
+            throw refused(url, source);
+        }
+        return switch (uri.getScheme()) {
+            case "http" -> new Proxy(Proxy.Type.HTTP, address(uri, HTTP_PORT));
+            case "socks5" -> new Proxy(Proxy.Type.SOCKS, address(uri, SOCKS_PORT));
+            default -> throw refused(url, source);
+        };
+    }
+
+    /** Unresolved, because a proxy's address may change while this process runs. */
+    private static InetSocketAddress address(URI uri, int defaultPort) {
+        return InetSocketAddress.createUnresolved(uri.getHost(), uri.getPort() < 0 ? defaultPort : uri.getPort());
+    }
+
+    private static NoClusterConfigurationException refused(String url, String source) {
+        return new NoClusterConfigurationException(
+                "the kubeconfig " + source + ", names the proxy-url '" + url.replaceAll("//[^/]*@", "//…@")
+                        + "' for its cluster, which can't be used; name one like http://proxy:3128 or socks5://proxy:1080, without"
+                        + " a user",
+                null);
+    }
+}
