@@ -67,7 +67,7 @@ final class Mutations {
                                 "            if (!names.add(candidate.name())) {",
                                 "            if (!names.add(candidate.name()) && names.isEmpty()) {")
                         .in("election/internal/Election", "                && ofOwnNamespace(candidate)\n", "")
-                        .foundBy("CONFIGURED:46"),
+                        .foundBy("CONFIGURED:18"),
                 Mutation.of("the pod of a later process of the holder's name is taken for the holder's")
                         .in(
                                 "election/internal/Election",
@@ -91,39 +91,39 @@ final class Mutations {
                                 "election/internal/Election",
                                 "        return in.now().reached(stableAt(candidate));",
                                 "        return in.now().nanos() != 0 || in.now().reached(stableAt(candidate));")
-                        .foundBy("CONFIGURED:8"),
+                        .foundBy("CONFIGURED:1"),
                 Mutation.of("a lease configuration that was deleted goes on counting")
                         .in(
                                 "runtime/internal/coordinator/KnownLeases",
                                 "        recovered(IgnoredObject.configuration(key));\n        forgetConfiguration(key);",
                                 "        recovered(IgnoredObject.configuration(key));")
-                        .foundBy("CONFIGURED:15"),
+                        .foundBy("CONFIGURED:18"),
                 Mutation.of("of several lease configurations the last one counts")
                         .in(
                                 "runtime/internal/coordinator/Coordinator",
                                 "record.configurations().stream().findFirst()",
                                 "record.configurations().stream().reduce((first, last) -> last)")
-                        .foundBy("CONFIGURED:19"),
+                        .foundBy("CONFIGURED:16"),
                 Mutation.of("a lease configuration counts for the lease of another namespace")
                         .in(
                                 "runtime/internal/coordinator/KnownLeases",
                                 "if (!namespaces.admits(configuration.key(), configuration.targetLease())) {",
                                 "if (configuration.key() == null) {")
-                        .foundBy("CONFIGURED:11"),
+                        .foundBy("CONFIGURED:4"),
                 Mutation.of("a pod that can't be read passes for dead")
                         .in(
                                 "runtime/internal/coordinator/Coordinator",
                                 "PodState state = new PodState.Unclear();",
                                 "PodState state = new PodState.Reported(java.util.Map.of(\"\","
                                         + " new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\")));")
-                        .foundBy("CONFIGURED:119"),
+                        .foundBy("CONFIGURED:46"),
                 Mutation.of("a pod that has vanished passes for dead")
                         .in(
                                 "election/internal/HolderPod",
                                 "} else if (state instanceof PodState.Missing && renewal == ofRenewal) {\n            shown = latest;",
                                 "} else if (state instanceof PodState.Missing) {\n            shown ="
                                         + " Map.of(\"\", new Container(Phase.TERMINATED, 0, \"\", \"\"));")
-                        .foundBy("CONFIGURED:13"),
+                        .foundBy("CONFIGURED:5"),
                 Mutation.of("a pod of phase Failed passes for dead")
                         .in(
                                 "kubernetes/internal/codec/PodStates",
@@ -132,13 +132,13 @@ final class Mutations {
                                         + "            return new PodState.Reported(Map.of(\"\","
                                         + " new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\")));\n        }\n"
                                         + "        Map<String, PodState.Container> containers = new HashMap<>();\n")
-                        .foundBy("CONFIGURED:216"),
+                        .foundBy("CONFIGURED:198"),
                 Mutation.of("a container that doesn't run at the moment passes for terminated")
                         .in(
                                 "election/internal/HolderPod",
                                 "&& (now.phase() == Phase.TERMINATED",
                                 "&& (now.phase() != Phase.RUNNING")
-                        .foundBy("CONFIGURED:1057"),
+                        .foundBy("CONFIGURED:224"),
                 Mutation.of(
                                 "a container that has started by its node's clock since it was looked at passes for another")
                         .in(
@@ -147,25 +147,25 @@ final class Mutations {
                                 "                state.child(\"running\").time(\"startedAt\") == null ? 0\n"
                                         + "                        : (int) Objects.requireNonNull("
                                         + "state.child(\"running\").time(\"startedAt\")).getEpochSecond(),\n")
-                        .foundBy("CONFIGURED:473"),
+                        .foundBy("CONFIGURED:58"),
                 Mutation.of("a container that the kubelet has lost sight of passes for terminated")
                         .in(
                                 "kubernetes/internal/codec/PodStates",
                                 "private static final String LOST_SIGHT = \"ContainerStatusUnknown\";",
                                 "private static final String LOST_SIGHT = \"\";")
-                        .foundBy("CONFIGURED:74"),
+                        .foundBy("CONFIGURED:5"),
                 Mutation.of("a restart passes for one during the term without a look before it")
                         .in(
                                 "election/internal/HolderPod",
                                 "return now.phase() == Phase.TERMINATED;",
                                 "return now.phase() == Phase.TERMINATED || now.restarts() > 0;")
-                        .foundBy("CONFIGURED:1585"),
+                        .foundBy("CONFIGURED:1884"),
                 Mutation.of("a failed reconciliation is tried again without a growing delay")
                         .in(
                                 "runtime/internal/coordinator/CoordinatorLoop",
                                 "BACK_OFF.after(failures.merge(lease, 1, Integer::sum), random)",
                                 "Duration.ofMillis(failures.merge(lease, 1, Integer::sum) > 0 ? 5 : 6)")
-                        .foundBy("CONFIGURED:15"),
+                        .foundBy("CONFIGURED:99"),
                 Mutation.of("the deadline is counted from the answer instead of the request")
                         .in(
                                 "lock/internal/LockMachine",

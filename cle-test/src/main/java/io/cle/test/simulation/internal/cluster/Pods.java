@@ -59,6 +59,8 @@ final class Pods {
         VirtualProcess process;
         int restarts;
         boolean runs = true;
+        /** Whether what was last reported of it is false. */
+        boolean looksDead;
 
         Pod(PodRef ref, VirtualProcess process) {
             this.ref = ref;
@@ -130,15 +132,15 @@ final class Pods {
             return;
         }
         pod.runs = false;
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(6)) {
             case 0 -> {
                 // The node is lost, too.
             }
-            case 1 -> {
+            case 1, 2, 3 -> {
                 restarting.put(base(process), pod);
                 report(pod);
             }
-            case 2 -> {
+            case 4 -> {
                 report(pod);
                 time.after(random.nextLong(4 * SECOND), () -> delete(pod));
             }
@@ -168,12 +170,12 @@ final class Pods {
         if (time.now() > liesEnd) {
             return;
         }
-        time.after(random.nextLong(2 * SECOND), this::lie);
+        time.after(random.nextLong(SECOND), this::lie);
         List<Pod> pods = running.values().stream()
-                .filter(pod -> silentLeader.test(pod.process))
+                .filter(pod -> !pod.looksDead && silentLeader.test(pod.process))
                 .toList();
-        if (pods.isEmpty() && random.nextInt(6) == 0) {
-            pods = List.copyOf(running.values());
+        if (pods.isEmpty() && random.nextInt(12) == 0) {
+            pods = running.values().stream().filter(pod -> !pod.looksDead).toList();
         }
         if (!pods.isEmpty()) {
             lie(pods.get(random.nextInt(pods.size())));
@@ -181,7 +183,11 @@ final class Pods {
     }
 
     private void lie(Pod pod) {
-        time.after(random.nextLong(8 * SECOND), () -> report(pod));
+        pod.looksDead = true;
+        time.after(random.nextLong(8 * SECOND), () -> {
+            pod.looksDead = false;
+            report(pod);
+        });
         String name = pod.ref.key().name();
         switch (random.nextInt(9)) {
             case 0 -> deleteByForce(pod);

@@ -41,6 +41,7 @@ public final class Nemesis {
     private final List<Member> stopped = new ArrayList<>();
     private final Set<VirtualProcess> suspended = new HashSet<>();
     private final List<Runnable> toRestart = new ArrayList<>();
+    private @Nullable VirtualProcess newest;
     private boolean over;
 
     /** A nemesis that injects nothing yet. */
@@ -82,6 +83,7 @@ public final class Nemesis {
         if (scenario.kind() == ClusterKind.CONFIGURED) {
             every(8, administrator::configure);
             every(15, this::replaceByForce);
+            every(1, this::partitionNewLeader);
         }
         if (scenario.kind() == ClusterKind.CHANGING) {
             every(20, this::changeApi);
@@ -272,6 +274,18 @@ public final class Nemesis {
                         cluster.kill(successor);
                     }
                 });
+            }
+        }
+    }
+
+    /** A leader is partitioned before any coordinator has looked at its pod, which may have been restarted before the term. */
+    private void partitionNewLeader() {
+        for (Member leader : leaders()) {
+            if (!leader.process().equals(newest)) {
+                newest = leader.process();
+                if (leader.contender().ours() && random.nextInt(3) == 0) {
+                    later(random.nextLong(3 * SECOND), () -> cutOff(leader));
+                }
             }
         }
     }
