@@ -25,11 +25,10 @@ class OnLeaderClosingTests {
     void theLeaseIsHandedOverAtOnceAndTheWorkIsNotInterrupted() {
         LedApplication.ready(Closing.class, context -> {
             FakeLock lock = LedApplication.lock(context);
+            Closing work = context.getBean(Closing.class);
             lock.grant();
 
-            assertThat(context.getBean(Closing.class).closed)
-                    .succeedsWithin(IN_TIME)
-                    .isEqualTo(Closed.WELL);
+            assertThat(work.closed).succeedsWithin(IN_TIME).isEqualTo(Closed.WELL);
         });
     }
 
