@@ -1,5 +1,6 @@
 package io.cle.kubernetes.internal.discovery;
 
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * format keep their candidates there, and only a coordinator in the crd format elects among them. Thread-safe.
  */
 public final class CrdCandidates {
-
-    private static final int FORBIDDEN = 403;
 
     private final KubernetesTransport transport;
     private final List<@Nullable String> namespaces;
@@ -76,7 +75,8 @@ public final class CrdCandidates {
                     if (!next.isEmpty()) {
                         return anyIn(namespace, next);
                     }
-                    boolean kindMissing = Answers.missesKind(request, answered) || answered.status() == FORBIDDEN;
+                    boolean kindMissing = Answers.missesKind(request, answered)
+                            || answered.status() == HttpURLConnection.HTTP_FORBIDDEN;
                     return CompletableFuture.completedStage(
                             answered.ok() || kindMissing ? Optional.of(found.get()) : Optional.empty());
                 });

@@ -1,5 +1,6 @@
 package io.cle.kubernetes.internal.store;
 
+import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class LeaderEvents {
 
-    private static final int FORBIDDEN = 403;
     private static final String REASON = "LeaderElection";
     private static final Logger log = LoggerFactory.getLogger(LeaderEvents.class);
 
@@ -98,7 +98,8 @@ public final class LeaderEvents {
     }
 
     private void reportOnce(ApiResult<String> result) {
-        boolean refused = result instanceof ApiResult.Refused<String> answer && answer.status() == FORBIDDEN;
+        boolean refused = result instanceof ApiResult.Refused<String> answer
+                && answer.status() == HttpURLConnection.HTTP_FORBIDDEN;
         if (refused && forbidden.compareAndSet(false, true)) {
             log.info(
                     "lease {}: Events of leader changes can't be written; grant 'create events' in the namespace, or switch them off: {}",

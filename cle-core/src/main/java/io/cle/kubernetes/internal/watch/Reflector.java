@@ -1,5 +1,6 @@
 package io.cle.kubernetes.internal.watch;
 
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -66,7 +67,6 @@ public final class Reflector<T> implements Subscription {
     /** A watch that lived for so long wasn't a failure. */
     private static final Duration STEADY = Duration.ofSeconds(5);
 
-    private static final int GONE = 410;
     private static final Logger log = LoggerFactory.getLogger(Reflector.class);
 
     private final KubernetesTransport transport;
@@ -438,7 +438,7 @@ public final class Reflector<T> implements Subscription {
     }
 
     private void ended(ApiRequest request, ApiResponse.Answered answer) {
-        if (answer.status() == GONE && (steady() || failures == 0)) {
+        if (answer.status() == HttpURLConnection.HTTP_GONE && (steady() || failures == 0)) {
             failures = 1;
             list();
         } else {

@@ -1,5 +1,6 @@
 package io.cle.runtime.internal.coordinator;
 
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -45,8 +46,6 @@ final class Coordinator {
 
     /** After what time to try again to remove an expired candidate. */
     private static final Duration COLLECT_AGAIN = Duration.ofMinutes(1);
-
-    private static final int FORBIDDEN = 403;
 
     /** How long to wait between looks at pods whose holders renew, so that all of them together stay a trickle. */
     private static final Duration BETWEEN_FIRST_LOOKS = Duration.ofMillis(100);
@@ -350,7 +349,8 @@ final class Coordinator {
             known.candidateRemoved(candidate.key());
             return false;
         }
-        if (result instanceof ApiResult.Refused<Candidate> refused && refused.status() == FORBIDDEN) {
+        if (result instanceof ApiResult.Refused<Candidate> refused
+                && refused.status() == HttpURLConnection.HTTP_FORBIDDEN) {
             // Asking again would end the same way. It counts as asked, so that it is passed over when its time is up.
             known.warn(
                     record,
