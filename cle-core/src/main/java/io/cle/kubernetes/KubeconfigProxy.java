@@ -12,8 +12,8 @@ import io.kubernetes.client.util.KubeConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proxy by which a kubeconfig's cluster is reached ({@code proxy-url}). client-java doesn't read it: requests went directly to a server
- * that is reachable only by the proxy.
+ * The proxy through which a kubeconfig's cluster is reached ({@code proxy-url}). client-java doesn't read it, and would send requests directly
+ * to an API server that only the proxy reaches.
  */
 final class KubeconfigProxy {
 
@@ -69,9 +69,10 @@ final class KubeconfigProxy {
         return InetSocketAddress.createUnresolved(uri.getHost(), uri.getPort() < 0 ? defaultPort : uri.getPort());
     }
 
+    /** What stands before the last {@code @} may be a password, also in a URL that can't be parsed. */
     private static NoClusterConfigurationException refused(String url, String source) {
         return new NoClusterConfigurationException(
-                "the kubeconfig " + source + ", names the proxy-url '" + url.replaceAll("//[^/]*@", "//…@")
+                "the kubeconfig " + source + ", names the proxy-url '" + url.replaceFirst("(?s)^(\\w+://)?.*@", "$1…@")
                         + "' for its cluster, which can't be used; name one like http://proxy:3128 or socks5://proxy:1080, without"
                         + " a user",
                 null);

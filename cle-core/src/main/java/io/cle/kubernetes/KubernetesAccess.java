@@ -168,19 +168,7 @@ public final class KubernetesAccess {
             throw new NoClusterConfigurationException("the kubeconfig " + source + ", is empty", null);
         }
         try {
-            KubeConfig config = parse(text, source);
-            if (context != null && !config.setContext(context)) {
-                throw new NoClusterConfigurationException(
-                        "the kubeconfig " + source + ", has no context '" + context
-                                + "'; see 'kubectl config get-contexts'",
-                        null);
-            }
-            if (config.getServer() == null) {
-                throw new NoClusterConfigurationException(
-                        "the kubeconfig " + source + ", names no server: its current-context is '"
-                                + config.getCurrentContext() + "'; set it by 'kubectl config use-context'",
-                        null);
-            }
+            KubeConfig config = parse(text, source, context);
             config.setPersistConfig(new FilePersister(file.toFile()));
             config.setFile(file.toAbsolutePath().toFile());
             ApiClient client = withLogin(builder(config, source), config);
@@ -199,10 +187,21 @@ public final class KubernetesAccess {
     }
 
     /** client-java casts what it finds and dereferences what it doesn't; its exceptions name Java's types and nothing of the file. */
-    private static KubeConfig parse(String text, String source) {
+    private static KubeConfig parse(String text, String source, @Nullable String context) {
         try {
             KubeConfig config = KubeConfig.loadKubeConfig(new StringReader(text));
-            config.getServer();
+            if (context != null && !config.setContext(context)) {
+                throw new NoClusterConfigurationException(
+                        "the kubeconfig " + source + ", has no context '" + context
+                                + "'; see 'kubectl config get-contexts'",
+                        null);
+            }
+            if (config.getServer() == null) {
+                throw new NoClusterConfigurationException(
+                        "the kubeconfig " + source + ", names no server: its current-context is '"
+                                + config.getCurrentContext() + "'; set it by 'kubectl config use-context'",
+                        null);
+            }
             return config;
         } catch (ClassCastException | NullPointerException e) {
             throw new NoClusterConfigurationException(

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,6 +35,11 @@ class KubernetesAccessTest {
             users: [{name: u, user: {token: t}}]
             contexts: [{name: here, context: {cluster: c, user: u, namespace: shop}}]
             """;
+
+    /** The server of its current context is no text. */
+    private static final String TWO_CONTEXTS = CONFIG.replace("current-context: here", "current-context: broken")
+            .replace("clusters: [", "clusters: [{name: d, cluster: {server: 7}}, ")
+            .replace("contexts: [", "contexts: [{name: broken, context: {cluster: d, user: u}}, ");
 
     @TempDir
     private Path directory;
@@ -167,6 +173,24 @@ class KubernetesAccessTest {
         }
 
         @Test
+        void isUsedIfOnlyAnotherContextThanTheChosenOneIsBroken() throws IOException {
+            Path file = write("two", TWO_CONTEXTS);
+
+            assertThat(KubernetesAccess.find(file, "here").apiClient().getBasePath())
+                    .isEqualTo("http://127.0.0.1:1234");
+        }
+
+        @Test
+        void saysWhatAKubeconfigIsIfTheChosenContextIsBroken() throws IOException {
+            Path file = write("two", TWO_CONTEXTS.replace("current-context: broken", "current-context: here"));
+
+            assertThatThrownBy(() -> KubernetesAccess.find(file, "broken"))
+                    .isInstanceOf(NoClusterConfigurationException.class)
+                    .hasMessageContaining("is no kubeconfig: it must be a YAML mapping")
+                    .hasMessageNotContaining("Exception");
+        }
+
+        @Test
         void saysHowToSetAContextIfItsOwnIsMissing() throws IOException {
             Path file = write("broken", CONFIG.replace("current-context: here", "current-context: elsewhere"));
 
@@ -232,11 +256,17 @@ class KubernetesAccessTest {
                     .hasMessageContaining("http://proxy:3128");
         }
 
-        @Test
-        void isRefusedIfItNeedsAPasswordWhichIsNotShown() {
-            assertThatThrownBy(() -> by("http://me:secret@proxy:3128"))
+        @ParameterizedTest
+        @CsvSource({
+            "http://me:secret@proxy:3128, http://…@proxy:3128",
+            "http://me:se/secret@proxy:3128, http://…@proxy:3128",
+            "http://me:se@secret@proxy:3128, http://…@proxy:3128",
+            "me:secret@proxy:3128, …@proxy:3128"
+        })
+        void isRefusedIfItNeedsAPasswordWhichIsNotShown(String url, String shown) {
+            assertThatThrownBy(() -> by(url))
                     .isInstanceOf(NoClusterConfigurationException.class)
-                    .hasMessageContaining("'http://…@proxy:3128'")
+                    .hasMessageContaining("'" + shown + "'")
                     .hasMessageNotContaining("secret");
         }
     }
