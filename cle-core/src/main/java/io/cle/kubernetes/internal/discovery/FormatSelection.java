@@ -218,11 +218,13 @@ public final class FormatSelection {
         CompletableFuture.completedStage(discovery)
                 .thenCompose(FormatDiscovery::ask)
                 .thenCompose(this::conclusion)
-                .exceptionally(e -> () -> answered(new ApiResult.OutcomeUnknown<>("it can't be found out: " + e)))
+                .exceptionally(e -> () -> answered(
+                        new ApiResult.OutcomeUnknown<>("the API server can't be asked which formats it serves: "
+                                + (e.getCause() == null ? e : e.getCause()))))
                 .thenAccept(loop::deliver);
     }
 
-    /** What follows from an answer, which is for the loop to do. */
+    /** What the loop is to do about an answer. */
     private CompletionStage<Runnable> conclusion(ApiResult<ServedFormats> result) {
         if (result instanceof ApiResult.Ok<ServedFormats> ok
                 && crdCandidates != null

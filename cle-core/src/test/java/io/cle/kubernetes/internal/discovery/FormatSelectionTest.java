@@ -239,7 +239,8 @@ class FormatSelectionTest {
         void isAskedForAgainAfterAQuestionThatThrew() {
             FormatSelection selection = candidate(Optional.empty());
 
-            assertThat(getWhileThrowing(selection, Verb.GET).describe()).contains("thrown by the test");
+            assertThat(getWhileThrowing(selection, Verb.GET).describe())
+                    .endsWith("which formats it serves: java.lang.IllegalStateException: thrown by the test");
 
             assertThat(get(selection)).isEqualTo(new ApiResult.Ok<>(CRD));
         }
