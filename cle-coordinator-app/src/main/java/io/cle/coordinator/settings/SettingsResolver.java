@@ -34,7 +34,7 @@ public final class SettingsResolver {
     /** A candidate of the starter with managed fields of several writers has less. */
     private static final DataSize SMALLEST_LIMIT = DataSize.ofKilobytes(8);
 
-    /** Far beyond use, and far below what an instant in nanoseconds, or a Lease's seconds, can be put off by. */
+    /** Longer than any use. A much longer one overflows an instant in nanoseconds, or the seconds of a Lease. */
     private static final Duration LONGEST = Duration.ofDays(3_650);
 
     private static final String PREFIX = "cle.coordinator.";

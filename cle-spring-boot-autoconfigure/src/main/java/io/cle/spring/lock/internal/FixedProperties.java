@@ -63,7 +63,7 @@ public final class FixedProperties implements InitializingBean, EnvironmentAware
         List<ConfigurationProblem> problems = new ArrayList<>();
         in(environment).forEach((property, now) -> {
             String then = fixed.get(property);
-            // 'yes' and 'on', which binding takes, are to the conditions as if nothing were set.
+            // Binding would take 'yes' and 'on' for true. The conditions take every word but 'true' for false.
             if (SWITCHES.contains(property) && !now.equals("true") && !now.equals("false")) {
                 problems.add(new ConfigurationProblem(
                         property, now, "it must be true or false", "Set " + property + " to true or false."));

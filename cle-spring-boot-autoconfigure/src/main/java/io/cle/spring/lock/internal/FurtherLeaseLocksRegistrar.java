@@ -99,11 +99,12 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
                     .find(name)
                     .orElseThrow(() -> new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
                             "cle.leases." + name,
-                            name,
-                            "the lease has no key that is known, so that nothing is configured by it",
+                            null,
+                            "none of the keys under it is known, so that they configure nothing",
                             "Correct the keys of cle.leases." + name
-                                    + "; they are those of cle itself, such as namespace or drain-timeout. A lease that"
-                                    + " differs in nothing is written as cle.leases." + name + "= without a value."))));
+                                    + "; they are those of cle itself, such as namespace or drain-timeout. For a lease"
+                                    + " with the settings of the main one write cle.leases." + name
+                                    + "= without a value."))));
         }
     }
 }

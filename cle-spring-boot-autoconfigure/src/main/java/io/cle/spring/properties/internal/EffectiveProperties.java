@@ -150,7 +150,7 @@ final class EffectiveProperties {
         return inherited("on-lost", LeaseProperties::onLost, common.onLost());
     }
 
-    /** All that are durations. */
+    /** All durations. */
     List<Setting<Duration>> durations() {
         return List.of(
                 leaseDuration(),

@@ -31,7 +31,7 @@ final class LeaseSettingsResolver {
     /** Stands in for the namespace of this process as long as it isn't asked for. */
     private static final String ANY_NAMESPACE = "default";
 
-    /** Far beyond use, and far below what an instant in nanoseconds, or a Lease's seconds, can be put off by. */
+    /** Longer than any use. A much longer one overflows an instant in nanoseconds, or the seconds of a Lease. */
     private static final Duration LONGEST = Duration.ofDays(3_650);
 
     /** Stands in for a name that can't be used, so that the other properties can be checked too. */
