@@ -140,7 +140,7 @@ public final class DeferredStores {
                     left -> left.delete(key, Optional.empty())));
         }
 
-        /** A request whose success means nothing if the format was left before it came. */
+        /** A request whose success doesn't count if the format has changed before its answer came. */
         private <T> CompletionStage<ApiResult<T>> request(
                 Function<CandidateStore, CompletionStage<ApiResult<T>>> request) {
             return format.then(known -> request.apply(stores.apply(known))
@@ -155,7 +155,7 @@ public final class DeferredStores {
         return watch;
     }
 
-    /** A watch of the real store, as soon as there is one, and of the other format's when that is gone over to. */
+    /** A watch of the real store as soon as the format is known, and of the other format's store after each change of the format. */
     private final class Watch<S, T> implements Subscription {
         private final Function<ApiFormat, S> stores;
         private final Watcher<T> watcher;
@@ -170,7 +170,7 @@ public final class DeferredStores {
         /**
          * Begins nothing yet.
          *
-         * @param leave is done to the store of a format that is left
+         * @param leave is called with the store of the format that was in use before a change
          */
         Watch(
                 Function<ApiFormat, S> stores,

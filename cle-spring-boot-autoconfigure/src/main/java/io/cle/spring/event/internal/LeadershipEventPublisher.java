@@ -108,7 +108,7 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Disp
                 CompletableFuture.completedFuture(CompletableFuture.completedFuture(null));
         /** Completes when all listeners have returned from the last revocation. */
         private CompletableFuture<Void> revoked = CompletableFuture.completedFuture(null);
-        /** Whether the grant of the current term was published: its end then is, too. */
+        /** Whether the grant of the current term was published; only then its end is published, too. */
         private boolean granted;
 
         OfLease(String name, CoordinatedLeaseLock lock) {
@@ -164,8 +164,9 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Disp
                 return delivery.deliver(name, event);
             } catch (RuntimeException | Error e) {
                 // Of the context, which may be closing, or of a listener that is asked which events it takes. The
-                // next event must be delivered all the same: the end of a term that is never heard of leaves its work
-                // running.
+                // next event must be delivered all the same: if the end of a term is never published, what listeners
+                // have
+                // begun in it goes on.
                 log.error("lease {}: no listener can be called with {}", name, event, e);
                 return CompletableFuture.completedFuture(null);
             }

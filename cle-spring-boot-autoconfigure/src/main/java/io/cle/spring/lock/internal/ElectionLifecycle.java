@@ -36,7 +36,7 @@ import org.springframework.core.annotation.Order;
  */
 public final class ElectionLifecycle implements SmartLifecycle {
 
-    /** First among those who hear of a close, but for those who prepare the end of the terms. */
+    /** First of the listeners of a close, but for those that prepare the end of the terms. */
     public static final int CLOSE_ORDER = Ordered.HIGHEST_PRECEDENCE + 1;
 
     private static final Logger log = LoggerFactory.getLogger(ElectionLifecycle.class);
@@ -81,7 +81,7 @@ public final class ElectionLifecycle implements SmartLifecycle {
         this.patience = patience;
     }
 
-    /** Last among those who hear that the application is ready: what they do is part of getting ready. */
+    /** Last of the listeners of this event: what the others do is part of getting ready. */
     @EventListener
     @Order(Ordered.LOWEST_PRECEDENCE)
     void onReady(ApplicationReadyEvent event) {
@@ -189,9 +189,7 @@ public final class ElectionLifecycle implements SmartLifecycle {
                                 .start());
     }
 
-    /**
-     * Ends all terms; completes when they are handed over, also if an earlier call has ended them.
-     */
+    /** Ends all terms; completes when they are handed over, also if an earlier call has ended them. */
     private synchronized CompletableFuture<Void> endTerms() {
         started = false;
         if (!joined) {
@@ -238,8 +236,8 @@ public final class ElectionLifecycle implements SmartLifecycle {
     }
 
     /**
-     * While the context closes, until the terms have ended: if an application's own event multicaster reports the close on another
-     * thread, the one that closes waits for them only by a {@link #stop(Runnable)}, which Spring calls only if this is running.
+     * Also while a context that closes ends its terms: if an application's own event multicaster reports the close on another thread, the
+     * closing thread waits for the terms only in {@link #stop(Runnable)}, which Spring calls only if this is running.
      */
     @Override
     public synchronized boolean isRunning() {

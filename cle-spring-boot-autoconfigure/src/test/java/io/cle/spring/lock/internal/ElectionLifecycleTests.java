@@ -112,7 +112,7 @@ class ElectionLifecycleTests {
         assertThat(lock.isRunning()).isFalse();
     }
 
-    /** As if the close were told on another thread, by an application's own event multicaster, before the beans are stopped. */
+    /** As if the close were reported on another thread by an application's own event multicaster, before the beans are stopped. */
     @Test
     void aStopWaitsForTheEndOfTheTermsThatAnEarlierOneHasBegun() {
         FakeLock lock = new FakeLock("orders");

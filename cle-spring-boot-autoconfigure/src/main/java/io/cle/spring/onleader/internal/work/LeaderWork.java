@@ -232,7 +232,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     @EventListener
     @Order(ElectionLifecycle.CLOSE_ORDER - 1)
     void onClose(ContextClosedEvent event) {
-        // A child context's close is told here, too.
+        // Spring publishes the close of a child context to its parent, too.
         if (event.getApplicationContext().getAutowireCapableBeanFactory() == beans.factory()) {
             byLease().values().forEach(LeaseWork::endRunsOfThisThread);
         }
