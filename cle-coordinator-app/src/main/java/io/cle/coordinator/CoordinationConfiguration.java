@@ -19,7 +19,6 @@ import io.cle.model.Timings;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.CoordinatorReplica;
-import io.cle.web.CoordinatorSnapshots;
 import io.kubernetes.client.extended.controller.Controller;
 import io.kubernetes.client.informer.SharedInformerFactory;
 import io.kubernetes.client.spring.extended.controller.KubernetesReconcilerProcessor;
@@ -93,18 +92,9 @@ class CoordinationConfiguration {
     /** Switched on with the rights of its own component, deploy/leader-service-coordinator. */
     @Bean
     LeaderServices leaderServices(
-            Environment environment,
-            CoordinatorLoop coordinator,
-            CoordinatorSnapshots snapshots,
-            CoordinatorThreads threads,
-            KubernetesApis apis) {
+            Environment environment, CoordinatorLoop coordinator, CoordinatorThreads threads, KubernetesApis apis) {
         boolean enabled = environment.getProperty("cle.coordinator.leader-services", Boolean.class, false);
-        return new LeaderServices(
-                enabled,
-                coordinator::coordinating,
-                snapshots,
-                threads.coordination(),
-                apis.leaderlessEndpoints()::empty);
+        return new LeaderServices(enabled, coordinator, threads.coordination(), apis.leaderlessEndpoints()::empty);
     }
 
     @Bean

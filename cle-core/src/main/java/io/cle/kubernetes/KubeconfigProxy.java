@@ -5,6 +5,7 @@ import java.net.Proxy;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -57,7 +58,7 @@ final class KubeconfigProxy {
         if (uri.getHost() == null || uri.getUserInfo() != null || uri.getScheme() == null) {
             throw refused(url, source);
         }
-        return switch (uri.getScheme()) {
+        return switch (uri.getScheme().toLowerCase(Locale.ROOT)) {
             case "http" -> new Proxy(Proxy.Type.HTTP, address(uri, HTTP_PORT));
             case "socks5" -> new Proxy(Proxy.Type.SOCKS, address(uri, SOCKS_PORT));
             default -> throw refused(url, source);

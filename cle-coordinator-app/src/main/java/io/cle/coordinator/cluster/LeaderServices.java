@@ -1,22 +1,21 @@
 package io.cle.coordinator.cluster;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
 import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
+import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.runtime.internal.loop.EventLoop;
-import io.cle.web.CoordinatorSnapshots;
-import io.cle.web.view.CoordinatorSnapshot;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -31,11 +30,13 @@ public final class LeaderServices implements SmartLifecycle {
     /** How often the leases are gone through. */
     static final Duration INTERVAL = Duration.ofSeconds(2);
 
+    /** How many leases are gone through in one task of the event loop: thousands at once would delay elections. */
+    private static final int BATCH = 100;
+
     private static final Logger log = LoggerFactory.getLogger(LeaderServices.class);
 
     private final boolean enabled;
-    private final BooleanSupplier coordinating;
-    private final CoordinatorSnapshots snapshots;
+    private final CoordinatorLoop coordinator;
     private final EventLoop loop;
     private final Function<ObjectKey, CompletionStage<ApiResult<Boolean>>> empty;
     private volatile boolean running;
@@ -47,20 +48,16 @@ public final class LeaderServices implements SmartLifecycle {
      * Creates what has not begun yet.
      *
      * @param enabled whether {@link #start} begins it
-     * @param coordinating whether this replica coordinates
-     * @param snapshots what the coordinator knows of the leases
      * @param loop the loop of the coordinator
      * @param empty empties a slice, and completes on the loop
      */
     public LeaderServices(
             boolean enabled,
-            BooleanSupplier coordinating,
-            CoordinatorSnapshots snapshots,
+            CoordinatorLoop coordinator,
             EventLoop loop,
             Function<ObjectKey, CompletionStage<ApiResult<Boolean>>> empty) {
         this.enabled = enabled;
-        this.coordinating = coordinating;
-        this.snapshots = snapshots;
+        this.coordinator = coordinator;
         this.loop = loop;
         this.empty = empty;
     }
@@ -96,39 +93,52 @@ public final class LeaderServices implements SmartLifecycle {
     }
 
     private void pass() {
-        if (!coordinating.getAsBoolean()) {
+        if (!coordinator.coordinating()) {
             done.clear();
             again();
             return;
         }
-        snapshots.all().thenAcceptAsync(this::lookAt, loop).whenComplete((unused, failure) -> {
-            if (failure != null) {
-                log.debug("leases without a leader could not be gone through", failure);
-            }
-            loop.execute(this::again);
+        coordinator
+                .leases()
+                .thenCompose(keys -> {
+                    done.retainAll(Set.copyOf(keys));
+                    return passFrom(keys, 0);
+                })
+                .whenComplete((unused, failure) -> {
+                    if (failure != null) {
+                        log.debug("leases without a leader could not be gone through", failure);
+                    }
+                    loop.execute(this::again);
+                });
+    }
+
+    private CompletionStage<Void> passFrom(List<ObjectKey> keys, int from) {
+        if (from >= keys.size()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        int to = Math.min(keys.size(), from + BATCH);
+        return coordinator.views(keys.subList(from, to)).thenCompose(views -> {
+            Instant now = loop.clock().wall();
+            views.forEach(view -> lookAt(view, now));
+            return passFrom(keys, to);
         });
     }
 
-    private void lookAt(CoordinatorSnapshot snapshot) {
-        Set<ObjectKey> vacant = snapshot.leases().stream()
-                .filter(lease -> !lease.heldAt(snapshot.time()))
-                .map(ElectionView::key)
-                .collect(Collectors.toSet());
-        done.retainAll(vacant);
-        vacant.stream().filter(done::add).forEach(this::emptySlice);
-    }
-
-    private void emptySlice(ObjectKey lease) {
-        ObjectKey slice = new ObjectKey(lease.namespace(), lease.name() + "-leader");
-        empty.apply(slice).thenAccept(result -> {
-            if (result instanceof ApiResult.Ok<Boolean> ok) {
-                if (ok.value()) {
-                    log.info("lease {}: no replica leads; EndpointSlice {} was emptied", lease, slice);
+    private void lookAt(ElectionView view, Instant now) {
+        if (view.heldAt(now)) {
+            done.remove(view.key());
+        } else if (done.add(view.key())) {
+            ObjectKey slice = new ObjectKey(view.key().namespace(), view.key().name() + "-leader");
+            empty.apply(slice).thenAccept(result -> {
+                if (result instanceof ApiResult.Ok<Boolean> ok) {
+                    if (ok.value()) {
+                        log.info("lease {}: no replica leads; EndpointSlice {} was emptied", view.key(), slice);
+                    }
+                } else {
+                    done.remove(view.key());
+                    log.debug("EndpointSlice {} could not be emptied: {}", slice, result.describe());
                 }
-            } else {
-                done.remove(lease);
-                log.debug("EndpointSlice {} could not be emptied: {}", slice, result.describe());
-            }
-        });
+            });
+        }
     }
 }
