@@ -17,6 +17,9 @@ public record Timings(Duration leaseDuration, Duration renewDeadline, Duration r
     public static final Timings DEFAULT =
             new Timings(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
 
+    /** The longest duration that may be configured for a lease. A much longer one overflows an instant in nanoseconds, or a Lease's seconds. */
+    public static final Duration LONGEST = Duration.ofDays(3_650);
+
     private static final Duration LONGEST_REQUEST = Duration.ofSeconds(5);
 
     /** How client-go stretches its retry period by jitter; a deadline that leaves no room for it never sees a second try. */

@@ -34,9 +34,6 @@ public final class SettingsResolver {
     /** A candidate of the starter with managed fields of several writers has less. */
     private static final DataSize SMALLEST_LIMIT = DataSize.ofKilobytes(8);
 
-    /** Longer than any use. A much longer one overflows an instant in nanoseconds, or the seconds of a Lease. */
-    private static final Duration LONGEST = Duration.ofDays(3_650);
-
     private static final String PREFIX = "cle.coordinator.";
 
     private final Strategies strategies;
@@ -140,12 +137,12 @@ public final class SettingsResolver {
     }
 
     private void checkLongest(String property, Duration duration) {
-        if (duration.compareTo(LONGEST) > 0) {
+        if (duration.compareTo(Timings.LONGEST) > 0) {
             problem(
                     property,
                     duration,
-                    "must be at most " + LONGEST.toDays() + "d",
-                    "Set it to " + LONGEST.toDays() + "d or below.");
+                    "must be at most " + Timings.LONGEST.toDays() + "d",
+                    "Set it to " + Timings.LONGEST.toDays() + "d or below.");
         }
     }
 

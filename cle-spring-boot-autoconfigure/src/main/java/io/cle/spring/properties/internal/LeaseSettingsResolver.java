@@ -31,9 +31,6 @@ final class LeaseSettingsResolver {
     /** Stands in for the namespace of this process as long as it isn't asked for. */
     private static final String ANY_NAMESPACE = "default";
 
-    /** Longer than any use. A much longer one overflows an instant in nanoseconds, or the seconds of a Lease. */
-    private static final Duration LONGEST = Duration.ofDays(3_650);
-
     /** Stands in for a name that can't be used, so that the other properties can be checked too. */
     private static final String UNUSABLE = "unusable-";
 
@@ -116,11 +113,11 @@ final class LeaseSettingsResolver {
         String namespace = namespace(lease.namespace());
         ResourceLock resourceLock = lease.resourceLock().value();
         List<Setting<Duration>> tooLong = lease.durations().stream()
-                .filter(duration -> duration.value().compareTo(LONGEST) > 0)
+                .filter(duration -> duration.value().compareTo(Timings.LONGEST) > 0)
                 .toList();
         tooLong.forEach(duration -> problems.add(duration.problem(
-                "it must be at most " + LONGEST.toDays() + "d",
-                "Set " + duration.property() + " to " + LONGEST.toDays() + "d or below.")));
+                "it must be at most " + Timings.LONGEST.toDays() + "d",
+                "Set " + duration.property() + " to " + Timings.LONGEST.toDays() + "d or below.")));
         requireAtLeast(lease.drainTimeout(), Duration.ZERO);
         requireAtLeast(lease.fallbackDelay(), Duration.ZERO);
         return new LeaseSettings(
