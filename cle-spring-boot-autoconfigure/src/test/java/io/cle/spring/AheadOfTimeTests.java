@@ -298,17 +298,21 @@ class AheadOfTimeTests {
         }
     }
 
+    private static void untilInterrupted(BlockingQueue<String> log, LeadershipTerm term) {
+        log.add("runs in the term of token " + term.fencingToken());
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            log.add("interrupted");
+        }
+    }
+
     static class LedWork implements Logging {
         private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
 
         @OnLeader
         void work(LeadershipTerm term) {
-            log.add("runs in the term of token " + term.fencingToken());
-            try {
-                new CountDownLatch(1).await();
-            } catch (InterruptedException e) {
-                log.add("interrupted");
-            }
+            untilInterrupted(log, term);
         }
 
         @Override
@@ -329,12 +333,7 @@ class AheadOfTimeTests {
         @OnLeader
         @Scheduled(fixedDelay = 1)
         public void tick() {
-            log.add("runs in the term of token " + term.fencingToken());
-            try {
-                new CountDownLatch(1).await();
-            } catch (InterruptedException e) {
-                log.add("interrupted");
-            }
+            untilInterrupted(log, term);
         }
 
         @Override

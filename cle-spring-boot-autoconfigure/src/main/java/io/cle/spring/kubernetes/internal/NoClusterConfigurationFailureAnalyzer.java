@@ -35,11 +35,12 @@ class NoClusterConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<NoCl
         return new FailureAnalysis(
                 "Leader election needs a Kubernetes cluster, and there is none to be found: " + cause.getMessage()
                         + lookedForBy,
-                "Do one of these:\n" + correct + """
-                    - set the environment variable KUBECONFIG to the path of a kubeconfig,
+                """
+                Do one of these:
+                %s    - set the environment variable KUBECONFIG to the path of a kubeconfig,
                     - set cle.kubernetes.base-url to the address of an API server without authentication,
                     - set cle.mode=standalone if there is no cluster: this process then leads at once,
-                    - set cle.enabled=false if this process is never to lead.""".indent(4).stripTrailing(),
+                    - set cle.enabled=false if this process is never to lead.""".formatted(correct),
                 cause);
     }
 }
