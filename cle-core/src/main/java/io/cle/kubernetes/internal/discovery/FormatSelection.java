@@ -213,8 +213,8 @@ public final class FormatSelection {
             return;
         }
         asking = true;
-        // Nothing may be thrown past this: without an answer, asking stays true, and the API server is never asked
-        // again.
+        // Nothing may be thrown past this: without an answer, asking would stay true, and the API server would
+        // never be asked again.
         CompletableFuture.completedStage(discovery)
                 .thenCompose(FormatDiscovery::ask)
                 .thenCompose(this::conclusion)

@@ -164,9 +164,8 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Disp
                 return delivery.deliver(name, event);
             } catch (RuntimeException | Error e) {
                 // Of the context, which may be closing, or of a listener that is asked which events it takes. The
-                // next event must be delivered all the same: if the end of a term is never published, what listeners
-                // have
-                // begun in it goes on.
+                // next event is delivered all the same: if the end of a term were never published, what listeners
+                // have begun in it would go on.
                 log.error("lease {}: no listener can be called with {}", name, event, e);
                 return CompletableFuture.completedFuture(null);
             }

@@ -61,7 +61,7 @@ public record ListPage(int limit, @Nullable Long resourceVersion, String after, 
                 return limit;
             }
         } catch (NumberFormatException e) {
-            // As below.
+            // It is refused below.
         }
         throw ApiFailure.badRequest("limit is not a number of objects: " + text);
     }

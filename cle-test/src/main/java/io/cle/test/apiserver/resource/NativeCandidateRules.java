@@ -124,7 +124,7 @@ final class NativeCandidateRules implements ObjectRules {
                 return version;
             }
         } catch (IllegalArgumentException e) {
-            // As below.
+            // It is refused below.
         }
         causes.add(StatusCause.invalid(field, '"' + text + '"', "must be a valid semantic version"));
         return NONE;
