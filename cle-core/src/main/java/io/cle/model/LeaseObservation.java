@@ -69,14 +69,14 @@ public record LeaseObservation(
     }
 
     /**
-     * The observation of a lease after the API server's history has begun anew from an earlier state ({@code safety.md#new-history}). Nothing
-     * is known of the record any more, and a term of the former history may still run: as long as the last record of it said, and at least
-     * as long as given.
+     * The observation when a term may run that no record tells of: the API server's history has begun anew from an earlier state
+     * ({@code safety.md#new-history}), or a lease that was there was deleted unseen. It may run as long as the last record said that this
+     * process has seen, and at least as long as given.
      *
-     * @param known the last observation of the former history; {@code null} when there was none
+     * @param known the last observation; {@code null} when there was none
      * @param atLeast for how long any term may run, by this process's own configuration
      */
-    public static LeaseObservation ofNewHistory(@Nullable LeaseObservation known, Moment now, Duration atLeast) {
+    public static LeaseObservation ofUnseenTerm(@Nullable LeaseObservation known, Moment now, Duration atLeast) {
         long until = now.plus(atLeast);
         if (known != null) {
             until = later(until, known.leaseExpiry);

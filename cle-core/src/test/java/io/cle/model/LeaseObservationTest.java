@@ -345,7 +345,7 @@ class LeaseObservationTest {
         private static final Duration OWN_CONFIGURATION = Duration.ofSeconds(15);
 
         private LeaseObservation begins(@Nullable LeaseObservation former, int second) {
-            return LeaseObservation.ofNewHistory(former, at(second), OWN_CONFIGURATION);
+            return LeaseObservation.ofUnseenTerm(former, at(second), OWN_CONFIGURATION);
         }
 
         @Test

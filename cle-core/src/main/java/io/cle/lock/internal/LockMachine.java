@@ -228,7 +228,7 @@ public final class LockMachine {
         if (s.phase() instanceof Acquiring) {
             s.becomeStandby();
         }
-        LeaseObservation former = LeaseObservation.ofNewHistory(
+        LeaseObservation former = LeaseObservation.ofUnseenTerm(
                 s.observation, now, config.timings().leaseDuration());
         s.observation = lease == null ? former : former.seen(lease, now, false);
         adopt(lease);
@@ -260,6 +260,7 @@ public final class LockMachine {
     private void observe(@Nullable Lease lease, boolean contiguous) {
         LeaseObservation before = s.observation;
         noteToken(before == null ? null : before.lease(), lease);
+        s.leaseUnseen &= lease == null;
         boolean wasOurs = before != null && ours(before.lease());
         boolean ours = ours(lease);
         noteTwin(before == null ? null : before.lease(), lease);
@@ -365,6 +366,7 @@ public final class LockMachine {
                     && write.desired().resourceVersion() != null
                     && ResourceVersions.older(write.desired().resourceVersion(), known.resourceVersion());
             s.readNeeded = !newerIsKnown;
+            s.leaseUnseen |= write.desired().resourceVersion() == null;
             if (++s.conflicts > CONFLICTS_AT_ONCE) {
                 failed(result);
             }
@@ -481,8 +483,18 @@ public final class LockMachine {
             s.failures = 0;
             s.retryAt = now.nanos();
             observe(ok.value().orElse(null), false);
+            waitForUnseenTerm();
         } else {
             failed(result);
+        }
+    }
+
+    /** The lease was there when its creation was refused, and was deleted before this process could see it ({@code safety.md#expiry-as-observed}). */
+    private void waitForUnseenTerm() {
+        if (s.leaseUnseen) {
+            s.leaseUnseen = false;
+            s.observation = LeaseObservation.ofUnseenTerm(
+                    s.observation, now, config.timings().leaseDuration());
         }
     }
 

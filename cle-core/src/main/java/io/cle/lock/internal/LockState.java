@@ -206,6 +206,9 @@ public final class LockState implements Cloneable {
     /** Whether the lease must be read before the next write, because the outcome of one is unknown or the watch may lag. */
     boolean readNeeded;
 
+    /** Whether the creation of the lease was refused because it is there, and this process hasn't seen it since. */
+    boolean leaseUnseen;
+
     /** Whether the last read showed an older version than the one that was known when it was sent; the next read decides. */
     boolean historyDoubted;
 

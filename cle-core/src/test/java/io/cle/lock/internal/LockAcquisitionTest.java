@@ -139,6 +139,57 @@ class LockAcquisitionTest {
         }
     }
 
+    /** safety.md#expiry-as-observed: the lease is there, so that its holder may lead, although this process hasn't seen it. */
+    @Nested
+    class ARefusedCreation {
+
+        private final LockDriver direct = LockDriver.direct("a");
+
+        private LockDriver refused() {
+            return direct.breakWatch()
+                    .after(Duration.ofSeconds(1))
+                    .taken("b", "n2")
+                    .answerWrite();
+        }
+
+        @Test
+        void ofALeaseThatIsDeletedBeforeItIsReadIsFollowedByAWait() {
+            refused().delete().answerRead();
+            assertThat(direct.writing()).isNull();
+
+            direct.after(Duration.ofMillis(14_900));
+            assertThat(direct.writing()).isNull();
+
+            direct.after(Duration.ofSeconds(2)).answerWrite();
+            assertThat(direct.leads()).isTrue();
+        }
+
+        @Test
+        void countsFromTheReadThatFindsNoLeaseBecauseItsHolderMayHaveRenewedUntilThen() {
+            refused().loseRead().outage(Duration.ofSeconds(30)).delete().serve(Duration.ofSeconds(10));
+
+            assertThat(direct.leads()).isFalse();
+        }
+
+        @Test
+        void ofALeaseThatIsReadIsForgotten() {
+            refused().answerRead().released();
+            direct.relist();
+            direct.serve(Duration.ofSeconds(1));
+
+            assertThat(direct.leads()).isTrue();
+        }
+
+        @Test
+        void ofALeaseThatTheWatchHasShownMeanwhileIsForgotten() {
+            refused();
+            direct.relist();
+            direct.released().delete().answerRead().serve(Duration.ofSeconds(1));
+
+            assertThat(direct.leads()).isTrue();
+        }
+    }
+
     @Nested
     class TheWatch {
 

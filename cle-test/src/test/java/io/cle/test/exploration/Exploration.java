@@ -25,6 +25,14 @@ enum Exploration {
             .only()
             .edits(Edit.CLEAR_HOLDER, Edit.DELETE, Edit.SHORTEN_DURATION)),
 
+    /** A process that wants to create the lease finds it there, and learns no more before an administrator deletes it. */
+    REFUSED_CREATION(Setting.of(Cluster.RACE, 3)
+            .from(Begin.FIRST_START)
+            .only(Kind.LOSE, Kind.SILENCE)
+            .edits(Edit.DELETE)
+            .eachOnce()
+            .within(4)),
+
     /** An elector that keeps none of our rules acquires a lease that an administrator has emptied, and releases it. */
     ELECTOR_GOES(Setting.of(Cluster.RACE, 3)
             .only(Kind.PAUSE)

@@ -634,6 +634,8 @@ final class Model implements StateSpace<World> {
         process.draining = 0;
         process.slowWork = false;
         process.observedTerm = 0;
+        process.refusedFor = null;
+        process.toldTerm = 0;
         process.unobserved = new long[0];
         process.shares = 0;
         process.wroteAlone = false;
@@ -757,6 +759,10 @@ final class Model implements StateSpace<World> {
             throw new Violation(name(world, on) + " fails by " + event + ": " + e.getMessage());
         }
         process.state = transition.state();
+        if (showsAnothers(world, on)) {
+            process.refusedFor = null;
+            process.toldTerm = 0;
+        }
         for (LockAction action : transition.actions()) {
             // The API server handles a request at once, and changes the processes that watch.
             process = world.processes[on];
@@ -784,8 +790,8 @@ final class Model implements StateSpace<World> {
     }
 
     /**
-     * Notes which processes know of the running term, whether they have observed it before or after its leader learned that it had begun. The record
-     * must still show it.
+     * Notes which processes know of the running term, whether they have observed it before or after its leader learned that it had begun, or
+     * were refused to create its lease. The record must still show it.
      */
     private void noteObservedTerms(World world) {
         boolean shown = world.leader >= 0
@@ -795,19 +801,31 @@ final class Model implements StateSpace<World> {
         for (int i = 0; i < world.processes.length && shown; i++) {
             World.Member process = world.processes[i];
             Lease known = process.state == null ? null : process.state.lease();
-            boolean observed = known != null
-                    && i != world.leader
-                    && version(known) >= world.token
-                    && known.heldBy(identity(world, world.leader));
-            if (observed && process.observedTerm != world.token) {
+            if (ofRunningTerm(world, i, known) && process.observedTerm != world.token) {
                 world.change(i).observedTerm = world.token;
             }
+            if (ofRunningTerm(world, i, process.refusedFor) && process.toldTerm != world.token) {
+                world.change(i).toldTerm = world.token;
+            }
         }
+    }
+
+    private boolean ofRunningTerm(World world, int known, @Nullable Lease record) {
+        return record != null
+                && known != world.leader
+                && version(record) >= world.token
+                && record.heldBy(identity(world, world.leader));
     }
 
     /** Only copies make ids of writes matter; without them all are alike, so that there are fewer states. */
     private long random(World world) {
         return setting.copies() ? Setting.FIRST_WRITE + world.draws++ : 0;
+    }
+
+    /** Whether a process has seen a record of the lease that isn't of a term of its own. */
+    private boolean showsAnothers(World world, int on) {
+        Lease known = Objects.requireNonNull(world.processes[on].state).lease();
+        return known != null && !(known.confirmed() && known.heldBy(identity(world, on)));
     }
 
     private void announce(World world, int on, boolean announced) {
@@ -829,7 +847,7 @@ final class Model implements StateSpace<World> {
         process.shares = 0;
         process.reads = desired == null;
         process.sentAt = nanos(world, on);
-        transmit(world, new Message(on, process.awaited, desired, null, false));
+        transmit(world, new Message(on, process.awaited, desired, null, null, false));
     }
 
     private void transmit(World world, Message request) {
@@ -837,7 +855,7 @@ final class Model implements StateSpace<World> {
         switch (world.nextRequest) {
             case LOSE -> {}
             case DELAY -> world.send(request.delayed(true));
-            default -> world.send(request.answered(handle(world, request)));
+            default -> world.send(request.answered(handle(world, request), world.stored));
         }
     }
 
@@ -873,7 +891,7 @@ final class Model implements StateSpace<World> {
 
     private void arrive(World world, int index) {
         Message message = world.network.get(index);
-        Message answered = message.answered(handle(world, message));
+        Message answered = message.answered(handle(world, message), world.stored);
         world.network = World.without(world.network, index);
         world.send(answered);
     }
@@ -1005,6 +1023,7 @@ final class Model implements StateSpace<World> {
             }
             step(world, message.from(), new LockEvent.ReadDone(read));
         } else {
+            world.processes[message.from()].refusedFor = message.refusedFor();
             step(world, message.from(), new LockEvent.WriteDone((ApiResult<Lease>) result));
         }
     }
@@ -1270,7 +1289,7 @@ final class Model implements StateSpace<World> {
     private void write(World world, World.Coordinator coordinator, Lease desired) {
         coordinator.awaited = world.freeId(Message.COORDINATOR);
         coordinator.sentAt = nanos(world, Message.COORDINATOR);
-        transmit(world, new Message(Message.COORDINATOR, coordinator.awaited, desired, null, false));
+        transmit(world, new Message(Message.COORDINATOR, coordinator.awaited, desired, null, null, false));
     }
 
     private void ping(World world, World.Coordinator coordinator, Candidate candidate, Moment now) {
@@ -1329,7 +1348,8 @@ final class Model implements StateSpace<World> {
         World.Member newer = world.processes[oneIsOlder ? another : one];
         boolean unmarked =
                 Arrays.stream(world.unmarked).anyMatch(version -> older.granted < version && version < newer.granted);
-        return unmarked && (newer.observedTerm != older.granted || newer.begunUnobserved);
+        boolean known = newer.observedTerm == older.granted || newer.toldTerm == older.granted;
+        return unmarked && (!known || newer.begunUnobserved);
     }
 
     /** Whether some process leads. */

@@ -210,6 +210,7 @@ final class World {
      * @param id tells the requests of a process apart
      * @param desired what is to be written; {@code null} for a read
      * @param answer {@code null} until the API server has handled the request
+     * @param refusedFor the record that was there, if the lease was to be created; {@code null} otherwise
      * @param delayed whether it may arrive at any time, rather than within the tick
      */
     record Message(
@@ -217,21 +218,25 @@ final class World {
             long id,
             @Nullable Lease desired,
             @Nullable ApiResult<?> answer,
+            @Nullable Lease refusedFor,
             boolean delayed) {
 
         static final int COORDINATOR = -1;
 
-        Message answered(ApiResult<?> result) {
-            return new Message(from, id, desired, result, false);
+        Message answered(ApiResult<?> result, @Nullable Lease stored) {
+            boolean creation = desired != null && desired.resourceVersion() == null;
+            return new Message(
+                    from, id, desired, result, creation && result instanceof ApiResult.Conflict ? stored : null, false);
         }
 
         Message delayed(boolean isDelayed) {
-            return new Message(from, id, desired, answer, isDelayed);
+            return new Message(from, id, desired, answer, refusedFor, isDelayed);
         }
 
         Tokens tokens(Clocks clocks) {
             Tokens tokens = Tokens.of(desired, clocks);
             tokens.add(answer);
+            tokens.add(refusedFor);
             tokens.process(from);
             tokens.plain(id);
             tokens.add(delayed);
@@ -305,6 +310,13 @@ final class World {
         /** The token of the last term of another process that it has observed while it ran. */
         long observedTerm;
 
+        /** The record for which its creation of the lease was refused, until it has seen one; {@code null} if there is none. */
+        @Nullable
+        Lease refusedFor;
+
+        /** The token of the term which that record was of while it ran; 0 if there is none. */
+        long toldTerm;
+
         /** The administrator's edits of the holder that it has not observed. */
         long[] unobserved = {};
 
@@ -352,6 +364,8 @@ final class World {
             candidateVersion = other.candidateVersion;
             lastWrite = other.lastWrite;
             observedTerm = other.observedTerm;
+            refusedFor = other.refusedFor;
+            toldTerm = other.toldTerm;
             unobserved = other.unobserved;
             begunUnobserved = other.begunUnobserved;
             shares = other.shares;

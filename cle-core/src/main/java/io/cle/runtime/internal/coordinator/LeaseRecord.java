@@ -104,7 +104,7 @@ final class LeaseRecord {
      * @param atLeast for how long any term may run, by this coordinator's own configuration
      */
     void newHistory(Moment now, Duration atLeast) {
-        lease = LeaseObservation.ofNewHistory(lease, now, atLeast);
+        lease = LeaseObservation.ofUnseenTerm(lease, now, atLeast);
         lastHolder = LastHolder.UNKNOWN;
         holderPod = HolderPod.NOT_LOOKED_AT;
         restoredAt = now.wall();

@@ -73,7 +73,7 @@ final class Mutations {
                                 "election/internal/Election",
                                 "                && pod.uid().equals(lease.holderPodUid())\n",
                                 "")
-                        .foundBy("CONFIGURED:1795418656544"),
+                        .foundBy("CONFIGURED:99"),
                 Mutation.of("a coordinator elects before it has listed the lease configurations")
                         .in(
                                 "runtime/internal/coordinator/CoordinatorLoop",
@@ -199,6 +199,13 @@ final class Mutations {
                                 "return next != null ? leaseExpiry : later(")
                         .exploredIn("UNSEEN_TERMS")
                         .foundBy("LEASES:209"),
+                Mutation.of("the holder of a lease whose creation was refused isn't waited for")
+                        .in(
+                                "lock/internal/LockMachine",
+                                "s.leaseUnseen |= write.desired().resourceVersion() == null;",
+                                "")
+                        .exploredIn("REFUSED_CREATION")
+                        .foundBy("CONFIG_MAPS:9001399"),
                 Mutation.of(
                                 "a grant of a lease that was created anew is trusted by those who know of a term by the old one")
                         .in("model/LeaseObservation", "acquirableAt = later(acquirableAt, orphanedTermEnd);", "")
@@ -305,7 +312,7 @@ final class Mutations {
                                 "lock/internal/LockMachine",
                                 "return observation.termEnd();",
                                 "return observation.seenAt() + config.timings().leaseDuration().toNanos();")
-                        .foundBy("LEASES:8", "COORDINATED:1"),
+                        .foundBy("LEASES:72"),
                 Mutation.of("expiry is judged by the wall clock")
                         .in(
                                 "model/LeaseObservation",

@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class Checker implements SimulatedServer.Auditor, Network.Listener, Cluster.Observer {
 
     private static final long SECOND = 1_000_000_000L;
+    private static final int CONFLICT = 409;
     private static final List<String> KINDS_IN_ANY_FORMAT = List.of("leases", "leaseconfigurations");
     private static final List<String> KINDS = List.of("leases", "leaseconfigurations", "leasecandidates");
 
@@ -55,8 +56,11 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     /** Leases that processes of their own namespace were candidates for, also those that have crashed: their candidates outlive them. */
     private final Set<String> ownLeases = new HashSet<>();
 
-    /** Who has written each version of a lease. */
-    private final Map<Long, VirtualProcess> writers = new HashMap<>();
+    /** Who has written each version of a lease; {@code null} for an administrator. */
+    private final Map<Long, @Nullable VirtualProcess> writers = new HashMap<>();
+
+    /** The last creation of a lease that each process has sent, if the lease was there when it arrived. */
+    private final Map<VirtualProcess, Collision> collisions = new HashMap<>();
 
     private final Map<VirtualProcess, ObservedVersions> observed = new HashMap<>();
     private final Map<String, LeaseView> leases = new HashMap<>();
@@ -76,6 +80,13 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     private @Nullable String violation;
     private int terms;
     private int requests;
+
+    /**
+     * A creation of a lease that is there.
+     *
+     * @param term what the lease shows
+     */
+    private record Collision(ApiRequest request, String term) {}
 
     private static final class Rate {
         private long second;
@@ -121,6 +132,9 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
 
     @Override
     public void answered(VirtualProcess process, ApiRequest request, ApiResponse.Answered answer) {
+        if (answer.status() == CONFLICT) {
+            refused(process, request);
+        }
         Set<String> missing = unlisted.get(process);
         if (missing == null || missing.isEmpty() || request.verb() != ApiRequest.Verb.LIST || !answer.ok()) {
             return;
@@ -366,6 +380,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
                             + (by == null ? " for an administrator" : " for " + by.name()));
         }
         restores.written(after.version());
+        writers.put(after.version(), by);
         if (by == null) {
             anomalies.edited(deleted, before, after);
             return;
@@ -374,7 +389,6 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
             violated(by.name() + " has deleted the lease " + key);
             return;
         }
-        writers.put(after.version(), by);
         if (coordinators.contains(by)) {
             strangersGetNothing(by, key, before, after);
             anomalies.coordinated(before, after);
@@ -466,6 +480,11 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
             return;
         }
         if (request.verb() == ApiRequest.Verb.CREATE) {
+            collisions.remove(process);
+            LeaseView there = leases.get(key(Objects.requireNonNull(request.body())));
+            if (there != null && there.term() != null) {
+                collisions.put(process, new Collision(request, there.term()));
+            }
             return;
         }
         long version = Metadata.version(Objects.requireNonNull(request.body()));
@@ -478,7 +497,16 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
 
     @Override
     public void delivered(VirtualProcess process, JsonObject object) {
-        observed.computeIfAbsent(process, unused -> new ObservedVersions()).add(object);
+        ObservedVersions versions = observed.computeIfAbsent(process, unused -> new ObservedVersions());
+        versions.add(object, version -> writers.containsKey(version) && writers.get(version) != process);
+    }
+
+    /** A creation that was refused tells its process that a term may run, until it sees another writer's record of the lease. */
+    private void refused(VirtualProcess process, ApiRequest request) {
+        Collision collision = collisions.get(process);
+        if (collision != null && collision.request().equals(request)) {
+            observed.computeIfAbsent(process, unused -> new ObservedVersions()).refusedFor(collision.term());
+        }
     }
 
     private ObservedVersions observedBy(@Nullable VirtualProcess process) {

@@ -3,6 +3,7 @@ package io.cle.test.simulation.internal.checker;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 
 import com.google.gson.JsonArray;
@@ -21,17 +22,32 @@ final class ObservedVersions {
     /** One object for each version. They are read only where two processes lead, or etcd is restored. */
     private final List<JsonObject> objects = new ArrayList<>();
 
-    /** Adds an object, or all of a list. */
-    void add(JsonObject object) {
+    /** The term of the lease that was there when the process wanted to create it, until it sees a record that it hasn't written. */
+    private @Nullable String refusedFor;
+
+    /** Takes note that a creation of the lease was refused, because the lease is there and shows a term. */
+    void refusedFor(String term) {
+        refusedFor = term;
+    }
+
+    /**
+     * Adds an object, or all of a list.
+     *
+     * @param records which versions are records of the lease that the process hasn't written
+     */
+    void add(JsonObject object, LongPredicate records) {
         if (object.get("items") instanceof JsonArray items) {
-            items.forEach(item -> addOne(item.getAsJsonObject()));
+            items.forEach(item -> addOne(item.getAsJsonObject(), records));
         } else {
-            addOne(object);
+            addOne(object, records);
         }
     }
 
-    private void addOne(JsonObject object) {
+    private void addOne(JsonObject object, LongPredicate records) {
         int version = Math.toIntExact(Metadata.version(object));
+        if (records.test(version)) {
+            refusedFor = null;
+        }
         if (version > 0 && !versions.get(version)) {
             versions.set(version);
             objects.add(object);
@@ -46,12 +62,15 @@ final class ObservedVersions {
                 .mapToLong(Metadata::version);
     }
 
-    /** Whether a record of this term was delivered. */
+    /** Whether a record of this term was delivered, or its lease kept the process from creating one. */
     boolean hasTerm(@Nullable String term) {
-        return term != null
-                && objects.stream()
-                        .map(object -> Metadata.child(Metadata.of(object), "annotations"))
-                        .anyMatch(annotations -> term.equals(LeaseView.termOf(annotations)));
+        return term != null && (term.equals(refusedFor) || delivered(term));
+    }
+
+    private boolean delivered(String term) {
+        return objects.stream()
+                .map(object -> Metadata.child(Metadata.of(object), "annotations"))
+                .anyMatch(annotations -> term.equals(LeaseView.termOf(annotations)));
     }
 
     boolean has(long version) {
