@@ -45,7 +45,7 @@ final class ObservedVersions {
 
     private void addOne(JsonObject object, LongPredicate records) {
         int version = Math.toIntExact(Metadata.version(object));
-        if (records.test(version)) {
+        if (refusedFor != null && records.test(version)) {
             refusedFor = null;
         }
         if (version > 0 && !versions.get(version)) {
