@@ -9,7 +9,6 @@ import java.time.Clock;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 import com.google.gson.JsonObject;
 import io.cle.test.apiserver.memory.InMemoryApiServer;
@@ -185,7 +184,6 @@ public final class EmbeddedApiServer implements AutoCloseable {
         private NativeApi nativeApi = NativeApi.NOT_SERVED;
         private List<JsonObject> definitions = CustomResourceDefinitions.all();
         private Clock clock = Clock.systemUTC();
-        private Supplier<String> uids = () -> UUID.randomUUID().toString();
 
         private Builder() {}
 
@@ -219,15 +217,10 @@ public final class EmbeddedApiServer implements AutoCloseable {
             return this;
         }
 
-        /** Gives the objects' uids; random ones by default. */
-        public Builder uids(Supplier<String> source) {
-            uids = source;
-            return this;
-        }
-
         /** Starts it. */
         public EmbeddedApiServer start() {
-            InMemoryApiServer server = new InMemoryApiServer(clock::instant, uids, namespacesOnDemand);
+            InMemoryApiServer server = new InMemoryApiServer(
+                    clock::instant, () -> UUID.randomUUID().toString(), namespacesOnDemand);
             definitions.forEach(server::define);
             server.serveNative(nativeApi);
             return new EmbeddedApiServer(server, port == 0 ? LoopbackPorts.free() : port);

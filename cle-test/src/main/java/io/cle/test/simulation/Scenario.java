@@ -189,19 +189,4 @@ public record Scenario(
         return new Scenario(
                 kind, candidates, coordinators, timings, strategy, faults, other, faultsLast, mixedTimings, clockSkew);
     }
-
-    /** The same with another strategy. */
-    public Scenario withStrategy(String other) {
-        return new Scenario(
-                kind,
-                candidates,
-                coordinators,
-                timings,
-                other,
-                faults,
-                processFaults,
-                faultsLast,
-                mixedTimings,
-                clockSkew);
-    }
 }

@@ -115,11 +115,6 @@ public final class Simulation {
         return new Simulation(scenario, seed, false).run(fault);
     }
 
-    /** Does the same, and keeps the history. */
-    public static SimulationResult runWithLastingFaultAndHistory(Scenario scenario, long seed, LastingFault fault) {
-        return new Simulation(scenario, seed, true).run(fault);
-    }
-
     private SimulationResult run(LastingFault fault) {
         SimulationResult healed = run();
         Contender leader = right;

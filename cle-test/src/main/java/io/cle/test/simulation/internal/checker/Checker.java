@@ -91,7 +91,6 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     private static final class Rate {
         private long second;
         private int requests;
-        private int total;
     }
 
     /**
@@ -219,12 +218,6 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     /** How many requests were sent. */
     public int requests() {
         return requests;
-    }
-
-    /** How many requests a process has sent. */
-    int requestsOf(VirtualProcess process) {
-        Rate rate = rates.get(process);
-        return rate == null ? 0 : rate.total;
     }
 
     /** The leader of a lease; null if there is none. */
@@ -525,7 +518,6 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
             rate.second = second;
             rate.requests = 0;
         }
-        rate.total++;
         if (++rate.requests > requestsASecond) {
             violated(process.name() + " sends more than " + requestsASecond + " requests a second, the last one "
                     + ObjectSummary.of(request));
