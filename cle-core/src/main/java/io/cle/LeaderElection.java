@@ -211,7 +211,7 @@ public final class LeaderElection implements AutoCloseable {
          *
          * @return to be closed by the caller
          * @throws IllegalStateException if no lease is named
-         * @throws IllegalArgumentException if the timings contradict each other
+         * @throws IllegalArgumentException if the timings contradict each other, or a duration is negative or longer than 3,650 days
          */
         public LeaderElection start() {
             ObjectKey target = lease;

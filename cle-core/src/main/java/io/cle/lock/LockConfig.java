@@ -71,12 +71,24 @@ public record LockConfig(
         if ((kind == LockKind.COORDINATED) != (candidacy != null)) {
             throw new IllegalArgumentException("a coordinated lock announces a candidate, and no other does");
         }
+        requireUsable("lease duration", timings.leaseDuration());
+        requireUsable("renew deadline", timings.renewDeadline());
+        requireUsable("retry period", timings.retryPeriod());
+        requireUsable("drain timeout", drainTimeout);
+        requireUsable("fallback delay", fallback.delay());
         if (!timings.problems().isEmpty()) {
             throw new IllegalArgumentException("unusable timings " + timings + ": " + timings.problems());
         }
         if (SECOND % renewTimeStep.toNanos() != 0) {
             throw new IllegalArgumentException(
                     "a renewal's time can't be written in steps of " + renewTimeStep + ": they must divide a second");
+        }
+    }
+
+    private static void requireUsable(String what, Duration duration) {
+        if (duration.isNegative() || duration.compareTo(Timings.LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "the " + what + " of " + duration + " must be between 0 and " + Timings.LONGEST.toDays() + " days");
         }
     }
 }
