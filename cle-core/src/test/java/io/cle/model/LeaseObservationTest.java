@@ -270,6 +270,35 @@ class LeaseObservationTest {
     }
 
     @Nested
+    class LengthenedByAnEdit {
+
+        private static Lease lengthened(Lease lease) {
+            return lease.toBuilder().leaseDuration(Duration.ofHours(1)).build();
+        }
+
+        @Test
+        void aTermStillRunsOutByTheDurationThatItsHolderWrote() {
+            LeaseObservation edited = known(ours("a", 0, 0)).seen(lengthened(ours("a", 0, 0)), at(2), true);
+
+            assertLeaseExpiry(edited, 15);
+            assertLeaseExpiry(edited.seen(ours("a", 0, 3), at(3), true), 18);
+        }
+
+        @Test
+        void aTermOfAPlainHolderStillRunsOutByTheDurationThatItWrote() {
+            LeaseObservation edited = known(plain("a", 0, 0)).seen(lengthened(plain("a", 0, 0)), at(2), true);
+
+            assertLeaseExpiry(edited, 15);
+            assertLeaseExpiry(edited.seen(plain("a", 0, 3), at(3), true), 18);
+        }
+
+        @Test
+        void aRenewalThatIsLongerIsWaitedOut() {
+            assertLeaseExpiry(known(plain("a", 0, 0)).seen(lengthened(plain("a", 0, 2)), at(2), true), 3602);
+        }
+    }
+
+    @Nested
     class Preemptions {
 
         private final Lease preemption = preempting("b", 5, 10);
