@@ -155,7 +155,7 @@ public record LeaseObservation(
             return known(next, now.nanos(), untilNextExpires, now.nanos(), now.nanos());
         }
         if (next.confirmed()) {
-            // The term's own duration counts, if an edit has shortened that of the record.
+            // The term's own duration counts, if an edit has changed that of the record.
             long until = later(leaseExpiry, now.plus(longest(next)));
             long led = next.preempting() ? preemptedTermEnd(next, now, prior) : until;
             return known(next, now.nanos(), until, led, led);
@@ -222,12 +222,18 @@ public record LeaseObservation(
     }
 
     /**
-     * For how long a term may run after a renewal that this process hasn't seen: another writer may have shortened the record's duration since,
-     * but the term annotation still carries the one that the leader goes by.
+     * For how long a term may run after a renewal that this process hasn't seen: another writer may have changed the record's duration since,
+     * but the term annotation still carries the one that the leader goes by. If the holder was changed, too, its own may be the record's.
      */
     private static Duration longest(Lease record) {
         TermAnnotation term = record.term();
-        return term == null ? record.leaseDuration() : longer(record.leaseDuration(), term.leaseDuration());
+        if (term == null) {
+            return record.leaseDuration();
+        }
+        boolean ofItsTerm = record.confirmed()
+                && !record.preempting()
+                && !term.leaseDuration().isZero();
+        return ofItsTerm ? term.leaseDuration() : longer(record.leaseDuration(), term.leaseDuration());
     }
 
     private static Duration longer(Duration left, Duration right) {

@@ -153,8 +153,10 @@ class LeaseObservationTest {
 
         @Test
         void aTermNeverShortensTheOneBeforeThatWasNotSeenToEnd() {
+            Duration minute = Duration.ofSeconds(60);
             Lease longer = ours("a", 0, 0).toBuilder()
-                    .leaseDuration(Duration.ofSeconds(60))
+                    .leaseDuration(minute)
+                    .term(TermAnnotation.begun("a", "n1", time(0), minute))
                     .build();
 
             assertLeaseExpiry(known(longer).seen(ours("b", 5, 5), at(5), true), 60);
@@ -290,6 +292,14 @@ class LeaseObservationTest {
 
             assertLeaseExpiry(edited, 15);
             assertLeaseExpiry(edited.seen(plain("a", 0, 3), at(3), true), 18);
+        }
+
+        @Test
+        void aTermThatIsFirstSeenSoRunsOutByTheDurationOfItsTermAnnotation() {
+            LeaseObservation edited = known(lengthened(ours("a", 0, 0)));
+
+            assertLeaseExpiry(edited, 15);
+            assertLeaseExpiry(edited.seen(ours("a", 0, 3), at(3), true), 18);
         }
 
         @Test

@@ -215,9 +215,8 @@ final class Mutations {
                 Mutation.of("a term that was never seen is taken to be no longer than the record that was left of it")
                         .in(
                                 "model/LeaseObservation",
-                                "return term == null ? record.leaseDuration() : longer(record.leaseDuration(),"
-                                        + " term.leaseDuration());",
-                                "return record.leaseDuration();")
+                                "if (term == null) {\n            return record.leaseDuration();",
+                                "if (record.leaseDuration() != null) {\n            return record.leaseDuration();")
                         .exploredIn("UNSEEN_TERMS")
                         .foundBy("PRIORITIZED:436167574963"),
                 Mutation.of("a holder that was preempted isn't waited for")
