@@ -157,8 +157,12 @@ public record LeaseObservation(
         if (next.confirmed()) {
             // The term's own duration counts, if an edit has changed that of the record.
             long until = later(leaseExpiry, now.plus(longest(next)));
-            long led = next.preempting() ? preemptedTermEnd(next, now, prior) : until;
-            return known(next, now.nanos(), until, led, led);
+            if (next.preempting()) {
+                long led = preemptedTermEnd(next, now, prior);
+                return known(next, now.nanos(), until, led, led);
+            }
+            return (beginsUnaware(next, prior) ? orphaned(acquirableAt) : this)
+                    .known(next, now.nanos(), until, until, until);
         }
         long before = priorTermEnd(next, now, prior);
         long until = later(before, untilNextExpires);
@@ -169,6 +173,17 @@ public record LeaseObservation(
         boolean onlyNamed = prior == Prior.SEEN && lease != null && notRenewedSince(lease, next);
         LeaseObservation earlier = prior == Prior.SEEN ? orphaned(before) : this;
         return earlier.known(next, now.nanos(), until, onlyNamed ? before : until, before);
+    }
+
+    /**
+     * Whether a term that begins may not have waited for the one before: an edit has removed that one's annotation, and a process of the
+     * same name that has just started takes such a record for a grant of kube-apiserver.
+     */
+    private boolean beginsUnaware(Lease next, Prior prior) {
+        return prior == Prior.SEEN
+                && lease != null
+                && !lease.confirmed()
+                && !Objects.equals(lease.acquireTime(), next.acquireTime());
     }
 
     /** The same, with a term that may run until an instant although its holder has lost the record without a release. */
