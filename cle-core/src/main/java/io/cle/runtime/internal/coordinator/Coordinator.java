@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 
 import io.cle.api.ApiFormat;
 import io.cle.api.CoordinatorApi;
@@ -54,6 +55,7 @@ final class Coordinator {
     private final CoordinatorApi api;
     private final StrategyRule rule;
     private final Clock clock;
+    private final RandomGenerator random;
     private final Consumer<ObjectKey> changed;
     private final BooleanSupplier coordinating;
     private final CoordinatorListener listener;
@@ -66,6 +68,7 @@ final class Coordinator {
     /**
      * Makes a coordinator that knows of nothing yet.
      *
+     * @param random for the jitter of retries
      * @param changed is report of every lease that has to be reconciled; must not block
      * @param coordinating whether this replica coordinates: a standby observes the same as the coordinator, which has recorded the Events
      */
@@ -73,6 +76,7 @@ final class Coordinator {
             CoordinatorConfig config,
             CoordinatorApi api,
             Clock clock,
+            RandomGenerator random,
             Consumer<ObjectKey> changed,
             BooleanSupplier coordinating,
             CoordinatorListener listener) {
@@ -80,6 +84,7 @@ final class Coordinator {
         this.api = api;
         this.rule = new StrategyRule(config.strategies());
         this.clock = clock;
+        this.random = random;
         this.changed = changed;
         this.coordinating = coordinating;
         this.listener = listener;
@@ -170,8 +175,11 @@ final class Coordinator {
                     now.wall());
             return CompletableFuture.completedStage(Outcome.DONE);
         }
+        Optional<Long> nextWrite = record.nextWrite(now);
         if (lease != null && !lease.managed()) {
-            return write(record, lease.toBuilder().managed(true).build(), null);
+            return nextWrite.isPresent()
+                    ? again(nextWrite.get())
+                    : write(record, lease.toBuilder().managed(true).build(), null);
         }
         List<CandidateObservation> alive = record.alive(now);
         StrategyChoice strategy = strategy(record, alive);
@@ -244,6 +252,10 @@ final class Coordinator {
     }
 
     private CompletionStage<Outcome> act(LeaseRecord record, Decision decision, Moment now) {
+        Optional<Long> nextWrite = decision.writes() ? record.nextWrite(now) : Optional.empty();
+        if (nextWrite.isPresent()) {
+            return again(nextWrite.get());
+        }
         if (decision instanceof Decision.Elect elect) {
             Lease replaced = record.current();
             if (replaced != null && replaced.holder() != null) {
@@ -263,9 +275,13 @@ final class Coordinator {
         if (decision instanceof Decision.LookAtPod look) {
             return lookAtPod(record, look, now);
         }
-        boolean never = decision.recheckAt() == Decision.NEVER;
-        return CompletableFuture.completedStage(
-                never ? Outcome.DONE : new Outcome(Optional.of(until(decision.recheckAt())), false));
+        return decision.recheckAt() == Decision.NEVER
+                ? CompletableFuture.completedStage(Outcome.DONE)
+                : again(decision.recheckAt());
+    }
+
+    private CompletionStage<Outcome> again(long instant) {
+        return CompletableFuture.completedStage(new Outcome(Optional.of(until(instant)), false));
     }
 
     /** Two coordinators at once, who have heard different candidates, must not take each other's marks back as fast as they can. */
@@ -277,7 +293,7 @@ final class Coordinator {
         log.warn(
                 "lease {}: the preferred holder has changed several times in a row; do two coordinators contradict each other?",
                 record.key());
-        return CompletableFuture.completedStage(new Outcome(Optional.of(until(wait.get())), false));
+        return again(wait.get());
     }
 
     private Duration until(long instant) {
@@ -298,6 +314,7 @@ final class Coordinator {
             }
             if (result instanceof ApiResult.Ok<Lease> ok) {
                 record.seen(ok.value(), clock.now());
+                record.written();
                 if (report != null) {
                     log.info("lease {}: {}", record.key(), report.message());
                     recordEvent(ok.value(), false, report.reason(), report.message());
@@ -305,9 +322,24 @@ final class Coordinator {
                 return CompletableFuture.completedStage(Outcome.AGAIN);
             }
             boolean stale = result instanceof ApiResult.Conflict<Lease> || result instanceof ApiResult.Gone<Lease>;
-            log.atLevel(result instanceof ApiResult.Conflict<Lease> ? Level.DEBUG : Level.WARN)
-                    .log("lease {}: the write of a decision has failed: {}", record.key(), result.describe());
+            if (stale) {
+                log.atLevel(result instanceof ApiResult.Conflict<Lease> ? Level.DEBUG : Level.WARN)
+                        .log("lease {}: the write of a decision has failed: {}", record.key(), result.describe());
+            } else {
+                notWritten(record, result);
+            }
             return refresh(record).thenApply(refreshed -> refreshed && stale ? Outcome.STALE : Outcome.FAILED);
+        });
+    }
+
+    /** Only what the API server has refused is worth an Event: one that doesn't answer takes none. */
+    private void notWritten(LeaseRecord record, ApiResult<Lease> result) {
+        record.notWritten(result.describe(), clock.now(), random).ifPresent(warning -> {
+            if (result instanceof ApiResult.Refused<Lease>) {
+                known.warn(record, warning);
+            } else {
+                log.warn("{}", warning.message());
+            }
         });
     }
 
@@ -370,7 +402,7 @@ final class Coordinator {
 
     private CompletionStage<Outcome> lookAtPod(LeaseRecord record, Decision.LookAtPod look, Moment now) {
         if (!look.silent() && !mayLook(now)) {
-            return CompletableFuture.completedStage(new Outcome(Optional.of(until(look.recheckAt())), false));
+            return again(look.recheckAt());
         }
         long renewal = record.lease(now).seenAt();
         HolderPod before = record.holderPod();

@@ -137,7 +137,8 @@ public final class CoordinatorLoop implements AutoCloseable {
             closeWatches();
             rest();
             List.of(leases, candidates, configurations).forEach(WatchState::reset);
-            Coordinator next = new Coordinator(config, api, loop.clock(), this::changed, this::coordinating, listener);
+            Coordinator next =
+                    new Coordinator(config, api, loop.clock(), random, this::changed, this::coordinating, listener);
             coordinator = next;
             watches.add(api.watchLeases(event -> observe(leases, event, next::onLease)));
             watches.add(api.watchCandidates(event -> observe(candidates, event, next::onCandidate)));

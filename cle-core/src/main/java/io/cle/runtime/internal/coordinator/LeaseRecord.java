@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.random.RandomGenerator;
 
 import io.cle.api.LeaseConfiguration;
 import io.cle.election.internal.CandidateObservation;
@@ -49,6 +50,7 @@ final class LeaseRecord {
     private final Map<IgnoredObject, String> malformed = new LinkedHashMap<>();
     private final Map<ObjectKey, Duration> clocks = new TreeMap<>();
     private final LeaseHistory history = new LeaseHistory();
+    private final FailedWrites failedWrites = new FailedWrites();
     private @Nullable LeaseObservation lease;
     private @Nullable Instant restoredAt;
     private LastHolder lastHolder = LastHolder.UNKNOWN;
@@ -305,6 +307,27 @@ final class LeaseRecord {
                 : Optional.empty();
     }
 
+    /** What was decided could not be written; tells of it when that is new. */
+    Optional<Warning> notWritten(String problem, Moment now, RandomGenerator random) {
+        return failedWrites.failed(problem, now, random)
+                ? Optional.of(new Warning("DecisionNotWritten", "lease " + key + ": " + notWritten(problem)))
+                : Optional.empty();
+    }
+
+    private static String notWritten(String problem) {
+        return "what was decided can't be written, and is tried again: " + problem;
+    }
+
+    /** What was decided was written. */
+    void written() {
+        failedWrites.succeeded();
+    }
+
+    /** When the next decision may be written; empty when that is now. */
+    Optional<Long> nextWrite(Moment now) {
+        return failedWrites.retryAt(now);
+    }
+
     void removeConfiguration(ObjectKey configuration) {
         configurations.remove(configuration);
     }
@@ -355,6 +378,7 @@ final class LeaseRecord {
         if (strategyProblem != null) {
             problems.add(strategyProblem);
         }
+        failedWrites.problem(now).map(LeaseRecord::notWritten).ifPresent(problems::add);
         problems.addAll(holdOffs.describe(now));
         if (restoredAt != null && lease != null && !now.reached(lease.orphanedTermEnd())) {
             problems.add("the API server's history has begun anew at " + restoredAt

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -47,6 +48,7 @@ class CoordinatorTest {
                     NamespaceRule.OWN_NAMESPACE_ONLY),
             api,
             loop.clock(),
+            new Random(1),
             touched::add,
             () -> true,
             CoordinatorListener.NONE);
@@ -344,6 +346,92 @@ class CoordinatorTest {
         assertThat(api.leases).isEmpty();
     }
 
+    @Nested
+    class WritesThatAreRefused {
+
+        private static final String NO = "exceeded quota: few";
+
+        /** What a running coordinator meets within a while: the only candidate renews each second, and so does its lease's event. */
+        private void goOnFor(Duration while_) {
+            for (long second = 0; second < while_.toSeconds(); second++) {
+                loop.advance(Duration.ofSeconds(1));
+                renews("orders-a");
+                reconcile(LEASE);
+            }
+        }
+
+        private List<String> problems() {
+            return coordinator.view(LEASE).orElseThrow().problems();
+        }
+
+        private List<String> reports() {
+            return api.events.stream()
+                    .filter(event -> event.startsWith("DecisionNotWritten"))
+                    .toList();
+        }
+
+        private void isRefused() {
+            api.leasesRefused = NO;
+            comes(candidate("orders-a", "1.0.0"));
+            reconcile(LEASE);
+        }
+
+        @Test
+        void areReportedOnceAndAreAmongTheProblems() {
+            isRefused();
+            goOnFor(Duration.ofMinutes(2));
+
+            assertThat(reports()).singleElement().asString().contains("shop/orders", "tried again", "403", NO);
+            assertThat(problems()).singleElement().asString().contains(NO);
+        }
+
+        @Test
+        void areReportedAnewForAnotherReason() {
+            isRefused();
+            api.leasesRefused = "being terminated";
+            goOnFor(Duration.ofMinutes(1));
+
+            assertThat(reports()).hasSize(2);
+            assertThat(problems()).singleElement().asString().contains("being terminated");
+        }
+
+        @Test
+        void areTriedAgainWithAGrowingDelayHoweverOftenCandidatesRenew() {
+            isRefused();
+            goOnFor(Duration.ofMinutes(2));
+
+            assertThat(api.leaseWrites).isBetween(12, 40);
+        }
+
+        @Test
+        void areNoProblemAnyMoreOnceOneSucceeds() {
+            isRefused();
+            goOnFor(Duration.ofMinutes(1));
+            api.leasesRefused = "";
+            goOnFor(Duration.ofSeconds(11));
+
+            assertThat(holder()).isEqualTo("orders-a");
+            assertThat(problems()).isEmpty();
+        }
+
+        @Test
+        void areNoProblemAnyMoreOnceNothingHasBeenWrittenForAMinute() {
+            isRefused();
+            coordinator.onLease(new WatchEvent.Changed<>(api.put(Lease.builder(LEASE)
+                    .holder("another")
+                    .managed(true)
+                    .acquireTime(loop.clock().wall())
+                    .renewTime(loop.clock().wall())
+                    .leaseDuration(Duration.ofHours(1))
+                    .build())));
+            goOnFor(Duration.ofSeconds(59));
+            assertThat(problems()).isNotEmpty();
+            goOnFor(Duration.ofSeconds(2));
+
+            assertThat(problems()).isEmpty();
+        }
+    }
+
     /** safety.md#elected-and-not-begun. */
     @Test
     void aCandidateThatIsHeldOffIsRankedLastWithTheTimeUntilWhenAndIsAmongTheProblems() {
@@ -379,6 +467,7 @@ class CoordinatorTest {
                         new CandidateQuota(1)),
                 api,
                 loop.clock(),
+                new Random(1),
                 touched::add,
                 () -> true,
                 CoordinatorListener.NONE);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 
 import io.cle.api.LeaseConfiguration;
@@ -43,6 +44,7 @@ class CrossNamespaceTest {
                 new CoordinatorConfig(Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, namespaces),
                 api,
                 loop.clock(),
+                new Random(1),
                 new HashSet<>()::add,
                 () -> true,
                 CoordinatorListener.NONE);

@@ -40,6 +40,11 @@ final class FakeCoordinatorApi implements CoordinatorApi {
     String pingRefused = "";
     int pingRefusedBy = 403;
     boolean namespaceMissing;
+
+    /** What the API server says to every write of a lease; empty when it accepts them. */
+    String leasesRefused = "";
+
+    int leaseWrites;
     int creations;
     int openWatches;
     PodState pod = new PodState.Unclear();
@@ -82,6 +87,10 @@ final class FakeCoordinatorApi implements CoordinatorApi {
             @Override
             public CompletionStage<ApiResult<Lease>> create(Lease lease) {
                 creations++;
+                leaseWrites++;
+                if (!leasesRefused.isEmpty()) {
+                    return done(new ApiResult.Refused<>(403, leasesRefused, null));
+                }
                 if (namespaceMissing) {
                     return done(new ApiResult.Gone<>("namespaces \"shop\" not found"));
                 }
@@ -92,6 +101,10 @@ final class FakeCoordinatorApi implements CoordinatorApi {
 
             @Override
             public CompletionStage<ApiResult<Lease>> write(Lease lease) {
+                leaseWrites++;
+                if (!leasesRefused.isEmpty()) {
+                    return done(new ApiResult.Refused<>(403, leasesRefused, null));
+                }
                 Lease stored = leases.get(lease.key());
                 return stored != null
                                 && String.valueOf(stored.resourceVersion()).equals(lease.resourceVersion())
