@@ -294,16 +294,26 @@ public final class LockMachine {
 
     private void loseLease(@Nullable Lease lease) {
         if (s.phase() instanceof Leading leading) {
-            report(
-                    lease == null
-                            ? "the lease was deleted while this process led by it"
-                            : "the lease is held by '" + lease.holder() + "' now, and no longer by this process");
+            report(lossOf(lease));
             loseTerm(leading.term(), RevokeReason.LEASE_LOST);
         } else if (s.phase() instanceof Draining draining) {
             s.becomeLost(draining.work().giveUpAt());
         } else {
             s.becomeStandby();
         }
+    }
+
+    private String lossOf(@Nullable Lease lease) {
+        if (lease == null) {
+            return "the lease was deleted while this process led by it";
+        }
+        if (!lease.held()) {
+            return "another writer has removed the holder from the lease while this process led by it";
+        }
+        return lease.heldBy(config.identity())
+                ? "the lease still names this process, but its record is of no term of it any more: another writer has changed"
+                        + " acquireTime or the term annotation, or another process has the same identity"
+                : "the lease is held by '" + lease.holder() + "' now, and no longer by this process";
     }
 
     private @Nullable String holder() {

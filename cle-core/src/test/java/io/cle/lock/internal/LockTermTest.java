@@ -150,6 +150,24 @@ class LockTermTest {
     }
 
     @Test
+    void aLeaseWhoseHolderWasRemovedEndsTheTermAtOnce() {
+        lock.leading().write(lease -> lease.holder(null));
+
+        assertThat(lock.leads()).isFalse();
+        assertThat(lock.reports()).anyMatch(report -> report.contains("removed the holder"));
+    }
+
+    @Test
+    void aRecordOfThisHolderThatAnotherWriterHasChangedEndsTheTermAtOnce() {
+        lock.leading().write(lease -> lease.acquireTime(null).renewTime(null));
+
+        assertThat(lock.leads()).isFalse();
+        assertThat(lock.reports())
+                .anyMatch(report -> report.contains("still names this process") && report.contains("acquireTime"))
+                .noneMatch(report -> report.contains("held by"));
+    }
+
+    @Test
     void aDeletedLeaseEndsTheTermAtOnce() {
         lock.leading().delete();
 
