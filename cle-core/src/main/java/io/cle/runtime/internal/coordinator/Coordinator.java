@@ -334,8 +334,9 @@ final class Coordinator {
 
     /** Only what the API server has refused is worth an Event: one that doesn't answer takes none. */
     private void notWritten(LeaseRecord record, ApiResult<Lease> result) {
-        record.notWritten(result.describe(), clock.now(), random).ifPresent(warning -> {
-            if (result instanceof ApiResult.Refused<Lease>) {
+        boolean refused = result instanceof ApiResult.Refused<Lease>;
+        record.notWritten(result.describe(), refused, clock.now(), random).ifPresent(warning -> {
+            if (refused) {
                 known.warn(record, warning);
             } else {
                 log.warn("{}", warning.message());

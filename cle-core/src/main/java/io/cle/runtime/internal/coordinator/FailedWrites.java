@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The writes of a lease's decisions that have failed, refused ones too, since the last one that succeeded. Confined to the event loop.
  *
- * <p>Their back-off is no timer's alone, because much else has a lease reconciled: its holder renews, candidates acknowledge. Each of these
- * would write at once, and a quota or a missing right would be met many times a second.
+ * <p>The back-off of a refused write is no timer's alone, because much else has a lease reconciled: its holder renews, candidates acknowledge.
+ * Each of these would write at once, and a quota or a missing right would be met many times a second. After a write that wasn't answered
+ * they may: the API server that sends them is there again.
  */
 final class FailedWrites {
 
@@ -31,16 +32,16 @@ final class FailedWrites {
     /**
      * A write has failed.
      *
+     * @param refused whether the API server has refused it, and will again
      * @return whether that is news: each problem is, once
      */
-    boolean failed(String why, Moment now, RandomGenerator random) {
+    boolean failed(String why, boolean refused, Moment now, RandomGenerator random) {
         if (problem(now).isEmpty()) {
             succeeded();
         }
-        inARow++;
         problem = why;
         failedAt = now.nanos();
-        retryAt = now.plus(BACK_OFF.after(inARow, random));
+        retryAt = refused ? now.plus(BACK_OFF.after(++inARow, random)) : now.nanos();
         return failures.isNews(why);
     }
 

@@ -308,8 +308,8 @@ final class LeaseRecord {
     }
 
     /** What was decided could not be written; tells of it when that is new. */
-    Optional<Warning> notWritten(String problem, Moment now, RandomGenerator random) {
-        return failedWrites.failed(problem, now, random)
+    Optional<Warning> notWritten(String problem, boolean refused, Moment now, RandomGenerator random) {
+        return failedWrites.failed(problem, refused, now, random)
                 ? Optional.of(new Warning("DecisionNotWritten", "lease " + key + ": " + notWritten(problem)))
                 : Optional.empty();
     }

@@ -347,13 +347,13 @@ class CoordinatorTest {
     }
 
     @Nested
-    class WritesThatAreRefused {
+    class WritesThatFail {
 
         private static final String NO = "exceeded quota: few";
 
         /** What a running coordinator meets within a while: the only candidate renews each second, and so does its lease's event. */
-        private void goOnFor(Duration while_) {
-            for (long second = 0; second < while_.toSeconds(); second++) {
+        private void goOnFor(Duration duration) {
+            for (long second = 0; second < duration.toSeconds(); second++) {
                 loop.advance(Duration.ofSeconds(1));
                 renews("orders-a");
                 reconcile(LEASE);
@@ -401,6 +401,23 @@ class CoordinatorTest {
             goOnFor(Duration.ofMinutes(2));
 
             assertThat(api.leaseWrites).isBetween(12, 40);
+        }
+
+        /** The API server that tells of a change is there again. */
+        @Test
+        void areTriedAgainAtTheNextChangeIfTheyWereNotAnswered() {
+            api.leasesUnanswered = true;
+            comes(candidate("orders-a", "1.0.0"));
+            reconcile(LEASE);
+            goOnFor(Duration.ofMinutes(2));
+            assertThat(problems()).singleElement().asString().contains("timed out");
+
+            api.leasesUnanswered = false;
+            renews("orders-a");
+            reconcile(LEASE);
+
+            assertThat(holder()).isEqualTo("orders-a");
+            assertThat(reports()).isEmpty();
         }
 
         @Test

@@ -44,6 +44,9 @@ final class FakeCoordinatorApi implements CoordinatorApi {
     /** What the API server says to every write of a lease; empty when it accepts them. */
     String leasesRefused = "";
 
+    /** Whether no write of a lease is answered, nor carried out. */
+    boolean leasesUnanswered;
+
     int leaseWrites;
     int creations;
     int openWatches;
@@ -91,6 +94,9 @@ final class FakeCoordinatorApi implements CoordinatorApi {
                 if (!leasesRefused.isEmpty()) {
                     return done(new ApiResult.Refused<>(403, leasesRefused, null));
                 }
+                if (leasesUnanswered) {
+                    return done(new ApiResult.OutcomeUnknown<>("timed out"));
+                }
                 if (namespaceMissing) {
                     return done(new ApiResult.Gone<>("namespaces \"shop\" not found"));
                 }
@@ -104,6 +110,9 @@ final class FakeCoordinatorApi implements CoordinatorApi {
                 leaseWrites++;
                 if (!leasesRefused.isEmpty()) {
                     return done(new ApiResult.Refused<>(403, leasesRefused, null));
+                }
+                if (leasesUnanswered) {
+                    return done(new ApiResult.OutcomeUnknown<>("timed out"));
                 }
                 Lease stored = leases.get(lease.key());
                 return stored != null
