@@ -370,7 +370,12 @@ final class Coordinator {
                     .toCompletableFuture();
             failed = failed.thenCombine(asked, Boolean::logicalOr);
         }
-        return failed.thenApply(any -> new Outcome(Optional.of(until(ping.recheckAt())), any));
+        return failed.thenApply(any -> {
+            if (!any) {
+                record.pingFailures().succeeded();
+            }
+            return new Outcome(Optional.of(until(ping.recheckAt())), any);
+        });
     }
 
     /** True when the asking has failed. */
@@ -396,7 +401,9 @@ final class Coordinator {
         }
         // Also where the outcome isn't known: one that was never asked must not count as silent until it renews by
         // itself.
-        log.warn("candidate {} could not be asked to acknowledge: {}", candidate.key(), result.describe());
+        if (record.pingFailures().isNews(result.describe())) {
+            log.warn("candidate {} could not be asked to acknowledge: {}", candidate.key(), result.describe());
+        }
         record.notPinged(candidate);
         return true;
     }

@@ -30,6 +30,7 @@ import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
 import io.cle.model.ResourceVersions;
+import io.cle.runtime.internal.loop.RepeatedFailures;
 import io.cle.strategy.StrategyChoice;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,7 @@ final class LeaseRecord {
     private final Map<ObjectKey, Duration> clocks = new TreeMap<>();
     private final LeaseHistory history = new LeaseHistory();
     private final FailedWrites failedWrites = new FailedWrites();
+    private final RepeatedFailures pingFailures = new RepeatedFailures();
     private @Nullable LeaseObservation lease;
     private @Nullable Instant restoredAt;
     private LastHolder lastHolder = LastHolder.UNKNOWN;
@@ -326,6 +328,11 @@ final class LeaseRecord {
     /** When the next decision may be written; empty when that is now. */
     Optional<Long> nextWrite(Moment now) {
         return failedWrites.retryAt(now);
+    }
+
+    /** Pings of candidates that could not be sent, since all of a decision last were: they are tried again at once, many at a time. */
+    RepeatedFailures pingFailures() {
+        return pingFailures;
     }
 
     void removeConfiguration(ObjectKey configuration) {

@@ -23,10 +23,12 @@ import io.cle.model.PodState;
 import io.cle.model.TermAnnotation;
 import io.cle.model.Version;
 import io.cle.runtime.internal.lock.VirtualLoop;
+import io.cle.runtime.internal.loop.LoggedLines;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.Strategies;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,6 +38,9 @@ class CoordinatorTest {
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
     private static final ObjectKey OTHER = new ObjectKey("shop", "bills");
     private static final Duration STABLE = Duration.ofSeconds(30);
+
+    @RegisterExtension
+    final LoggedLines log = new LoggedLines(Coordinator.class);
 
     private final VirtualLoop loop = new VirtualLoop();
     private final FakeCoordinatorApi api = new FakeCoordinatorApi();
@@ -447,6 +452,20 @@ class CoordinatorTest {
 
             assertThat(problems()).isEmpty();
         }
+    }
+
+    @Test
+    void aCandidateThatCouldNotBePingedIsLoggedOnce() {
+        api.pingRefused = "orders-a";
+        api.pingRefusedBy = 429;
+        areFound();
+        for (int i = 0; i < 5; i++) {
+            coordinator.reconcile(LEASE);
+        }
+
+        assertThat(log.lines())
+                .filteredOn(line -> line.contains("orders-a could not be asked"))
+                .hasSize(1);
     }
 
     /** safety.md#elected-and-not-begun. */
