@@ -4,6 +4,7 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
@@ -21,11 +22,17 @@ final class LockJournal {
     private static final String NOT_ANNOUNCED = "not announced yet";
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
 
+    /** What a problem says before its reason: what was tried, and the request. */
+    private static final Pattern REQUEST = Pattern.compile("^.*?\\b[A-Z]+ /\\S*: ");
+
     private final ObjectKey lease;
     private final Clock clock;
     private final History history = new History();
     /** Whether an outage has been reported that hasn't ended. */
     private boolean outage;
+
+    /** Why the API server couldn't be used, in this outage. */
+    private final RepeatedFailures reasons = new RepeatedFailures();
 
     /** Since when the API server hasn't answered, monotonic: the wall clock may be set during an outage. */
     private long unansweredSince;
@@ -97,8 +104,9 @@ final class LockJournal {
     }
 
     /**
-     * The API server can't be used: it doesn't answer, or it refuses. An outage is one line in the log when it begins and one when it
-     * ends, however many requests fail between them.
+     * The API server can't be used: it doesn't answer, or it refuses. An outage is one line in the log for each reason and one when it
+     * ends, however many requests fail between them. The first reason often tells least: a connection is reset before the next one is refused
+     * for its certificate.
      */
     void failed(String problem) {
         Contact before = contact;
@@ -108,6 +116,9 @@ final class LockJournal {
         contact = new Contact(false, before.ok() ? clock.wall() : before.since(), problem);
         if (!outage) {
             outage = true;
+            reasons.succeeded();
+        }
+        if (reasons.isNews(REQUEST.matcher(problem).replaceFirst(""))) {
             remember("the API server can't be used: " + problem);
             log.warn("lease {}: the API server can't be used: {}", lease, problem);
         }

@@ -67,6 +67,20 @@ class LockJournalTest {
         }
 
         @Test
+        void isALineMoreForEachOtherReason() {
+            journal.answered();
+            journal.failed("the watch of the lease has broken: GET /a: stream was reset");
+            journal.failed("GET /b: stream was reset");
+            journal.failed("GET /b: PKIX path validation failed");
+            journal.failed("PATCH /a: PKIX path validation failed");
+
+            assertThat(log.lines())
+                    .containsExactly(
+                            "WARN lease shop/orders: the API server can't be used: the watch of the lease has broken: GET /a: stream was reset",
+                            "WARN lease shop/orders: the API server can't be used: GET /b: PKIX path validation failed");
+        }
+
+        @Test
         void isReportedIfItBeganBeforeTheProcess() {
             journal.failed("connection refused");
 
@@ -84,7 +98,7 @@ class LockJournalTest {
 
         @Test
         void goesOnWhileTheServerRefusesTheCredentials() {
-            journal.failed("the watch of the lease has broken: refused with status 401");
+            journal.failed("the watch of the lease has broken: GET /a: unauthorized");
             journal.heard(new ApiResult.Refused<>(401, "GET /a: unauthorized", null));
 
             assertThat(journal.contact().ok()).isFalse();
