@@ -388,7 +388,7 @@ final class Mutations {
                                 "lock/internal/LockMachine",
                                 "&& isOwnAcquisition(write, known, seen.lease())\n                && ours(seen.lease())) {",
                                 "&& isOwnAcquisition(write, known, seen.lease())) {")
-                        .foundBy("COORDINATED:4"),
+                        .foundBy("COORDINATED:7"),
                 Mutation.of("the loss of a lease reaches no listener")
                         .in(
                                 "lock/internal/LockMachine",
