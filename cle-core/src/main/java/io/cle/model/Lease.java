@@ -115,8 +115,8 @@ public record Lease(
 
     /**
      * Whether both are of the same renewal. If they are not, the lease was renewed, granted or released in between, whatever the
-     * clocks say that wrote the times (client-go's rule for observing a record). A lease duration that has changed alone was edited: a
-     * holder that writes one renews.
+     * clocks say that wrote the times (client-go's rule for observing a record). If nothing but the lease duration differs, it was
+     * edited: a holder that writes one renews, too.
      */
     public boolean sameRenewal(Lease other) {
         return Objects.equals(holder, other.holder)

@@ -238,7 +238,7 @@ public record LeaseObservation(
 
     /**
      * For how long a term may run after a renewal that this process hasn't seen: another writer may have changed the record's duration since,
-     * but the term annotation still carries the one that the leader goes by. If the holder was changed, too, its own may be the record's.
+     * but the term annotation still carries the one that the leader goes by. If the holder was changed as well, the record's may be the new one's.
      */
     private static Duration longest(Lease record) {
         TermAnnotation term = record.term();

@@ -301,30 +301,23 @@ class LeaseOfOthersObservationTest {
             assertAcquirableAt(known(ours("a", 0, 0)).seen(stripped, at(4), true), 19);
         }
 
-        /** The other one has just started: to it, a record that names it and has a short duration looks like a grant of kube-apiserver. */
+        /** The twin has just started: to it, a record that names it and has a short duration looks like a grant of kube-apiserver. */
         @Test
-        void
-                removingTheTermAnnotationTakesNothingFromTheHolderWhenAnotherProcessOfItsNameAcquiresTheLeaseAndHandsItOver() {
-            Lease stripped = ours("a", 0, 0).toBuilder().term(null).build();
-
-            LeaseObservation observation = known(ours("a", 0, 0))
-                    .seen(stripped, at(4), true)
-                    .seen(ours("a", 5, 5), at(5), true)
-                    .seen(grant("b", 7), at(7), true);
-
-            assertAcquirableAt(observation, 19);
+        void removingTheTermAnnotationTakesNothingFromTheHolderWhenATwinAcquiresTheLeaseAndHandsItOver() {
+            assertAcquirableAt(handedOverAfterTheTermAnnotationWasRemovedAnd(ours("a", 5, 5)), 19);
         }
 
         @Test
         void removingTheTermAnnotationDoesNotDelayTheHandOverOfAHolderThatHasRenewedSince() {
+            assertAcquirableAt(handedOverAfterTheTermAnnotationWasRemovedAnd(ours("a", 0, 5)), 7);
+        }
+
+        private static LeaseObservation handedOverAfterTheTermAnnotationWasRemovedAnd(Lease written) {
             Lease stripped = ours("a", 0, 0).toBuilder().term(null).build();
-
-            LeaseObservation observation = known(ours("a", 0, 0))
+            return known(ours("a", 0, 0))
                     .seen(stripped, at(4), true)
-                    .seen(ours("a", 0, 5), at(5), true)
+                    .seen(written, at(5), true)
                     .seen(grant("b", 7), at(7), true);
-
-            assertAcquirableAt(observation, 7);
         }
     }
 }

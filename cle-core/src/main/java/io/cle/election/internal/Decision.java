@@ -20,11 +20,6 @@ public sealed interface Decision {
         return NEVER;
     }
 
-    /** Whether the lease is to be written. */
-    default boolean writes() {
-        return this instanceof Elect || this instanceof EndTerm || this instanceof ForgetPreferred;
-    }
-
     /** Nothing, as long as nothing changes. */
     record Nothing(String reason) implements Decision {}
 

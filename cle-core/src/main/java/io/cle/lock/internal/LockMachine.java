@@ -311,7 +311,7 @@ public final class LockMachine {
             return "another writer has removed the holder from the lease while this process led by it";
         }
         return lease.heldBy(config.identity())
-                ? "the lease still names this process, but its record is of no term of it any more: another writer has changed"
+                ? "the lease still names this process, but the record is no longer that of its term: another writer has changed"
                         + " acquireTime or the term annotation, or another process has the same identity"
                 : "the lease is held by '" + lease.holder() + "' now, and no longer by this process";
     }

@@ -791,7 +791,7 @@ final class Model implements StateSpace<World> {
 
     /**
      * Notes which processes know of the running term, whether they have observed it before or after its leader learned that it had begun, or
-     * were refused to create its lease. The record must still show it.
+     * were refused the creation of its lease. The record must still show it.
      */
     private void noteObservedTerms(World world) {
         boolean shown = world.leader >= 0

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import io.cle.api.ApiFormat;
@@ -175,11 +176,9 @@ final class Coordinator {
                     now.wall());
             return CompletableFuture.completedStage(Outcome.DONE);
         }
-        Optional<Long> nextWrite = record.nextWrite(now);
         if (lease != null && !lease.managed()) {
-            return nextWrite.isPresent()
-                    ? again(nextWrite.get())
-                    : write(record, lease.toBuilder().managed(true).build(), null);
+            Lease labelled = lease.toBuilder().managed(true).build();
+            return unlessHeldBack(record, now, () -> write(record, labelled, null));
         }
         List<CandidateObservation> alive = record.alive(now);
         StrategyChoice strategy = strategy(record, alive);
@@ -252,22 +251,16 @@ final class Coordinator {
     }
 
     private CompletionStage<Outcome> act(LeaseRecord record, Decision decision, Moment now) {
-        Optional<Long> nextWrite = decision.writes() ? record.nextWrite(now) : Optional.empty();
-        if (nextWrite.isPresent()) {
-            return again(nextWrite.get());
-        }
         if (decision instanceof Decision.Elect elect) {
-            Lease replaced = record.current();
-            if (replaced != null && replaced.holder() != null) {
-                record.failed(replaced.holder(), now);
-            }
-            return write(record, elect.desired(), new Report("LeaderElected", elect.reason()));
+            return unlessHeldBack(record, now, () -> elect(record, elect, now));
         }
         if (decision instanceof Decision.EndTerm endTerm) {
-            return endTerm(record, endTerm.desired(), new Report("EndOfTerm", endTerm.reason()), now);
+            Report report = new Report("EndOfTerm", endTerm.reason());
+            return unlessHeldBack(record, now, () -> endTerm(record, endTerm.desired(), report, now));
         }
         if (decision instanceof Decision.ForgetPreferred forget) {
-            return endTerm(record, forget.desired(), new Report("PreferredHolderGone", forget.reason()), now);
+            Report report = new Report("PreferredHolderGone", forget.reason());
+            return unlessHeldBack(record, now, () -> endTerm(record, forget.desired(), report, now));
         }
         if (decision instanceof Decision.Ping ping) {
             return ping(record, ping, now);
@@ -280,8 +273,22 @@ final class Coordinator {
                 : again(decision.recheckAt());
     }
 
+    /** Writes now, or later if the API server has refused the last write. */
+    private CompletionStage<Outcome> unlessHeldBack(
+            LeaseRecord record, Moment now, Supplier<CompletionStage<Outcome>> write) {
+        return record.nextWrite(now).map(this::again).orElseGet(write);
+    }
+
     private CompletionStage<Outcome> again(long instant) {
         return CompletableFuture.completedStage(new Outcome(Optional.of(until(instant)), false));
+    }
+
+    private CompletionStage<Outcome> elect(LeaseRecord record, Decision.Elect elect, Moment now) {
+        Lease replaced = record.current();
+        if (replaced != null && replaced.holder() != null) {
+            record.failed(replaced.holder(), now);
+        }
+        return write(record, elect.desired(), new Report("LeaderElected", elect.reason()));
     }
 
     /** Two coordinators at once, who have heard different candidates, must not take each other's marks back as fast as they can. */

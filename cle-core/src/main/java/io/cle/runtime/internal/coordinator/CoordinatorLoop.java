@@ -38,7 +38,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class CoordinatorLoop implements AutoCloseable {
 
-    private static final BackOff BACK_OFF = new BackOff(Duration.ofMillis(50), Duration.ofSeconds(10));
+    /** Between attempts at one lease. */
+    static final BackOff BACK_OFF = new BackOff(Duration.ofMillis(50), Duration.ofSeconds(10));
+
     private static final Logger log = LoggerFactory.getLogger(CoordinatorLoop.class);
 
     private final CoordinatorConfig config;

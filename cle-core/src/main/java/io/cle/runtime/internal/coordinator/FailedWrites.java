@@ -5,22 +5,19 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 import io.cle.model.Moment;
-import io.cle.runtime.internal.loop.BackOff;
 import io.cle.runtime.internal.loop.RepeatedFailures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes of a lease's decisions that have failed, refused ones too, since the last one that succeeded. Confined to the event loop.
+ * The writes of a lease's decisions that have failed since the last one that succeeded. Confined to the event loop.
  *
- * <p>The back-off of a refused write is no timer's alone, because much else has a lease reconciled: its holder renews, candidates acknowledge.
- * Each of these would write at once, and a quota or a missing right would be met many times a second. After a write that wasn't answered
- * they may: the API server that sends them is there again.
+ * <p>After a refusal, the back-off holds for whatever has the lease reconciled: its holder renews, candidates acknowledge. Otherwise each of
+ * these would write at once, and be refused many times a second for a quota or a missing right. A write that wasn't answered may be made
+ * again at the next change: the API server that reports the change is there again.
  */
 final class FailedWrites {
 
-    private static final BackOff BACK_OFF = new BackOff(Duration.ofMillis(50), Duration.ofSeconds(10));
-
-    /** A decision that still stands is written more often; after this it has been given up, so that the failure says nothing any more. */
+    /** A decision that still stands is tried again sooner. After this long, there is nothing left to write, and the failure is no problem any more. */
     private static final Duration GIVEN_UP = Duration.ofMinutes(1);
 
     private final RepeatedFailures failures = new RepeatedFailures();
@@ -32,7 +29,7 @@ final class FailedWrites {
     /**
      * A write has failed.
      *
-     * @param refused whether the API server has refused it, and will again
+     * @param refused whether the API server has refused it, rather than not answered
      * @return whether that is news: each problem is, once
      */
     boolean failed(String why, boolean refused, Moment now, RandomGenerator random) {
@@ -41,7 +38,7 @@ final class FailedWrites {
         }
         problem = why;
         failedAt = now.nanos();
-        retryAt = refused ? now.plus(BACK_OFF.after(++inARow, random)) : now.nanos();
+        retryAt = refused ? now.plus(CoordinatorLoop.BACK_OFF.after(++inARow, random)) : now.nanos();
         return failures.isNews(why);
     }
 

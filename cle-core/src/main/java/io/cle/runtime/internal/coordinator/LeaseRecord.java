@@ -330,7 +330,7 @@ final class LeaseRecord {
         return failedWrites.retryAt(now);
     }
 
-    /** Pings of candidates that could not be sent, since all of a decision last were: they are tried again at once, many at a time. */
+    /** Why candidates could not be pinged since the last time that all could: each reason is logged once. */
     RepeatedFailures pingFailures() {
         return pingFailures;
     }

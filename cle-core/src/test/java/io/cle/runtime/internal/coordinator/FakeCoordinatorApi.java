@@ -70,6 +70,16 @@ final class FakeCoordinatorApi implements CoordinatorApi {
         return stored;
     }
 
+    private boolean failsWrites() {
+        return leasesUnanswered || !leasesRefused.isEmpty();
+    }
+
+    private ApiResult<Lease> failedWrite() {
+        return leasesUnanswered
+                ? new ApiResult.OutcomeUnknown<>("timed out")
+                : new ApiResult.Refused<>(403, leasesRefused, null);
+    }
+
     private static <T> CompletionStage<ApiResult<T>> done(ApiResult<T> result) {
         return CompletableFuture.completedFuture(result);
     }
@@ -91,11 +101,8 @@ final class FakeCoordinatorApi implements CoordinatorApi {
             public CompletionStage<ApiResult<Lease>> create(Lease lease) {
                 creations++;
                 leaseWrites++;
-                if (!leasesRefused.isEmpty()) {
-                    return done(new ApiResult.Refused<>(403, leasesRefused, null));
-                }
-                if (leasesUnanswered) {
-                    return done(new ApiResult.OutcomeUnknown<>("timed out"));
+                if (failsWrites()) {
+                    return done(failedWrite());
                 }
                 if (namespaceMissing) {
                     return done(new ApiResult.Gone<>("namespaces \"shop\" not found"));
@@ -108,11 +115,8 @@ final class FakeCoordinatorApi implements CoordinatorApi {
             @Override
             public CompletionStage<ApiResult<Lease>> write(Lease lease) {
                 leaseWrites++;
-                if (!leasesRefused.isEmpty()) {
-                    return done(new ApiResult.Refused<>(403, leasesRefused, null));
-                }
-                if (leasesUnanswered) {
-                    return done(new ApiResult.OutcomeUnknown<>("timed out"));
+                if (failsWrites()) {
+                    return done(failedWrite());
                 }
                 Lease stored = leases.get(lease.key());
                 return stored != null

@@ -490,16 +490,19 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
 
     @Override
     public void delivered(VirtualProcess process, JsonObject object) {
-        ObservedVersions versions = observed.computeIfAbsent(process, unused -> new ObservedVersions());
-        versions.add(object, version -> writers.containsKey(version) && writers.get(version) != process);
+        versionsOf(process).add(object, version -> writers.containsKey(version) && writers.get(version) != process);
     }
 
     /** A creation that was refused tells its process that a term may run, until it sees another writer's record of the lease. */
     private void refused(VirtualProcess process, ApiRequest request) {
         Collision collision = collisions.get(process);
         if (collision != null && collision.request().equals(request)) {
-            observed.computeIfAbsent(process, unused -> new ObservedVersions()).refusedFor(collision.term());
+            versionsOf(process).refusedFor(collision.term());
         }
+    }
+
+    private ObservedVersions versionsOf(VirtualProcess process) {
+        return observed.computeIfAbsent(process, unused -> new ObservedVersions());
     }
 
     private ObservedVersions observedBy(@Nullable VirtualProcess process) {
