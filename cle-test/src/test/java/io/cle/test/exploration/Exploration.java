@@ -91,6 +91,9 @@ enum Exploration {
     /** A process is copied with its memory, its clocks and its nonce. */
     COPIES(Setting.of(Cluster.RACE, 1).withCopies()),
 
+    /** Two processes have one identity, from before their first start. */
+    TWINS(Setting.of(Cluster.RACE, 1).from(Begin.FIRST_START).withTwins()),
+
     /** The candidacy, without a lock. */
     CANDIDACY(
             true,

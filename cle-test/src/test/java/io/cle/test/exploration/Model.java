@@ -682,9 +682,10 @@ final class Model implements StateSpace<World> {
 
     /** Its name among the processes, for a person. */
     private String name(World world, int index) {
-        return index == setting.processes() && world.copyOf >= 0
-                ? "the copy of " + setting.identity(world.copyOf)
-                : setting.identity(index);
+        if (index == setting.processes() && world.copyOf >= 0) {
+            return "the copy of " + setting.identity(world.copyOf);
+        }
+        return setting.isTwin(index) ? "the twin of " + setting.identity(index) : setting.identity(index);
     }
 
     private String identity(World world, int index) {

@@ -66,6 +66,9 @@ final class Setting {
     /** Of the hashes that the jitter is made of, this one is chosen. */
     private static final int SPREAD = 0x8000;
 
+    /** No process is started so often; the nonces of a twin begin after as many. */
+    private static final int MOST_STARTS = 8;
+
     private static final Map<String, String> NONCES = new ConcurrentHashMap<>();
 
     /** The first number that is drawn for a write, whose id is made of it. */
@@ -124,6 +127,7 @@ final class Setting {
     private List<Family> families = List.of();
     private int horizon;
     private boolean copies;
+    private boolean twins;
     private boolean exactTimes;
 
     private Setting(Cluster cluster, int faults) {
@@ -152,6 +156,7 @@ final class Setting {
         copy.families = families;
         copy.horizon = horizon;
         copy.copies = copies;
+        copy.twins = twins;
         copy.exactTimes = exactTimes;
         change.accept(copy);
         return copy;
@@ -178,6 +183,11 @@ final class Setting {
     /** The same with the fault that a process is copied, once. */
     Setting withCopies() {
         return changed(copy -> copy.copies = true);
+    }
+
+    /** The last process has the identity of the first one; where candidates race. */
+    Setting withTwins() {
+        return changed(copy -> copy.twins = true);
     }
 
     /** Nothing goes wrong but this, and no record is edited. */
@@ -272,6 +282,11 @@ final class Setting {
     /** Whether a process may be copied, once, as a fault. */
     boolean copies() {
         return copies;
+    }
+
+    /** Whether it is another process of the first one's identity. */
+    boolean isTwin(int process) {
+        return twins && process == processes - 1;
     }
 
     boolean exactTimes() {
@@ -381,6 +396,7 @@ final class Setting {
         boolean namedAlike = edits.contains(Edit.NAME_A) == edits.contains(Edit.NAME_B)
                 && (processes < 3 || edits.contains(Edit.NAME_A) == edits.contains(Edit.NAME_C));
         boolean alike = cluster == Cluster.RACE
+                && !twins
                 && namedAlike
                 && nanosPerTick.stream().distinct().count() == 1
                 && timings.stream().distinct().count() == 1;
@@ -392,7 +408,8 @@ final class Setting {
      * difference to what can happen, but would to the instants in a state.
      */
     String nonce(int process, int starts) {
-        return NONCES.computeIfAbsent(identity(process) + starts, unused -> findNonce(identity(process), starts));
+        int number = isTwin(process) ? MOST_STARTS + starts : starts;
+        return NONCES.computeIfAbsent(identity(process) + number, unused -> findNonce(identity(process), number));
     }
 
     private static String findNonce(String identity, int number) {
@@ -421,9 +438,9 @@ final class Setting {
         return cluster == Cluster.COORDINATED;
     }
 
-    /** The identity of a process: {@code a}, {@code b}, {@code c}. */
+    /** The identity of a process: {@code a}, {@code b}, {@code c}; of a twin the first one's. */
     String identity(int process) {
-        return String.valueOf((char) ('a' + process));
+        return String.valueOf((char) ('a' + (isTwin(process) ? 0 : process)));
     }
 
     LockConfig config(int process) {
@@ -466,6 +483,7 @@ final class Setting {
                 + begin.text
                 + (horizon == 0 ? "" : ", within " + horizon + (horizon == 1 ? " tick" : " ticks"))
                 + (copies ? ", a process may be copied" : "")
+                + (twins ? ", two of one identity" : "")
                 + (exactTimes ? ", times count by their distance" : "");
     }
 
