@@ -4,13 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-import com.google.gson.JsonElement;
-import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonPrimitive;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
-import io.cle.kubernetes.internal.json.Times;
+import io.cle.kubernetes.internal.json.Rfc3339;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -49,23 +46,21 @@ public final class CrdCandidateCodec implements CandidateCodec {
     @Override
     public JsonObject renewal(Candidate candidate) {
         JsonObject labels = new JsonObject();
-        labels.add(
-                WireNames.BINARY_VERSION,
-                LeaseFields.orNull(label(WireNames.BINARY_VERSION, candidate.binaryVersion())));
-        labels.add(
+        labels.addProperty(WireNames.BINARY_VERSION, label(WireNames.BINARY_VERSION, candidate.binaryVersion()));
+        labels.addProperty(
                 WireNames.COMPATIBILITY_VERSION,
-                LeaseFields.orNull(label(WireNames.COMPATIBILITY_VERSION, candidate.compatibilityVersion())));
+                label(WireNames.COMPATIBILITY_VERSION, candidate.compatibilityVersion()));
         JsonObject metadata = pending(null);
         metadata.add("labels", labels);
         CandidateFields.putOwner(candidate, metadata);
         JsonObject spec = new JsonObject();
         spec.addProperty("canLeadLease", candidate.lease().toString());
         spec.addProperty("strategy", candidate.strategy());
-        spec.add("priority", priority(candidate.priority()));
+        spec.addProperty("priority", candidate.priority());
         spec.addProperty(
                 "leaseDurationSeconds",
                 Math.max(1, candidate.validity().plusNanos(999_999_999).toSeconds()));
-        spec.add("renewTime", Times.microOrNull(candidate.renewTime()));
+        spec.addProperty("renewTime", Rfc3339.micro(candidate.renewTime()));
         JsonObject patch = new JsonObject();
         patch.add("metadata", metadata);
         patch.add("spec", spec);
@@ -81,7 +76,7 @@ public final class CrdCandidateCodec implements CandidateCodec {
 
     private static JsonObject pending(@Nullable Instant time) {
         JsonObject annotations = new JsonObject();
-        annotations.add(WireNames.PENDING_ACK, Times.microOrNull(time));
+        annotations.addProperty(WireNames.PENDING_ACK, Rfc3339.micro(time));
         JsonObject metadata = new JsonObject();
         metadata.add("annotations", annotations);
         return metadata;
@@ -93,10 +88,6 @@ public final class CrdCandidateCodec implements CandidateCodec {
         } catch (IllegalArgumentException e) {
             throw new MalformedObjectException("spec.canLeadLease: " + e.getMessage());
         }
-    }
-
-    private static JsonElement priority(@Nullable Integer priority) {
-        return priority == null ? JsonNull.INSTANCE : new JsonPrimitive(priority);
     }
 
     private static @Nullable String label(String name, @Nullable Version version) {

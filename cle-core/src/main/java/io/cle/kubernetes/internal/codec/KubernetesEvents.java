@@ -1,11 +1,14 @@
 package io.cle.kubernetes.internal.codec;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Json;
-import io.cle.kubernetes.internal.json.Times;
+import io.cle.kubernetes.internal.json.Rfc3339;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Lease;
 
@@ -47,8 +50,8 @@ public final class KubernetesEvents {
         event.addProperty("type", warning ? "Warning" : "Normal");
         event.addProperty("reason", reason);
         event.addProperty("message", shortened(message));
-        event.addProperty("firstTimestamp", Times.seconds(time));
-        event.addProperty("lastTimestamp", Times.seconds(time));
+        event.addProperty("firstTimestamp", Rfc3339.seconds(time));
+        event.addProperty("lastTimestamp", Rfc3339.seconds(time));
         event.addProperty("count", 1);
         return event;
     }
@@ -74,21 +77,17 @@ public final class KubernetesEvents {
         return involved;
     }
 
+    /** Cuts a message to what fits; the encoder stops at a whole character. */
     private static String shortened(String message) {
-        byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
-        if (bytes.length <= MAX_MESSAGE) {
+        if (message.getBytes(StandardCharsets.UTF_8).length <= MAX_MESSAGE) {
             return message;
         }
-        int end = 0;
-        int size = 0;
-        while (end < message.length()) {
-            int next = message.offsetByCodePoints(end, 1);
-            size += message.substring(end, next).getBytes(StandardCharsets.UTF_8).length;
-            if (size > MAX_MESSAGE - "…".getBytes(StandardCharsets.UTF_8).length) {
-                break;
-            }
-            end = next;
-        }
-        return message.substring(0, end) + "…";
+        CharBuffer fitting = CharBuffer.wrap(message);
+        int room = MAX_MESSAGE - "…".getBytes(StandardCharsets.UTF_8).length;
+        StandardCharsets.UTF_8
+                .newEncoder()
+                .onMalformedInput(CodingErrorAction.REPLACE)
+                .encode(fitting, ByteBuffer.allocate(room), true);
+        return message.substring(0, fitting.position()) + "…";
     }
 }

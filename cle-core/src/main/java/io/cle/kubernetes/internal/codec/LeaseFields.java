@@ -2,13 +2,10 @@ package io.cle.kubernetes.internal.codec;
 
 import java.time.Duration;
 
-import com.google.gson.JsonElement;
-import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonPrimitive;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
-import io.cle.kubernetes.internal.json.Times;
+import io.cle.kubernetes.internal.json.Rfc3339;
 import io.cle.model.Lease;
 import io.cle.model.TermAnnotation;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +42,8 @@ final class LeaseFields {
         JsonObject spec = new JsonObject();
         spec.addProperty("holderIdentity", lease.holder() == null ? "" : lease.holder());
         spec.addProperty("leaseDurationSeconds", seconds(lease));
-        spec.add("acquireTime", Times.microOrNull(lease.acquireTime()));
-        spec.add("renewTime", Times.microOrNull(lease.renewTime()));
+        spec.addProperty("acquireTime", Rfc3339.micro(lease.acquireTime()));
+        spec.addProperty("renewTime", Rfc3339.micro(lease.renewTime()));
         spec.addProperty(TRANSITIONS, lease.transitions());
         return spec;
     }
@@ -72,12 +69,12 @@ final class LeaseFields {
     /** The annotations that all formats share; JSON's {@code null} for those to take away. */
     static JsonObject annotations(Lease lease) {
         JsonObject annotations = new JsonObject();
-        annotations.add(WireNames.ELECTED_BY, orNull(lease.electedBy()));
-        annotations.add(WireNames.RECORDED_STRATEGY, orNull(lease.recordedStrategy()));
-        annotations.add(WireNames.TERM, orNull(textOf(lease.term())));
-        annotations.add(WireNames.HOLDER_POD, orNull(textOfPod(lease)));
-        annotations.add(WireNames.HOLDER_KEY, orNull(lease.holderKey()));
-        annotations.add(WireNames.PREFERRED_KEY, orNull(lease.preferredKey()));
+        annotations.addProperty(WireNames.ELECTED_BY, lease.electedBy());
+        annotations.addProperty(WireNames.RECORDED_STRATEGY, lease.recordedStrategy());
+        annotations.addProperty(WireNames.TERM, textOf(lease.term()));
+        annotations.addProperty(WireNames.HOLDER_POD, textOfPod(lease));
+        annotations.addProperty(WireNames.HOLDER_KEY, lease.holderKey());
+        annotations.addProperty(WireNames.PREFERRED_KEY, lease.preferredKey());
         return annotations;
     }
 
@@ -94,15 +91,15 @@ final class LeaseFields {
 
     /** The inverse of {@link #readElection}, into the annotations to write. */
     static void putElection(Lease lease, JsonObject annotations) {
-        annotations.add(WireNames.STRATEGY, orNull(lease.strategy()));
-        annotations.add(WireNames.END_OF_TERM, orNull(lease.endOfTerm() ? "true" : null));
-        annotations.add(WireNames.PREFERRED_HOLDER, orNull(lease.preferredHolder()));
+        annotations.addProperty(WireNames.STRATEGY, lease.strategy());
+        annotations.addProperty(WireNames.END_OF_TERM, lease.endOfTerm() ? "true" : null);
+        annotations.addProperty(WireNames.PREFERRED_HOLDER, lease.preferredHolder());
     }
 
     /** The patch of metadata with these annotations and the label. */
     static JsonObject metadata(Lease lease, JsonObject annotations) {
         JsonObject labels = new JsonObject();
-        labels.add(WireNames.MANAGED, orNull(lease.managed() ? "true" : null));
+        labels.addProperty(WireNames.MANAGED, lease.managed() ? "true" : null);
         JsonObject metadata = new JsonObject();
         metadata.add("labels", labels);
         metadata.add("annotations", annotations);
@@ -133,10 +130,6 @@ final class LeaseFields {
 
     private static @Nullable String textOfPod(Lease lease) {
         return lease.holderPodUid() == null ? null : lease.holderPodUid() + "/" + lease.holder();
-    }
-
-    static JsonElement orNull(@Nullable String value) {
-        return value == null ? JsonNull.INSTANCE : new JsonPrimitive(value);
     }
 
     static int valueOr(@Nullable Integer value, int otherwise) {

@@ -4,17 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-import com.google.gson.JsonElement;
-import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
-import io.cle.kubernetes.internal.json.Times;
+import io.cle.kubernetes.internal.json.Rfc3339;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
-import io.cle.model.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,21 +57,16 @@ public final class NativeCandidateCodec implements CandidateCodec {
                     "the native format asks for a binary version; set cle.candidate.binary-version");
         }
         JsonObject annotations = new JsonObject();
-        annotations.add(
-                WireNames.PRIORITY,
-                LeaseFields.orNull(
-                        candidate.priority() == null
-                                ? null
-                                : candidate.priority().toString()));
+        annotations.addProperty(WireNames.PRIORITY, text(candidate.priority()));
         JsonObject metadata = new JsonObject();
         metadata.add("annotations", annotations);
         CandidateFields.putOwner(candidate, metadata);
         JsonObject spec = new JsonObject();
         spec.addProperty("leaseName", candidate.lease().name());
-        spec.add("binaryVersion", text(candidate.binaryVersion()));
-        spec.add("emulationVersion", text(candidate.compatibilityVersion()));
-        spec.add("strategy", LeaseFields.orNull(NativeStrategies.announced(candidate.strategy())));
-        spec.add("renewTime", Times.microOrNull(candidate.renewTime()));
+        spec.addProperty("binaryVersion", text(candidate.binaryVersion()));
+        spec.addProperty("emulationVersion", text(candidate.compatibilityVersion()));
+        spec.addProperty("strategy", NativeStrategies.announced(candidate.strategy()));
+        spec.addProperty("renewTime", Rfc3339.micro(candidate.renewTime()));
         JsonObject patch = new JsonObject();
         patch.add("metadata", metadata);
         patch.add("spec", spec);
@@ -84,7 +76,7 @@ public final class NativeCandidateCodec implements CandidateCodec {
     @Override
     public JsonObject ping(Instant time) {
         JsonObject spec = new JsonObject();
-        spec.addProperty("pingTime", Times.micro(time));
+        spec.addProperty("pingTime", Rfc3339.micro(time));
         JsonObject patch = new JsonObject();
         patch.add("spec", spec);
         return patch;
@@ -100,7 +92,7 @@ public final class NativeCandidateCodec implements CandidateCodec {
         }
     }
 
-    private static JsonElement text(@Nullable Version version) {
-        return version == null ? JsonNull.INSTANCE : LeaseFields.orNull(version.toString());
+    private static @Nullable String text(@Nullable Object value) {
+        return value == null ? null : value.toString();
     }
 }

@@ -73,10 +73,10 @@ public final class NativeLeaseCodec implements LeaseCodec {
         }
         boolean inFields = lease.preferredHolder() != null;
         annotations.remove(WireNames.RECORDED_STRATEGY);
-        annotations.add(WireNames.END_OF_TERM, LeaseFields.orNull(lease.endOfTerm() && !inFields ? "true" : null));
+        annotations.addProperty(WireNames.END_OF_TERM, lease.endOfTerm() && !inFields ? "true" : null);
         JsonObject spec = LeaseFields.spec(lease);
-        spec.add("strategy", LeaseFields.orNull(NativeStrategies.encode(lease.strategy())));
-        spec.add("preferredHolder", LeaseFields.orNull(lease.preferredHolder()));
+        spec.addProperty("strategy", NativeStrategies.encode(lease.strategy()));
+        spec.addProperty("preferredHolder", lease.preferredHolder());
         JsonObject patch = new JsonObject();
         patch.add("metadata", LeaseFields.metadata(lease, annotations));
         patch.add("spec", spec);

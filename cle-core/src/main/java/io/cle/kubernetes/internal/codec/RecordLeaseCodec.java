@@ -1,19 +1,15 @@
 package io.cle.kubernetes.internal.codec;
 
-import java.time.Instant;
 import java.util.Optional;
 
-import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonPrimitive;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
-import io.cle.kubernetes.internal.json.Times;
+import io.cle.kubernetes.internal.json.Rfc3339;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Lease;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Leases as client-go's {@code LeaderElectionRecord}: JSON in an annotation of an Endpoints or ConfigMap object, in the form that
@@ -83,14 +79,10 @@ public final class RecordLeaseCodec implements LeaseCodec {
             record.addProperty(HOLDER_KEY, lease.holderKey());
         }
         record.addProperty("leaseDurationSeconds", LeaseFields.seconds(lease));
-        record.add("acquireTime", seconds(lease.acquireTime()));
-        record.add("renewTime", seconds(lease.renewTime()));
+        record.addProperty("acquireTime", Rfc3339.seconds(lease.acquireTime()));
+        record.addProperty("renewTime", Rfc3339.seconds(lease.renewTime()));
         record.addProperty(TRANSITIONS, lease.transitions());
         // Go escapes these three for the sake of HTML; outside of strings they don't occur.
         return record.toString().replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
-    }
-
-    private static JsonElement seconds(@Nullable Instant time) {
-        return time == null ? JsonNull.INSTANCE : new JsonPrimitive(Times.seconds(time));
     }
 }

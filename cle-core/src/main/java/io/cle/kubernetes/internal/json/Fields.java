@@ -1,6 +1,7 @@
 package io.cle.kubernetes.internal.json;
 
 import java.math.BigDecimal;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,7 +140,12 @@ public final class Fields {
         if (text == null || text.isEmpty()) {
             return null;
         }
-        return Times.parse(() -> at(name), text);
+        try {
+            return Rfc3339.parse(text);
+        } catch (DateTimeException e) {
+            throw new MalformedObjectException(at(name) + " must be a time such as 2026-01-01T00:00:00.000000Z and is '"
+                    + Json.excerpt(text) + "'");
+        }
     }
 
     private @Nullable JsonElement get(String name) {

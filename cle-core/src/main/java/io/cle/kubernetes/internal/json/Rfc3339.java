@@ -5,16 +5,37 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
+import java.util.Locale;
 
-/** Reads the times that stand in Kubernetes' objects. */
+import org.jspecify.annotations.Nullable;
+
+/** The times that stand in Kubernetes' objects. */
 public final class Rfc3339 {
 
     private static final int MICRO_LENGTH = "2026-01-01T00:00:00.000000Z".length();
     private static final int LAST_YEAR = 9999;
     private static final int SECONDS_LENGTH = "2026-01-01T00:00:00Z".length();
 
+    private static final DateTimeFormatter MICRO_TIME =
+            new DateTimeFormatterBuilder().appendInstant(6).toFormatter(Locale.ROOT);
+
+    private static final DateTimeFormatter TIME =
+            new DateTimeFormatterBuilder().appendInstant(0).toFormatter(Locale.ROOT);
+
     private Rfc3339() {}
+
+    /** Writes a {@code metav1.MicroTime}: six digits of a second, always. */
+    public static @Nullable String micro(@Nullable Instant time) {
+        return time == null ? null : MICRO_TIME.format(time);
+    }
+
+    /** Writes a {@code metav1.Time}: whole seconds. */
+    public static @Nullable String seconds(@Nullable Instant time) {
+        return time == null ? null : TIME.format(time);
+    }
 
     /**
      * The instant of a time of any precision and offset.
