@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
@@ -17,9 +16,6 @@ import io.cle.web.view.CoordinatorSnapshot;
 
 /** The snapshots of a coordinator in this process. Thread-safe. */
 public final class LoopSnapshots implements CoordinatorSnapshots {
-
-    /** So many leases are read at once: thousands would hold up elections for too long. */
-    private static final int BATCH = 100;
 
     private final CoordinatorLoop loop;
     private final ElectionPolicy policy;
@@ -46,20 +42,8 @@ public final class LoopSnapshots implements CoordinatorSnapshots {
 
     @Override
     public CompletionStage<CoordinatorSnapshot> all() {
-        return loop.leases()
-                .thenCompose(leases -> readOn(leases, 0, new ArrayList<>(leases.size())))
-                .thenApply(this::snapshot);
-    }
-
-    private CompletionStage<List<ElectionView>> readOn(List<ObjectKey> leases, int from, List<ElectionView> read) {
-        if (from >= leases.size()) {
-            return CompletableFuture.completedStage(read);
-        }
-        int until = Math.min(leases.size(), from + BATCH);
-        return loop.views(leases.subList(from, until)).thenCompose(views -> {
-            read.addAll(views);
-            return readOn(leases, until, read);
-        });
+        List<ElectionView> leases = new ArrayList<>();
+        return loop.readAll(leases::addAll).thenApply(unused -> snapshot(leases));
     }
 
     @Override

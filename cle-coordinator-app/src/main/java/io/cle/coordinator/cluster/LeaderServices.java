@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -29,9 +28,6 @@ public final class LeaderServices implements SmartLifecycle {
 
     /** How often the leases are gone through. */
     static final Duration INTERVAL = Duration.ofSeconds(2);
-
-    /** How many leases are gone through in one task of the event loop: thousands at once would delay elections. */
-    private static final int BATCH = 100;
 
     private static final Logger log = LoggerFactory.getLogger(LeaderServices.class);
 
@@ -98,30 +94,20 @@ public final class LeaderServices implements SmartLifecycle {
             again();
             return;
         }
+        Instant now = loop.clock().wall();
+        Set<ObjectKey> known = new HashSet<>();
         coordinator
-                .leases()
-                .thenCompose(keys -> {
-                    done.retainAll(Set.copyOf(keys));
-                    return passFrom(keys, 0);
-                })
+                .readAll(views -> views.forEach(view -> {
+                    known.add(view.key());
+                    lookAt(view, now);
+                }))
+                .thenRun(() -> done.retainAll(known))
                 .whenComplete((unused, failure) -> {
                     if (failure != null) {
                         log.debug("leases without a leader could not be gone through", failure);
                     }
                     loop.execute(this::again);
                 });
-    }
-
-    private CompletionStage<Void> passFrom(List<ObjectKey> keys, int from) {
-        if (from >= keys.size()) {
-            return CompletableFuture.completedFuture(null);
-        }
-        int to = Math.min(keys.size(), from + BATCH);
-        return coordinator.views(keys.subList(from, to)).thenCompose(views -> {
-            Instant now = loop.clock().wall();
-            views.forEach(view -> lookAt(view, now));
-            return passFrom(keys, to);
-        });
     }
 
     private void lookAt(ElectionView view, Instant now) {

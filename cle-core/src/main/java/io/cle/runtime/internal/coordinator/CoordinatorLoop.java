@@ -41,6 +41,9 @@ public final class CoordinatorLoop implements AutoCloseable {
     /** Between attempts at one lease. */
     static final BackOff BACK_OFF = new BackOff(Duration.ofMillis(50), Duration.ofSeconds(10));
 
+    /** How many leases are read in one task of the event loop. */
+    private static final int READ_AT_ONCE = 100;
+
     private static final Logger log = LoggerFactory.getLogger(CoordinatorLoop.class);
 
     private final CoordinatorConfig config;
@@ -361,9 +364,27 @@ public final class CoordinatorLoop implements AutoCloseable {
 
     // ---- for people ----------------------------------------------------------------------------------------------
 
-    /** The keys of all leases that are known, in order. */
-    public CompletionStage<List<ObjectKey>> leases() {
-        return ask(Coordinator::leases, List.of());
+    /**
+     * Reads what is known of all leases, in order; a batch of them in each task of the event loop, because thousands at once would delay
+     * elections.
+     *
+     * @param reader takes a batch, on the event loop
+     * @return completes on the event loop when all have been read
+     */
+    public CompletionStage<@Nullable Void> readAll(Consumer<List<ElectionView>> reader) {
+        return ask(Coordinator::leases, List.<ObjectKey>of()).thenCompose(leases -> readFrom(leases, 0, reader));
+    }
+
+    private CompletionStage<@Nullable Void> readFrom(
+            List<ObjectKey> leases, int from, Consumer<List<ElectionView>> reader) {
+        if (from >= leases.size()) {
+            return CompletableFuture.completedStage(null);
+        }
+        int until = Math.min(leases.size(), from + READ_AT_ONCE);
+        return views(leases.subList(from, until)).thenCompose(views -> {
+            reader.accept(views);
+            return readFrom(leases, until, reader);
+        });
     }
 
     /** What is known of some leases; those that aren't known are left out. */

@@ -172,10 +172,12 @@ class CoordinatorLoopTest {
             other.leaseWatcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
             other.candidateWatcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
             other.configurationWatcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
-            CompletableFuture<List<ObjectKey>> leases = loop.leases().toCompletableFuture();
+            List<ElectionView> leases = new ArrayList<>();
+            CompletableFuture<?> read = loop.readAll(leases::addAll).toCompletableFuture();
             eventLoop.runReady();
             assertThat(loop.coordinating()).isTrue();
-            assertThat(leases).isCompletedWithValue(List.of());
+            assertThat(read).isCompleted();
+            assertThat(leases).isEmpty();
         }
     }
 
@@ -369,9 +371,15 @@ class CoordinatorLoopTest {
             return answer.toCompletableFuture().join();
         }
 
+        private List<ElectionView> all() {
+            List<ElectionView> all = new ArrayList<>();
+            now(loop.readAll(all::addAll));
+            return all;
+        }
+
         @Test
         void isEmptyBeforeThereIsAnApi() {
-            assertThat(now(loop.leases())).isEmpty();
+            assertThat(all()).isEmpty();
             assertThat(now(loop.views(List.of(LEASE)))).isEmpty();
         }
 
@@ -382,10 +390,21 @@ class CoordinatorLoopTest {
             joins(CANDIDATE, LEASE);
             joins(new ObjectKey("shop", "bills-a"), BILLS);
 
-            assertThat(now(loop.leases())).containsExactly(BILLS, LEASE);
-            assertThat(now(loop.views(List.of(BILLS, LEASE))))
-                    .extracting(ElectionView::key)
-                    .containsExactly(BILLS, LEASE);
+            assertThat(all()).extracting(ElectionView::key).containsExactly(BILLS, LEASE);
+        }
+
+        @Test
+        void ofAllIsReadInBatches() {
+            coordinates(loop);
+            nothingListed();
+            for (int i = 0; i < 250; i++) {
+                joins(new ObjectKey("shop", "a" + i), new ObjectKey("shop", "lease-" + i));
+            }
+            List<Integer> batches = new ArrayList<>();
+
+            now(loop.readAll(batch -> batches.add(batch.size())));
+
+            assertThat(batches).containsExactly(100, 100, 50);
         }
 
         @Test
