@@ -8,8 +8,6 @@ import io.cle.lock.Term;
 import io.cle.spring.onleader.LeadershipTerm;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.onleader.OnLeaderUsageException;
-import io.cle.spring.onleader.internal.result.LedResults;
-import io.cle.spring.onleader.internal.result.SuspendingFunctions;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -73,7 +71,7 @@ public final class OnLeaderRules {
 
     private static void checkResult(String place, Method method) {
         Class<?> type = method.getReturnType();
-        if (KotlinDetector.isSuspendingFunction(method) && !SuspendingFunctions.canBeInvoked()) {
+        if (KotlinDetector.isSuspendingFunction(method) && !LedResults.canCallSuspending()) {
             throw new OnLeaderUsageException(
                     place,
                     "is a suspend function, and kotlin-reflect or kotlinx-coroutines-reactor is missing to call it",

@@ -3,9 +3,9 @@ package io.cle.spring.onleader.internal.guard;
 import java.lang.reflect.Method;
 import java.util.function.Supplier;
 
+import io.cle.spring.onleader.internal.bean.LedResults;
 import io.cle.spring.onleader.internal.bean.OnLeaderBean;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
-import io.cle.spring.onleader.internal.result.LedResults;
 import io.cle.spring.onleader.internal.work.LeaderWork;
 import io.cle.spring.onleader.internal.work.LeaseWork;
 import org.aopalliance.intercept.MethodInterceptor;

@@ -6,12 +6,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
 import io.cle.lock.Term;
-import io.cle.spring.onleader.internal.result.LedResults;
-import io.cle.spring.onleader.internal.result.SuspendingFunctions;
+import io.cle.spring.onleader.internal.bean.LedResults;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.CoroutinesUtils;
 import org.springframework.core.KotlinDetector;
 import org.springframework.util.ReflectionUtils;
 
@@ -34,7 +34,9 @@ record LeaderMethod(BeanFactory beans, String bean, Method method) implements Le
 
     private static @Nullable Object invoke(Method method, Object target, LeaderRun run) throws Exception {
         if (KotlinDetector.isSuspendingFunction(method)) {
-            return SuspendingFunctions.invoke(method, target, arguments(method, method.getParameterCount() - 1, run));
+            // A publisher: the method is called when it is subscribed to, and cancelled with the subscription.
+            return CoroutinesUtils.invokeSuspendingFunction(
+                    method, target, arguments(method, method.getParameterCount() - 1, run));
         }
         try {
             return method.invoke(target, arguments(method, method.getParameterCount(), run));

@@ -1,4 +1,4 @@
-package io.cle.spring.onleader.internal.result;
+package io.cle.spring.onleader.internal.bean;
 
 import java.lang.reflect.Method;
 import java.util.Iterator;
@@ -10,12 +10,16 @@ import java.util.function.Supplier;
 import java.util.stream.BaseStream;
 
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
+import reactor.core.publisher.Flux;
 
-/** What led methods return, if the work goes on after the method has returned. */
+/**
+ * What led methods return, if the work goes on after the method has returned: futures, publishers, Kotlin's {@code suspend} functions.
+ */
 public final class LedResults {
 
     /** Types whose work only begins when a caller asks for it, which no caller of led work does. */
@@ -51,7 +55,7 @@ public final class LedResults {
     }
 
     /** Whether the work of a method with this return type would never be done, because no caller asks the result for it. */
-    public static boolean isNeverRun(Class<?> type) {
+    static boolean isNeverRun(Class<?> type) {
         if (isFuture(type)) {
             return false;
         }
@@ -63,8 +67,15 @@ public final class LedResults {
         return false;
     }
 
+    /** Whether everything is on the class path that it takes to call a {@code suspend} method. */
+    static boolean canCallSuspending() {
+        ClassLoader loader = LedResults.class.getClassLoader();
+        return ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", loader)
+                && ClassUtils.isPresent("kotlin.reflect.full.KCallables", loader);
+    }
+
     /** Whether a reactive type can be subscribed to. */
-    public static boolean canSubscribe(Class<?> type) {
+    static boolean canSubscribe(Class<?> type) {
         return REACTOR
                 && (type == Object.class
                         || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null);
@@ -87,6 +98,15 @@ public final class LedResults {
             return null;
         }
         ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type, result);
-        return adapter == null ? null : Publishers.subscribe(adapter.toPublisher(result));
+        return adapter == null ? null : Reactor.subscribe(adapter.toPublisher(result));
+    }
+
+    /** Loaded only if Reactor is on the class path. */
+    private static final class Reactor {
+
+        /** Subscribes to a publisher until it is complete, or until the future is cancelled. */
+        static Future<?> subscribe(Publisher<?> publisher) {
+            return Flux.from(publisher).then().toFuture();
+        }
     }
 }
