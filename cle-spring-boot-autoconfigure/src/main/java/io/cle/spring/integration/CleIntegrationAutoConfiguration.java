@@ -1,6 +1,5 @@
 package io.cle.spring.integration;
 
-import io.cle.spring.integration.internal.IntegrationLeaderEvents;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -1,5 +1,6 @@
 /**
- * The auto-configuration of Spring Integration's events of leadership.
+ * Spring Integration's events of leadership. Comes in: this application's own events. Goes out: Spring Integration's, by which its
+ * endpoints are started and stopped in roles. Nothing here decides who leads.
  */
 @NullMarked
 package io.cle.spring.integration;

@@ -9,7 +9,6 @@ import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.event.CleEventsAutoConfiguration;
 import io.cle.spring.event.internal.LeadershipEventPublisher;
-import io.cle.spring.integration.internal.IntegrationLeaderEvents;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.onleader.StartedBean;

@@ -1,4 +1,4 @@
-package io.cle.spring.integration.internal;
+package io.cle.spring.integration;
 
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.event.OnGrantedLeadership;
@@ -13,17 +13,12 @@ import org.springframework.integration.leader.event.LeaderEventPublisher;
  * this application. Endpoints in that role are started when leadership is granted and stopped when it is revoked. A lease is held
  * until they have stopped, or until the drain timeout is over.
  */
-public final class IntegrationLeaderEvents {
+final class IntegrationLeaderEvents {
 
     private final LeaseLocks locks;
     private final LeaderEventPublisher publisher;
 
-    /**
-     * Publishes for the leases of an application.
-     *
-     * @param publisher publishes Spring Integration's events
-     */
-    public IntegrationLeaderEvents(LeaseLocks locks, LeaderEventPublisher publisher) {
+    IntegrationLeaderEvents(LeaseLocks locks, LeaderEventPublisher publisher) {
         this.locks = locks;
         this.publisher = publisher;
     }
