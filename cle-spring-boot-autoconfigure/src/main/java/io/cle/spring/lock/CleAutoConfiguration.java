@@ -1,7 +1,6 @@
 package io.cle.spring.lock;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -20,7 +19,6 @@ import io.cle.spring.lock.internal.NeverLeadingLock;
 import io.cle.spring.migration.internal.LeaderMigration;
 import io.cle.spring.migration.internal.MigrationConfiguration;
 import io.cle.spring.properties.CleProperties;
-import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.Mode;
@@ -81,8 +79,8 @@ public final class CleAutoConfiguration {
         if (factory.stream().findAny().isEmpty()
                 && Stream.of(Mode.values()).noneMatch(known -> known.name().equalsIgnoreCase(mode))) {
             // Binding also takes 'stand-alone' for standalone; the conditions of the auto-configurations don't.
-            throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
-                    "cle.mode", mode, "there is no such mode", "Set cle.mode to kubernetes or standalone.")));
+            throw new InvalidCleConfigurationException(
+                    "cle.mode", mode, "there is no such mode", "Set cle.mode to kubernetes or standalone.");
         }
         return factory.getObject().create(settings.main());
     }
@@ -98,11 +96,15 @@ public final class CleAutoConfiguration {
         Map<String, CoordinatedLeaseLock> further = new LinkedHashMap<>();
         for (LeaseSettings lease : settings.further()) {
             CoordinatedLeaseLock lock = origin.replaced()
-                    ? new NeverLeadingLock(lease.lease(), lease.identity())
+                    ? neverLeading(lease)
                     : factory.getObject().create(lease);
             further.put(lease.name(), migration.place(lease.name(), lock, main));
         }
-        return new LeaseLocks(MockedLock.withAnswers(main, settings.main()), further);
+        return new LeaseLocks(MockedLock.withAnswers(main, neverLeading(settings.main())), further);
+    }
+
+    private static CoordinatedLeaseLock neverLeading(LeaseSettings lease) {
+        return new NeverLeadingLock(lease.lease(), lease.identity());
     }
 
     @Bean

@@ -1,8 +1,13 @@
 package io.cle.spring.lock;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.lock.internal.FurtherLeaseLocksRegistrar;
-import io.cle.spring.lock.internal.NeverLeadingLocks;
+import io.cle.spring.lock.internal.MockedLock;
+import io.cle.spring.lock.internal.NeverLeadingLock;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -10,6 +15,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 
 /**
  * Auto-configuration for an application that has switched leader election off ({@code cle.enabled=false}), as its tests may: the same
@@ -24,13 +30,23 @@ public final class CleDisabledAutoConfiguration {
     @Primary
     @ConditionalOnMissingBean
     CoordinatedLeaseLock coordinatedLeaseLock(Environment environment) {
-        return NeverLeadingLocks.main(environment);
+        return main(environment);
+    }
+
+    private static CoordinatedLeaseLock main(Environment environment) {
+        return NeverLeadingLock.of(Stream.of("cle.lease-name", "spring.application.name")
+                .map(environment::getProperty)
+                .filter(StringUtils::hasText)
+                .findFirst()
+                .orElse("application"));
     }
 
     @Bean
     @ConditionalOnMissingBean
     LeaseLocks cleLeaseLocks(CoordinatedLeaseLock main, Environment environment) {
-        return NeverLeadingLocks.of(main, environment);
+        Map<String, CoordinatedLeaseLock> further = new LinkedHashMap<>();
+        FurtherLeaseLocksRegistrar.namesOf(environment).forEach(name -> further.put(name, NeverLeadingLock.of(name)));
+        return new LeaseLocks(MockedLock.withAnswers(main, main(environment)), further);
     }
 
     @Bean

@@ -1,7 +1,6 @@
 package io.cle.spring.lock;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -10,7 +9,6 @@ import java.util.function.Supplier;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.ElectionSettings;
-import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.internal.CheckedProperties;
@@ -69,12 +67,12 @@ final class ElectedRuntimeLeases implements RuntimeLeases {
                         other.name().equals(lease.name()) || other.lease().equals(lease.lease()))
                 .findFirst()
                 .ifPresent(other -> {
-                    throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
+                    throw new InvalidCleConfigurationException(
                             "cle.leases." + lease.name(),
                             lease.name(),
                             "the lease '" + other.name() + "' (" + other.lease()
                                     + ") has the same name or the same Lease",
-                            "Give it another name or another namespace, or drop the other lease first.")));
+                            "Give it another name or another namespace, or drop the other lease first.");
                 });
     }
 

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.spring.lock.internal.NeverLeadingLocks;
+import io.cle.spring.lock.internal.NeverLeadingLock;
 
 /** Leases of an application that has switched leader election off. */
 final class NeverLeadingRuntimeLeases implements RuntimeLeases {
@@ -20,7 +20,7 @@ final class NeverLeadingRuntimeLeases implements RuntimeLeases {
 
     @Override
     public synchronized CoordinatedLeaseLock create(NewLease lease) {
-        CoordinatedLeaseLock lock = NeverLeadingLocks.lock(lease.name());
+        CoordinatedLeaseLock lock = NeverLeadingLock.of(lease.name());
         locks.add(lease.name(), lock);
         created.add(lease.name());
         return lock;

@@ -3,12 +3,19 @@ package io.cle.spring.properties;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
+
 /** The {@code cle.*} properties contradict themselves or can't be used. Tells all that is wrong, not just the first thing. */
 public final class InvalidCleConfigurationException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     private final transient List<ConfigurationProblem> problems;
+
+    /** Made of a single {@link ConfigurationProblem}. */
+    public InvalidCleConfigurationException(String property, @Nullable String value, String reason, String action) {
+        this(List.of(new ConfigurationProblem(property, value, reason, action)));
+    }
 
     /** Made of at least one problem. */
     public InvalidCleConfigurationException(List<ConfigurationProblem> problems) {

@@ -1,6 +1,5 @@
 package io.cle.spring.kubernetes.internal;
 
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 import io.cle.kubernetes.internal.store.LeaderEndpoints;
@@ -10,7 +9,6 @@ import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.ElectionSettings;
-import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +32,12 @@ public final class LeaderService implements LeaseLockCustomizer {
      */
     public LeaderService(Cluster cluster, ElectionSettings settings, @Nullable String address, @Nullable PodRef pod) {
         if (address == null || address.isBlank()) {
-            throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
+            throw new InvalidCleConfigurationException(
                     "cle.leader-service.enabled",
                     "true",
                     "the address of this pod isn't known, because POD_IP isn't set",
                     "Set POD_IP by the downward API (fieldRef status.podIP), as in"
-                            + " cle-coordinator-app/deploy/leader-service/pod-ip.yaml.")));
+                            + " cle-coordinator-app/deploy/leader-service/pod-ip.yaml.");
         }
         this.cluster = cluster;
         this.settings = settings;

@@ -1,13 +1,11 @@
 package io.cle.spring.kubernetes.internal;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.function.Supplier;
 
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.spring.kubernetes.KubernetesConnectionDetails;
 import io.cle.spring.properties.CleProperties;
-import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.kubernetes.client.openapi.ApiClient;
 import org.jspecify.annotations.Nullable;
@@ -53,11 +51,11 @@ public final class PropertiesKubernetesConnectionDetails implements KubernetesCo
 
     private static void refuseBeside(String baseUrl, String other, boolean otherIsSet) {
         if (otherIsSet) {
-            throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
+            throw new InvalidCleConfigurationException(
                     "cle.kubernetes.base-url",
                     baseUrl,
                     "contradicts cle.kubernetes." + other + ": an address is used without a kubeconfig",
-                    "Remove cle.kubernetes.base-url or cle.kubernetes." + other + ".")));
+                    "Remove cle.kubernetes.base-url or cle.kubernetes." + other + ".");
         }
     }
 }

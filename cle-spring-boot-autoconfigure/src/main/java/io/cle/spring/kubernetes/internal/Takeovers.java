@@ -1,12 +1,10 @@
 package io.cle.spring.kubernetes.internal;
 
 import java.time.Duration;
-import java.util.List;
 
 import io.cle.lock.KeyComparison;
 import io.cle.lock.LockConfig.Takeover;
 import io.cle.spring.kubernetes.CandidateKey;
-import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.internal.Setting;
@@ -54,14 +52,14 @@ public final class Takeovers {
             return null;
         }
         if (comparison == null) {
-            throw invalid(
+            throw new InvalidCleConfigurationException(
                     KEY,
                     key,
                     "there is no KeyComparison bean to compare it by, for the lease '" + settings.name() + "'",
                     "Declare one, for example KeyComparisons.newestVersion(), or remove the key.");
         }
         if (key != null && key.length() > LONGEST_KEY) {
-            throw invalid(
+            throw new InvalidCleConfigurationException(
                     KEY,
                     key,
                     "the CandidateKey bean supplied " + key.length() + " characters for the lease '" + settings.name()
@@ -70,7 +68,7 @@ public final class Takeovers {
         }
         Duration timeout = settings.candidate().takeoverTimeout();
         if (timeout.compareTo(settings.drainTimeout()) <= 0) {
-            throw invalid(
+            throw new InvalidCleConfigurationException(
                     TIMEOUT,
                     Setting.text(timeout),
                     "contradicts cle.drain-timeout = '" + Setting.text(settings.drainTimeout()) + "' for the lease '"
@@ -88,11 +86,6 @@ public final class Takeovers {
                             + " have keys (cle.resource-lock=leases)",
                     settings.name());
         }
-    }
-
-    private static InvalidCleConfigurationException invalid(
-            String property, @Nullable String value, String reason, String action) {
-        return new InvalidCleConfigurationException(List.of(new ConfigurationProblem(property, value, reason, action)));
     }
 
     /** A comparison that fails says nothing, and is told of; the election goes on without it. */

@@ -1,12 +1,10 @@
 package io.cle.spring.lock.internal;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.lock.LeaseLocks;
-import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -63,7 +61,7 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
     }
 
     /** The keys under {@code cle.leases}. */
-    static Set<String> namesOf(Environment environment) {
+    public static Set<String> namesOf(Environment environment) {
         return Binder.get(environment)
                 .bind("cle.leases", Bindable.mapOf(String.class, Object.class))
                 .orElse(Map.of())
@@ -97,14 +95,14 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
         CoordinatedLeaseLock get(String name) {
             return locks.getObject()
                     .find(name)
-                    .orElseThrow(() -> new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
+                    .orElseThrow(() -> new InvalidCleConfigurationException(
                             "cle.leases." + name,
                             null,
                             "none of the keys under it is known, so that they configure nothing",
                             "Correct the keys of cle.leases." + name
                                     + "; they are those of cle itself, such as namespace or drain-timeout. For a lease"
                                     + " with the settings of the main one write cle.leases." + name
-                                    + "= without a value."))));
+                                    + "= without a value."));
         }
     }
 }

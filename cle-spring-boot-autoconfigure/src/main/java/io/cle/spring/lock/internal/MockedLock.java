@@ -1,7 +1,6 @@
 package io.cle.spring.lock.internal;
 
 import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.spring.properties.LeaseSettings;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.ProxyFactory;
@@ -18,13 +17,9 @@ public final class MockedLock {
     /**
      * The lock itself, or its completion if it doesn't even know its name.
      *
-     * @param settings what the answers are made of
+     * @param answers answers in place of the mock
      */
-    public static CoordinatedLeaseLock withAnswers(CoordinatedLeaseLock lock, LeaseSettings settings) {
-        return withAnswers(lock, new NeverLeadingLock(settings.lease(), settings.identity()));
-    }
-
-    static CoordinatedLeaseLock withAnswers(CoordinatedLeaseLock lock, CoordinatedLeaseLock answers) {
+    public static CoordinatedLeaseLock withAnswers(CoordinatedLeaseLock lock, CoordinatedLeaseLock answers) {
         @Nullable String name = lock.name();
         return name == null ? completed(lock, answers) : lock;
     }

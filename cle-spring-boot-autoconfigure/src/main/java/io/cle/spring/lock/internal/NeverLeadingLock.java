@@ -38,6 +38,11 @@ public final class NeverLeadingLock implements CoordinatedLeaseLock {
         this.identity = identity;
     }
 
+    /** A lock that never leads, by the name of its lease alone. */
+    public static NeverLeadingLock of(String lease) {
+        return new NeverLeadingLock(new ObjectKey("default", lease), lease);
+    }
+
     @Override
     public String name() {
         return lease.name();

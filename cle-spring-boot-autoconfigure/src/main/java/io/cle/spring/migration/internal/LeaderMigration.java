@@ -78,12 +78,12 @@ public final class LeaderMigration implements ControllerAssignments {
         }
         String name = plan.leaderName();
         if (properties.leases().containsKey(name)) {
-            throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
+            throw new InvalidCleConfigurationException(
                     "cle.leases." + name,
                     name,
                     "this is the migration's lease, which is made by itself",
                     "Remove cle.leases." + name + "; the migration's lease is as the default one, but for " + OWN
-                            + "namespace and its resource lock.")));
+                            + "namespace and its resource lock.");
         }
         if (!plan.standsForMigrationLock()) {
             return properties;

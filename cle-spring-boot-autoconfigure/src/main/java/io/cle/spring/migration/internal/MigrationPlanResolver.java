@@ -150,11 +150,11 @@ final class MigrationPlanResolver {
         try {
             return resource.getContentAsString(StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
+            throw new InvalidCleConfigurationException(
                     CONFIG_FILE,
                     file,
                     "the file can't be read: " + resource.getDescription() + ": " + e,
-                    "Check that it is there and readable; in a pod, that its ConfigMap is mounted.")));
+                    "Check that it is there and readable; in a pod, that its ConfigMap is mounted.");
         }
     }
 

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.cle.spring.properties.CleProperties;
-import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseProperties;
 import io.cle.spring.properties.LeaseSettings;
@@ -79,12 +78,12 @@ public final class CheckedProperties {
                             new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
         } catch (BindException e) {
             String key = e.getName().toString().replaceFirst("^lease\\.?", "");
-            throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
+            throw new InvalidCleConfigurationException(
                     "cle.leases." + name + (key.isEmpty() ? "" : "." + key),
                     own.get(key),
                     "can't be used: "
                             + NestedExceptionUtils.getMostSpecificCause(e).getMessage(),
-                    "Use the keys and values of cle.leases.<name>.")));
+                    "Use the keys and values of cle.leases.<name>.");
         }
     }
 }

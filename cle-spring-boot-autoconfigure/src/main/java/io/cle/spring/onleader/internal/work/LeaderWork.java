@@ -38,7 +38,6 @@ import io.cle.spring.onleader.OnLeaderUsageException;
 import io.cle.spring.onleader.internal.bean.OnLeaderBean;
 import io.cle.spring.onleader.internal.bean.OnLeaderBeans;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
-import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
 import io.micrometer.observation.ObservationRegistry;
@@ -160,11 +159,11 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private void checkDelay() {
         Duration delay = properties.retryDelay();
         if (delay.toMillis() <= 0) {
-            throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
+            throw new InvalidCleConfigurationException(
                     "cle.on-leader.retry-delay",
                     delay.toMillis() + "ms",
                     "it must be above zero: work that fails at once would be run again without any pause",
-                    "Set cle.on-leader.retry-delay to 1ms or above; the default is 1s.")));
+                    "Set cle.on-leader.retry-delay to 1ms or above; the default is 1s.");
         }
     }
 
