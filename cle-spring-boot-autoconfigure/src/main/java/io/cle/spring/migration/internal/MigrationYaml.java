@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 import io.cle.migration.ControllerLeader;
 import io.cle.migration.LeaderMigrationConfiguration;
@@ -37,6 +38,10 @@ final class MigrationYaml {
     private static final Set<String> FIELDS =
             Set.of("apiVersion", "kind", "leaderName", "resourceLock", CONTROLLER_LEADERS);
     private static final Set<String> LEADER_FIELDS = Set.of("name", "component");
+
+    /** An asterisk that is the whole value of a {@code component}: a comment, or the end of the line or of the item, follows. */
+    private static final Pattern BARE_ASTERISK =
+            Pattern.compile("(?<![\\w.-])(component\\h*:\\h+)\\*(?=\\h*(?:$|\\h#|[,}]))", Pattern.MULTILINE);
 
     private final Map<String, Integer> lines = new HashMap<>();
     /** The fields with an error, as KEP-2436 writes them. */
@@ -80,7 +85,7 @@ final class MigrationYaml {
     private LeaderMigrationConfiguration readDocument(String text) {
         Node root;
         try {
-            root = new Yaml(new LoaderOptions()).compose(new StringReader(BareAsterisk.quote(text)));
+            root = new Yaml(new LoaderOptions()).compose(new StringReader(quoteAsterisks(text)));
         } catch (MarkedYAMLException e) {
             Mark mark = e.getProblemMark();
             reportNotYaml(mark == null ? 0 : mark.getLine() + 1, String.valueOf(e.getProblem()));
@@ -109,6 +114,14 @@ final class MigrationYaml {
             }
         }
         return configuration;
+    }
+
+    /**
+     * Quotes the asterisks that mean any component: KEP-2436 writes {@code component: *}, but in YAML a bare asterisk begins an alias, which
+     * parsers reject. All lines keep their numbers.
+     */
+    static String quoteAsterisks(String yaml) {
+        return BARE_ASTERISK.matcher(yaml).replaceAll("$1'*'");
     }
 
     private void reportNotYaml(int line, String problem) {

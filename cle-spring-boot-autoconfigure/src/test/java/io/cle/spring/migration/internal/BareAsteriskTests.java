@@ -20,12 +20,12 @@ class BareAsteriskTests {
                 "[{name: a, component: *}, {component: *, name: b}]|[{name: a, component: '*'}, {component: '*', name: b}]"
             })
     void anAsteriskThatIsAComponentIsQuoted(String bare, String quoted) {
-        assertThat(BareAsterisk.quote(bare)).isEqualTo(quoted);
+        assertThat(MigrationYaml.quoteAsterisks(bare)).isEqualTo(quoted);
     }
 
     @Test
     void everyLineIsReadAndStaysWhereItWas() {
-        assertThat(BareAsterisk.quote("- name: a\n  component: *\r\n- name: b\n  component: *  \n"))
+        assertThat(MigrationYaml.quoteAsterisks("- name: a\n  component: *\r\n- name: b\n  component: *  \n"))
                 .isEqualTo("- name: a\n  component: '*'\r\n- name: b\n  component: '*'  \n");
     }
 
@@ -43,6 +43,6 @@ class BareAsteriskTests {
                 "component:*"
             })
     void everythingElseIsLeftAlone(String yaml) {
-        assertThat(BareAsterisk.quote(yaml)).isEqualTo(yaml);
+        assertThat(MigrationYaml.quoteAsterisks(yaml)).isEqualTo(yaml);
     }
 }
