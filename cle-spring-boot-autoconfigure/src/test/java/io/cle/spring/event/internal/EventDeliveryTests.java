@@ -67,7 +67,7 @@ class EventDeliveryTests {
 
         delivery.deliver("orders", "granted").join();
 
-        assertThat(delivery.problems())
+        assertThat(delivery.problems("orders"))
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.problem()).contains("out of paper"));
     }

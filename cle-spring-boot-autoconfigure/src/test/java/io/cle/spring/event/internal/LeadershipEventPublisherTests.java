@@ -164,11 +164,13 @@ class LeadershipEventPublisherTests {
                 // On a slow machine the next listener is called before this one has thrown.
                 Awaitility.await().untilAsserted(() -> {
                     assertThat(output).contains("Throwing.onGranted").contains("out of paper");
-                    assertThat(application.publisher.problems()).singleElement().satisfies(problem -> {
-                        assertThat(problem.listener()).contains("Throwing.onGranted");
-                        assertThat(problem.event()).isEqualTo("OnGrantedLeadership");
-                        assertThat(problem.problem()).contains("out of paper");
-                    });
+                    assertThat(application.publisher.problems("orders"))
+                            .singleElement()
+                            .satisfies(problem -> {
+                                assertThat(problem.listener()).contains("Throwing.onGranted");
+                                assertThat(problem.event()).isEqualTo("OnGrantedLeadership");
+                                assertThat(problem.problem()).contains("out of paper");
+                            });
                 });
             }
         }
@@ -181,7 +183,8 @@ class LeadershipEventPublisherTests {
                 application.context.getBean(Throwing.class).mended = true;
                 lock.revoke(RevokeReason.END_OF_TERM).join();
                 lock.grant();
-                Awaitility.await().until(() -> application.publisher.problems().isEmpty());
+                Awaitility.await()
+                        .until(() -> application.publisher.problems("orders").isEmpty());
             }
         }
     }
@@ -206,11 +209,12 @@ class LeadershipEventPublisherTests {
 
                 assertThat(application.next()).isEqualTo("granted");
                 assertThat(output).contains("Blocking.onGranted").contains("has not returned");
-                assertThat(application.publisher.problems())
+                assertThat(application.publisher.problems("orders"))
                         .singleElement()
                         .satisfies(problem -> assertThat(problem.listener()).contains("Blocking.onGranted"));
                 application.context.getBean(Blocking.class).mayReturn.countDown();
-                Awaitility.await().until(() -> application.publisher.problems().isEmpty());
+                Awaitility.await()
+                        .until(() -> application.publisher.problems("orders").isEmpty());
             }
         }
 
@@ -235,7 +239,8 @@ class LeadershipEventPublisherTests {
                 lock.grant();
                 lock.revoke(RevokeReason.END_OF_TERM);
                 assertThat(application.next()).isEqualTo("granted");
-                Awaitility.await().until(() -> !application.publisher.problems().isEmpty());
+                Awaitility.await()
+                        .until(() -> !application.publisher.problems("orders").isEmpty());
                 assertThat(application.log)
                         .as("while it has not returned from the grant")
                         .isEmpty();
