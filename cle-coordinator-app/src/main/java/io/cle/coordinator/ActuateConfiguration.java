@@ -4,6 +4,8 @@ import io.cle.coordinator.actuate.CoordinatorHealthIndicator;
 import io.cle.coordinator.actuate.ElectionGauges;
 import io.cle.coordinator.actuate.ElectionsEndpoint;
 import io.cle.coordinator.actuate.EventLoopHealthIndicator;
+import io.cle.coordinator.actuate.ProbePort;
+import io.cle.coordinator.actuate.ProbesProperties;
 import io.cle.coordinator.cluster.CoordinatorThreads;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.settings.CoordinatorSettings;
@@ -53,6 +55,12 @@ class ActuateConfiguration {
     @Bean
     ElectionGauges electionGauges(CoordinatorSnapshots snapshots) {
         return new ElectionGauges(snapshots);
+    }
+
+    /** No condition, because one would be decided when the jar is processed ahead of time, and not when it runs. */
+    @Bean
+    ProbePort probePort(ProbesProperties properties) {
+        return new ProbePort(properties.port());
     }
 
     @Bean

@@ -7,7 +7,6 @@ import io.cle.coordinator.cluster.CoordinatorLifecycle;
 import io.cle.coordinator.cluster.CoordinatorThreads;
 import io.cle.coordinator.cluster.LeaderServices;
 import io.cle.coordinator.cluster.RightsCheck;
-import io.cle.coordinator.control.ControllerWorkQueue;
 import io.cle.coordinator.control.CoordinatorMeters;
 import io.cle.coordinator.control.LeaseReconciler;
 import io.cle.coordinator.settings.CoordinatorSettings;
@@ -19,7 +18,10 @@ import io.cle.model.Timings;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.CoordinatorReplica;
+import io.cle.runtime.internal.coordinator.WorkQueue;
 import io.kubernetes.client.extended.controller.Controller;
+import io.kubernetes.client.extended.controller.DefaultController;
+import io.kubernetes.client.extended.controller.reconciler.Request;
 import io.kubernetes.client.informer.SharedInformerFactory;
 import io.kubernetes.client.spring.extended.controller.KubernetesReconcilerProcessor;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -64,12 +66,18 @@ class CoordinationConfiguration {
             CoordinatorMeters meters,
             FormatSelection formats) {
         return new CoordinatorLoop(
-                settings.election(),
-                threads.coordination(),
-                random,
-                new ControllerWorkQueue(controller),
-                meters,
-                formats::doubt);
+                settings.election(), threads.coordination(), random, queueOf(controller), meters, formats::doubt);
+    }
+
+    /**
+     * The work queue of the controller, which is looked up with the first lease: its reconciler needs the coordinator, which needs the queue. Only
+     * its plain {@code add} is used: the delays of its rate limited one are whole milliseconds, can't be cancelled, and what exceeds its room of
+     * a thousand is dropped without a word.
+     */
+    private static WorkQueue queueOf(ObjectProvider<Controller> controller) {
+        return lease -> ((DefaultController) controller.getObject())
+                .getWorkQueue()
+                .add(new Request(lease.namespace(), lease.name()));
     }
 
     @Bean(destroyMethod = "")

@@ -10,7 +10,7 @@ import java.util.List;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.cle.coordinator.probes.ProbePort;
+import io.cle.coordinator.actuate.ProbePort;
 import io.cle.kubernetes.KubernetesAccess;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;

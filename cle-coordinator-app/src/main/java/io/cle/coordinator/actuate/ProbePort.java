@@ -1,4 +1,4 @@
-package io.cle.coordinator.probes;
+package io.cle.coordinator.actuate;
 
 import java.io.IOException;
 import java.util.Set;
@@ -17,8 +17,9 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * A second connector of the web server, on all interfaces, that answers the kubelet's probes and Prometheus, and 404 to everything
- * else. Spring Boot's management port would move every actuator endpoint, {@code /actuator/elections} among them, to the port that
- * the whole cluster reaches. Thread-safe.
+ * else: what the coordinator knows of all namespaces is served on the main port, which listens on the loopback interface by default.
+ * Spring Boot's management port would move every actuator endpoint, {@code /actuator/elections} among them, to the port that the whole
+ * cluster reaches. Thread-safe.
  */
 public final class ProbePort extends OncePerRequestFilter
         implements WebServerFactoryCustomizer<TomcatServletWebServerFactory>, Ordered {
@@ -34,7 +35,7 @@ public final class ProbePort extends OncePerRequestFilter
      *
      * @param port {@code null} for no such port
      */
-    ProbePort(@Nullable Integer port) {
+    public ProbePort(@Nullable Integer port) {
         if (port == null) {
             connector = null;
         } else {

@@ -1,4 +1,4 @@
-package io.cle.coordinator.probes;
+package io.cle.coordinator.actuate;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
