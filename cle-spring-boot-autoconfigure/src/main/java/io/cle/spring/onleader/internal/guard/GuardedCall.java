@@ -13,7 +13,6 @@ import io.cle.spring.onleader.LeadershipTerm;
 import io.cle.spring.onleader.internal.bean.LedResults;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
 import io.cle.spring.onleader.internal.term.CallersTerm;
-import io.cle.spring.onleader.internal.term.Interrupts;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import io.cle.spring.onleader.internal.work.LeaseWork;
 import io.cle.spring.onleader.internal.work.WorkLog;
@@ -69,7 +68,7 @@ record GuardedCall(
 
     /** The run has failed; an interrupt or a cancellation at the end of its term is no failure. */
     void failed(LeaderRun run, Throwable failure) {
-        if (run.isStopping() && Interrupts.caused(failure)) {
+        if (run.isStoppedBy(failure)) {
             log.debug("{} was interrupted by the end of its term", work);
             succeeded();
         } else {
@@ -110,7 +109,7 @@ record GuardedCall(
             return result;
         } catch (Throwable failure) {
             failed(run, failure);
-            if (interruptible && run.isStopping() && Interrupts.caused(failure)) {
+            if (interruptible && run.isStoppedBy(failure)) {
                 // The scheduler would log as an error what is the ordinary end of a term.
                 return nothing(method.getReturnType());
             }

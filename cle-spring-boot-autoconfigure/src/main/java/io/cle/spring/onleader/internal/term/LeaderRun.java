@@ -1,17 +1,22 @@
 package io.cle.spring.onleader.internal.term;
 
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.cle.lock.Term;
 import io.cle.runtime.internal.loop.ThreadEventLoop;
 import io.cle.spring.onleader.LeadershipTerm;
+import io.cle.spring.onleader.TermEndedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -175,6 +180,17 @@ public final class LeaderRun {
     /** Whether its term has ended, or its work is to end although the term goes on, because its application context is closed. */
     public synchronized boolean isStopping() {
         return isStopRequested() || !term.isValid();
+    }
+
+    /** Whether a failure is no more than how the run ends when its term has ended: by an interrupt, a cancellation, or a check of the term. */
+    public boolean isStoppedBy(Throwable failure) {
+        return isStopping()
+                && Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                        .anyMatch(cause -> cause instanceof InterruptedException
+                                || cause instanceof InterruptedIOException
+                                || cause instanceof ClosedByInterruptException
+                                || cause instanceof CancellationException
+                                || cause instanceof TermEndedException);
     }
 
     private synchronized boolean isStopRequested() {

@@ -11,7 +11,6 @@ import io.cle.spring.onleader.LeadershipTerm;
 import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.onleader.OnLeaderProperties;
 import io.cle.spring.onleader.internal.term.CallersTerm;
-import io.cle.spring.onleader.internal.term.Interrupts;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -127,7 +126,7 @@ final class TaskRunner {
             status.becomes(WorkStatus.State.DONE);
             return true;
         }
-        if (run.isStopping() && Interrupts.caused(failure)) {
+        if (run.isStoppedBy(failure)) {
             log.debug(
                     "lease {}: {} was interrupted by the end of its term",
                     run.term().lease(),
