@@ -14,31 +14,19 @@ import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.web.view.CoordinatorSnapshot;
 
-/** The snapshots of a coordinator in this process. Thread-safe. */
-public final class LoopSnapshots implements CoordinatorSnapshots {
-
-    private final CoordinatorLoop loop;
-    private final ElectionPolicy policy;
-    private final Supplier<Optional<String>> coordinator;
-    private final Supplier<Optional<ApiFormat>> format;
-
-    /**
-     * Snapshots of a coordinator.
-     *
-     * @param policy by what it elects
-     * @param coordinator which replica coordinates; must be thread-safe
-     * @param format the wire format in use; must be thread-safe
-     */
-    public LoopSnapshots(
-            CoordinatorLoop loop,
-            ElectionPolicy policy,
-            Supplier<Optional<String>> coordinator,
-            Supplier<Optional<ApiFormat>> format) {
-        this.loop = loop;
-        this.policy = policy;
-        this.coordinator = coordinator;
-        this.format = format;
-    }
+/**
+ * The snapshots of a coordinator in this process. Thread-safe.
+ *
+ * @param policy by what it elects
+ * @param coordinator which replica coordinates; must be thread-safe
+ * @param format the wire format in use; must be thread-safe
+ */
+public record LoopSnapshots(
+        CoordinatorLoop loop,
+        ElectionPolicy policy,
+        Supplier<Optional<String>> coordinator,
+        Supplier<Optional<ApiFormat>> format)
+        implements CoordinatorSnapshots {
 
     @Override
     public CompletionStage<CoordinatorSnapshot> all() {

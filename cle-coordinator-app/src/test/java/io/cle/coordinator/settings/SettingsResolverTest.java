@@ -6,7 +6,7 @@ import java.util.Optional;
 import io.cle.api.ApiFormat;
 import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.ElectionPolicy;
-import io.cle.kubernetes.internal.store.KubernetesCoordinatorApi;
+import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.model.ObjectKey;
 import io.cle.strategy.Strategies;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class SettingsResolverTest {
         assertThat(settings.election().policy()).isEqualTo(ElectionPolicy.DEFAULT);
         assertThat(settings.election().byProperty()).isEmpty();
         assertThat(settings.election().quota()).isEqualTo(CandidateQuota.DEFAULT);
-        assertThat(settings.largestObject()).isEqualTo(KubernetesCoordinatorApi.LARGEST_OBJECT);
+        assertThat(settings.largestObject()).isEqualTo(KubernetesApis.LARGEST_OBJECT);
         assertThat(settings.format()).isEmpty();
         assertThat(settings.replica().lease())
                 .isEqualTo(new ObjectKey("cle-system", "coordinated-election-controller"));

@@ -23,21 +23,10 @@ import io.cle.model.ApiResult;
 /**
  * Asks the API server whether one has the rights that one needs, before anything fails for want of them, by
  * SelfSubjectAccessReviews; everybody may ask for their own. Thread-safe; results arrive on a thread of the transport.
+ *
+ * @param timeout how long each of its requests may take
  */
-public final class Preflight {
-
-    private final KubernetesTransport transport;
-    private final Duration timeout;
-
-    /**
-     * A preflight.
-     *
-     * @param timeout how long each of its requests may take
-     */
-    public Preflight(KubernetesTransport transport, Duration timeout) {
-        this.transport = transport;
-        this.timeout = timeout;
-    }
+public record Preflight(KubernetesTransport transport, Duration timeout) {
 
     /** Asks for all of them at once. The stage never fails. */
     public CompletionStage<AccessReport> check(List<AccessRight> rights) {

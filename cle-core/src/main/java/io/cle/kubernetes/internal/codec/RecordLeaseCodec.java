@@ -19,7 +19,7 @@ import io.cle.model.Lease;
  * that judges by it whether the holder is alive, because a holder renews every few seconds only; and writes are compared and swapped by the
  * object's resourceVersion, not by the record.
  */
-public final class RecordLeaseCodec implements LeaseCodec {
+public record RecordLeaseCodec(ResourceType resource) implements LeaseCodec {
 
     /** Where client-go puts the record. */
     public static final String RECORD = "control-plane.alpha.kubernetes.io/leader";
@@ -28,17 +28,6 @@ public final class RecordLeaseCodec implements LeaseCodec {
 
     /** KEP-2835's key of the holder, in the record itself: an elector that knows no keys writes a record without it. */
     private static final String HOLDER_KEY = "holderKey";
-
-    private final ResourceType resource;
-
-    public RecordLeaseCodec(ResourceType resource) {
-        this.resource = resource;
-    }
-
-    @Override
-    public ResourceType resource() {
-        return resource;
-    }
 
     /** Empty when the object is there without a record: then the lease isn't. */
     @Override

@@ -18,19 +18,9 @@ import io.cle.strategy.StrategyRule;
  * gate {@code CoordinatedLeaderElection} off, candidates are accepted, no coordinator elects, and what is new in Leases is dropped without a
  * word. So a Lease with a strategy is created as a dry run, which writes nothing, and what comes back is looked at.
  */
-final class FeatureGateTrial {
+record FeatureGateTrial(KubernetesTransport transport, String namespace, Duration timeout) {
 
     private static final int TOO_MANY_REQUESTS = 429;
-
-    private final KubernetesTransport transport;
-    private final String namespace;
-    private final Duration timeout;
-
-    FeatureGateTrial(KubernetesTransport transport, String namespace, Duration timeout) {
-        this.transport = transport;
-        this.namespace = namespace;
-        this.timeout = timeout;
-    }
 
     /**
      * What the trial has shown.

@@ -13,15 +13,7 @@ import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 
 /** Candidates by a codec over a transport. */
-final class JsonCandidateStore implements CandidateStore {
-
-    private final ObjectClient client;
-    private final CandidateCodec codec;
-
-    JsonCandidateStore(ObjectClient client, CandidateCodec codec) {
-        this.client = client;
-        this.codec = codec;
-    }
+record JsonCandidateStore(ObjectClient client, CandidateCodec codec) implements CandidateStore {
 
     @Override
     public CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key) {

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KubernetesApis {
 
+    /** How many characters an object may have: fifty times what a candidate or a Lease of ours has. */
+    public static final long LARGEST_OBJECT = 64 * 1024;
+
     private final ObjectClient client;
     private final EventOutbox events;
 
@@ -98,7 +101,7 @@ public final class KubernetesApis {
      * @param component how it calls itself in events
      */
     public CoordinatorApi coordinator(ApiFormat format, Set<String> namespaces, String component) {
-        return coordinator(format, namespaces, KubernetesCoordinatorApi.LARGEST_OBJECT, component);
+        return coordinator(format, namespaces, LARGEST_OBJECT, component);
     }
 
     /**

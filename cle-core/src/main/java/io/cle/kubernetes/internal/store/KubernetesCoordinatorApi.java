@@ -31,62 +31,28 @@ import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.PodState;
 
-/** All that a coordinator needs, in either format. */
-public final class KubernetesCoordinatorApi implements CoordinatorApi {
-
-    /** How many characters an object may have: fifty times what a candidate or a Lease of ours has. */
-    public static final long LARGEST_OBJECT = 64 * 1024;
+/**
+ * All that a coordinator needs, in either format.
+ *
+ * @param namespaces the namespaces in scope; empty for all
+ * @param largestObject how many characters an object may have; a larger one is malformed
+ * @param component how it calls itself in events
+ */
+record KubernetesCoordinatorApi(
+        ObjectClient client,
+        LeaseStore leases,
+        CandidateStore candidates,
+        EventOutbox events,
+        ApiFormat format,
+        Set<String> namespaces,
+        long largestObject,
+        String component)
+        implements CoordinatorApi {
 
     private static final int UNPROCESSABLE = 422;
 
-    private final ObjectClient client;
-    private final LeaseStore leases;
-    private final CandidateStore candidates;
-    private final EventOutbox events;
-    private final ApiFormat format;
-    private final Set<String> namespaces;
-    private final long largestObject;
-    private final String component;
-
-    /**
-     * An API for a coordinator.
-     *
-     * @param namespaces the namespaces in scope; empty for all
-     * @param largestObject how many characters an object may have; a larger one is malformed
-     * @param component how it calls itself in events
-     */
-    KubernetesCoordinatorApi(
-            ObjectClient client,
-            LeaseStore leases,
-            CandidateStore candidates,
-            EventOutbox events,
-            ApiFormat format,
-            Set<String> namespaces,
-            long largestObject,
-            String component) {
-        this.client = client;
-        this.leases = leases;
-        this.candidates = candidates;
-        this.events = events;
-        this.format = format;
-        this.namespaces = new TreeSet<>(namespaces);
-        this.largestObject = largestObject;
-        this.component = component;
-    }
-
-    @Override
-    public ApiFormat format() {
-        return format;
-    }
-
-    @Override
-    public LeaseStore leases() {
-        return leases;
-    }
-
-    @Override
-    public CandidateStore candidates() {
-        return candidates;
+    KubernetesCoordinatorApi {
+        namespaces = new TreeSet<>(namespaces);
     }
 
     @Override

@@ -28,17 +28,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One kind of object that coordinators watch: its codec, and the scope to list and watch. Immutable and thread-safe.
  *
+ * @param codec decodes them
+ * @param scope what to list and watch
  * @param <T> the kind of object in the model
  */
-public final class WatchedKind<T> {
-
-    private final ObjectCodec<T> codec;
-    private final WatchScope scope;
-
-    WatchedKind(ObjectCodec<T> codec, WatchScope scope) {
-        this.codec = codec;
-        this.scope = scope;
-    }
+public record WatchedKind<T>(ObjectCodec<T> codec, WatchScope scope) {
 
     /**
      * The leases that a coordinator has to do with. In the native format that is also every lease with a strategy: kube-apiserver
@@ -61,14 +55,6 @@ public final class WatchedKind<T> {
     public static WatchedKind<LeaseConfiguration> configurations() {
         return new WatchedKind<>(
                 new LeaseConfigurationCodec(), WatchScope.everything().asOptional());
-    }
-
-    public ObjectCodec<T> codec() {
-        return codec;
-    }
-
-    public WatchScope scope() {
-        return scope;
     }
 
     /**
