@@ -19,21 +19,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * Up when this replica could coordinate at once: the API server answers, everything there is has been seen, no right is missing.
  * A standby is as healthy as the one that coordinates.
  */
-public class CoordinatorHealthIndicator implements HealthIndicator {
-
-    private final FormatSelection formats;
-    private final RightsCheck rights;
-    private final CoordinatorLoop coordinator;
-    private final CoordinatedLeaseLock replica;
-
-    /** An indicator for all these. */
-    public CoordinatorHealthIndicator(
-            FormatSelection formats, RightsCheck rights, CoordinatorLoop coordinator, CoordinatedLeaseLock replica) {
-        this.formats = formats;
-        this.rights = rights;
-        this.coordinator = coordinator;
-        this.replica = replica;
-    }
+public record CoordinatorHealthIndicator(
+        FormatSelection formats, RightsCheck rights, CoordinatorLoop coordinator, CoordinatedLeaseLock replica)
+        implements HealthIndicator {
 
     @Override
     public Health health() {

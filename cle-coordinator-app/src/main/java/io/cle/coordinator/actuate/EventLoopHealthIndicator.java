@@ -11,16 +11,9 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /** Down when the event loop doesn't answer: then nothing but a restart helps. */
-public class EventLoopHealthIndicator implements HealthIndicator {
+public record EventLoopHealthIndicator(EventLoop loop) implements HealthIndicator {
 
     private static final Duration PATIENCE = Duration.ofSeconds(3);
-
-    private final EventLoop loop;
-
-    /** An indicator for a loop. */
-    public EventLoopHealthIndicator(EventLoop loop) {
-        this.loop = loop;
-    }
 
     @Override
     public Health health() {
