@@ -13,15 +13,7 @@ import org.springframework.integration.leader.event.LeaderEventPublisher;
  * this application. Endpoints in that role are started when leadership is granted and stopped when it is revoked. A lease is held
  * until they have stopped, or until the drain timeout is over.
  */
-final class IntegrationLeaderEvents {
-
-    private final LeaseLocks locks;
-    private final LeaderEventPublisher publisher;
-
-    IntegrationLeaderEvents(LeaseLocks locks, LeaderEventPublisher publisher) {
-        this.locks = locks;
-        this.publisher = publisher;
-    }
+record IntegrationLeaderEvents(LeaseLocks locks, LeaderEventPublisher publisher) {
 
     @EventListener
     void onGranted(OnGrantedLeadership granted) {

@@ -9,14 +9,7 @@ import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
 /** Adds to the info endpoint, by lease, this process's identity and role and the current holder. */
-public final class LeaderElectionInfoContributor implements InfoContributor {
-
-    private final LeaseLocks locks;
-
-    /** Describes the leases of an application. */
-    public LeaderElectionInfoContributor(LeaseLocks locks) {
-        this.locks = locks;
-    }
+public record LeaderElectionInfoContributor(LeaseLocks locks) implements InfoContributor {
 
     @Override
     public void contribute(Info.Builder builder) {

@@ -8,23 +8,13 @@ import io.cle.runtime.LeadershipListener;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.ElectionSettings;
 
-/** Writes Events on the records of direct locks when terms begin and end. On a coordinated lease the coordinator does. */
-public final class EventsOfTerms implements LeaseLockCustomizer {
-
-    private final Cluster cluster;
-    private final ElectionSettings settings;
-    private final String component;
-
-    /**
-     * Creates the Events of an application's leases.
-     *
-     * @param component how the application calls itself in Events
-     */
-    public EventsOfTerms(Cluster cluster, ElectionSettings settings, String component) {
-        this.cluster = cluster;
-        this.settings = settings;
-        this.component = component;
-    }
+/**
+ * Writes Events on the records of direct locks when terms begin and end. On a coordinated lease the coordinator does.
+ *
+ * @param component how the application calls itself in Events
+ */
+public record EventsOfTerms(Cluster cluster, ElectionSettings settings, String component)
+        implements LeaseLockCustomizer {
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {

@@ -17,34 +17,22 @@ import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.ResourceLock;
 import org.jspecify.annotations.Nullable;
 
-/** Makes locks on leases in a cluster. */
-public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
+/**
+ * Makes locks on leases in a cluster.
+ *
+ * @param cluster where the leases are
+ * @param threads are shared by all its locks
+ * @param pod the pod that owns the candidates, where it is known
+ * @param takeovers who may take a direct lock over
+ */
+public record KubernetesLeaseLockFactory(
+        Cluster cluster, LockThreads threads, @Nullable PodRef pod, Takeovers takeovers) implements LeaseLockFactory {
 
     /** Lease objects keep micro-seconds (Kubernetes' MicroTime). */
     private static final Duration LEASE_TIME_STEP = Duration.ofNanos(1_000);
 
     /** The legacy records keep seconds (Kubernetes' Time). */
     private static final Duration RECORD_TIME_STEP = Duration.ofSeconds(1);
-
-    private final Cluster cluster;
-    private final LockThreads threads;
-    private final @Nullable PodRef pod;
-    private final Takeovers takeovers;
-
-    /**
-     * Makes a factory.
-     *
-     * @param cluster where the leases are
-     * @param threads are shared by all its locks
-     * @param pod the pod that owns the candidates, where it is known
-     * @param takeovers who may take a direct lock over
-     */
-    public KubernetesLeaseLockFactory(Cluster cluster, LockThreads threads, @Nullable PodRef pod, Takeovers takeovers) {
-        this.cluster = cluster;
-        this.threads = threads;
-        this.pod = pod;
-        this.takeovers = takeovers;
-    }
 
     @Override
     public CoordinatedLeaseLock create(LeaseSettings settings) {

@@ -52,12 +52,7 @@ public final class LeaderService implements LeaseLockCustomizer {
         }
     }
 
-    private static final class Listener implements LeadershipListener {
-        private final LeaderEndpoints endpoints;
-
-        Listener(LeaderEndpoints endpoints) {
-            this.endpoints = endpoints;
-        }
+    private record Listener(LeaderEndpoints endpoints) implements LeadershipListener {
 
         @Override
         public void onGranted(Term term) {

@@ -24,8 +24,16 @@ import org.springframework.context.event.EventListener;
  * leader costs a whole lease duration, and a grace period that is long enough for the leader to hand over. The grace period is known only if
  * this process may {@code get} its own pod; the right is not asked for, because it can't be granted without showing the other pods of the
  * namespace to anyone who doesn't know their names in advance.
+ *
+ * @param environment finds an environment variable; {@code null} if it isn't set
+ * @param shutdownPhase how long the web server has for its last requests
+ * @param gracePeriod reads the grace period of a pod; empty if it can't be known
  */
-public final class PodCheck {
+public record PodCheck(
+        UnaryOperator<@Nullable String> environment,
+        ElectionSettings settings,
+        Duration shutdownPhase,
+        Function<ObjectKey, CompletionStage<Optional<Duration>>> gracePeriod) {
 
     /** Two requests of a stop: the candidacy is withdrawn, the lease is released or handed over. */
     private static final int REQUESTS = 2;
@@ -33,29 +41,6 @@ public final class PodCheck {
     private static final Duration JVM = Duration.ofSeconds(5);
     private static final List<String> VARIABLES = List.of("POD_NAME", "POD_UID", "POD_NAMESPACE");
     private static final Logger log = LoggerFactory.getLogger(PodCheck.class);
-
-    private final UnaryOperator<@Nullable String> environment;
-    private final ElectionSettings settings;
-    private final Duration shutdownPhase;
-    private final Function<ObjectKey, CompletionStage<Optional<Duration>>> gracePeriod;
-
-    /**
-     * Creates a check of this process's pod.
-     *
-     * @param environment finds an environment variable; {@code null} if it isn't set
-     * @param shutdownPhase how long the web server has for its last requests
-     * @param gracePeriod reads the grace period of a pod; empty if it can't be known
-     */
-    public PodCheck(
-            UnaryOperator<@Nullable String> environment,
-            ElectionSettings settings,
-            Duration shutdownPhase,
-            Function<ObjectKey, CompletionStage<Optional<Duration>>> gracePeriod) {
-        this.environment = environment;
-        this.settings = settings;
-        this.shutdownPhase = shutdownPhase;
-        this.gracePeriod = gracePeriod;
-    }
 
     @EventListener(ApplicationReadyEvent.class)
     void onReady() {

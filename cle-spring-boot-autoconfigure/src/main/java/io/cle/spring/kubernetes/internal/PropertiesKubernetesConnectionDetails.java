@@ -14,22 +14,12 @@ import org.springframework.util.StringUtils;
 /**
  * The cluster by {@code cle.kubernetes.*}; without these properties that of the application's own {@link ApiClient}; without one that
  * which client-java finds: {@code KUBECONFIG}, {@code ~/.kube/config}, the pod's service account.
+ *
+ * @param applicationsClient supplies the application's own client; {@code null} if it has none, or several of equal rank
  */
-public final class PropertiesKubernetesConnectionDetails implements KubernetesConnectionDetails {
-
-    private final CleProperties.Kubernetes properties;
-    private final Supplier<@Nullable ApiClient> applicationsClient;
-
-    /**
-     * Finds the cluster when asked for it.
-     *
-     * @param applicationsClient supplies the application's own client; {@code null} if it has none, or several of equal rank
-     */
-    public PropertiesKubernetesConnectionDetails(
-            CleProperties.Kubernetes properties, Supplier<@Nullable ApiClient> applicationsClient) {
-        this.properties = properties;
-        this.applicationsClient = applicationsClient;
-    }
+public record PropertiesKubernetesConnectionDetails(
+        CleProperties.Kubernetes properties, Supplier<@Nullable ApiClient> applicationsClient)
+        implements KubernetesConnectionDetails {
 
     /**
      * {@inheritDoc}

@@ -15,18 +15,9 @@ import org.slf4j.LoggerFactory;
  * Asks, before a lock first joins its election, whether this process has the rights it needs, and names in one warning what is missing:
  * verb, resource and namespace, with the rules of a role that would grant it. Prevents no candidacy, whatever the answer.
  */
-public final class RightsCheck implements LeasePreparation {
+public record RightsCheck(Cluster cluster, ElectionSettings settings) implements LeasePreparation {
 
     private static final Logger log = LoggerFactory.getLogger(RightsCheck.class);
-
-    private final Cluster cluster;
-    private final ElectionSettings settings;
-
-    /** Checks the rights for the leases of an application. */
-    public RightsCheck(Cluster cluster, ElectionSettings settings) {
-        this.cluster = cluster;
-        this.settings = settings;
-    }
 
     /**
      * Checks the rights for a lease, and tells what is missing.

@@ -12,27 +12,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who may take a direct lock over from its holder: by this process's key and the application's comparison (KEP-2835). */
-public final class Takeovers {
+/**
+ * Who may take a direct lock over from its holder: by this process's key and the application's comparison (KEP-2835).
+ *
+ * @param comparison says which of two keys takes precedence; {@code null} where the application has none
+ * @param supplier supplies the key where no property says it; {@code null} where the application has none
+ */
+public record Takeovers(
+        @Nullable KeyComparison comparison, @Nullable CandidateKey supplier) {
 
     private static final Logger log = LoggerFactory.getLogger(Takeovers.class);
     private static final int LONGEST_KEY = 256;
     private static final String KEY = "cle.candidate.key";
     private static final String TIMEOUT = "cle.candidate.takeover-timeout";
-
-    private final @Nullable KeyComparison comparison;
-    private final @Nullable CandidateKey supplier;
-
-    /**
-     * Takeovers by an application's beans.
-     *
-     * @param comparison says which of two keys takes precedence; {@code null} where the application has none
-     * @param supplier supplies the key where no property says it; {@code null} where the application has none
-     */
-    public Takeovers(@Nullable KeyComparison comparison, @Nullable CandidateKey supplier) {
-        this.comparison = comparison;
-        this.supplier = supplier;
-    }
 
     /**
      * What holds for a lease; {@code null} if no candidate takes precedence over a holder.

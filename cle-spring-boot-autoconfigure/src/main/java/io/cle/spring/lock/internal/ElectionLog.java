@@ -18,16 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Logs the state of this process for each lease, and every change of leadership. */
-public final class ElectionLog implements LeaseLockCustomizer {
+public record ElectionLog(ElectionSettings settings) implements LeaseLockCustomizer {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionLog.class);
-
-    private final ElectionSettings settings;
-
-    /** Makes a log of the leases of an application. */
-    public ElectionLog(ElectionSettings settings) {
-        this.settings = settings;
-    }
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {

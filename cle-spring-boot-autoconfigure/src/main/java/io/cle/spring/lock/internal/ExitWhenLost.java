@@ -14,27 +14,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Ends the process when a term ends that the process didn't end by stopping ({@code cle.on-lost: exit}), for the leases that ask
  * for it and for no others.
+ *
+ * @param leases says of the name of each whether it is one of them
+ * @param exit closes the context and ends the process; called on a thread of its own, as the terms' drain needs the others
  */
-public final class ExitWhenLost implements LeaseLockCustomizer {
+public record ExitWhenLost(Predicate<String> leases, IntConsumer exit) implements LeaseLockCustomizer {
 
     /** What the process exits with; as client-go's components do when they lose. */
     public static final int EXIT_CODE = 1;
 
     private static final Logger log = LoggerFactory.getLogger(ExitWhenLost.class);
-
-    private final Predicate<String> leases;
-    private final IntConsumer exit;
-
-    /**
-     * Watches some leases.
-     *
-     * @param leases says of the name of each whether it is one of them
-     * @param exit closes the context and ends the process; called on a thread of its own, as the terms' drain needs the others
-     */
-    public ExitWhenLost(Predicate<String> leases, IntConsumer exit) {
-        this.leases = leases;
-        this.exit = exit;
-    }
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {

@@ -17,29 +17,21 @@ import org.springframework.boot.context.properties.bind.handler.NoUnboundElement
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.core.NestedExceptionUtils;
 
-/** Properties in which nothing is wrong, as far as that can be told without a cluster. Immutable. */
-public final class CheckedProperties {
-
-    private final CleProperties properties;
-    private final ProcessFacts facts;
-    private final Strategies strategies;
+/**
+ * Properties in which nothing is wrong, as far as that can be told without a cluster. Immutable.
+ *
+ * @param written as they were given
+ * @param strategies the strategies that candidates may ask for by their plain names
+ */
+public record CheckedProperties(CleProperties written, ProcessFacts facts, Strategies strategies) {
 
     /**
      * Checks them. Does no I/O.
      *
-     * @param strategies the strategies that candidates may ask for by their plain names
      * @throws InvalidCleConfigurationException with everything that is wrong
      */
-    public CheckedProperties(CleProperties properties, ProcessFacts facts, Strategies strategies) {
-        LeaseSettingsResolver.check(properties, facts, strategies);
-        this.properties = properties;
-        this.facts = facts;
-        this.strategies = strategies;
-    }
-
-    /** As they were given. */
-    public CleProperties written() {
-        return properties;
+    public CheckedProperties {
+        LeaseSettingsResolver.check(written, facts, strategies);
     }
 
     /**
@@ -48,7 +40,7 @@ public final class CheckedProperties {
      * @throws InvalidCleConfigurationException when two leases are the same
      */
     public List<LeaseSettings> leases() {
-        return LeaseSettingsResolver.resolve(properties, facts, strategies);
+        return LeaseSettingsResolver.resolve(written, facts, strategies);
     }
 
     /**
@@ -60,7 +52,7 @@ public final class CheckedProperties {
      */
     public LeaseSettings lease(String name, Map<String, String> own) {
         List<LeaseSettings> all =
-                LeaseSettingsResolver.resolve(properties.withLease(name, bind(name, own)), facts, strategies);
+                LeaseSettingsResolver.resolve(written.withLease(name, bind(name, own)), facts, strategies);
         return all.stream()
                 .filter(lease -> lease.name().equals(name))
                 .findFirst()

@@ -13,20 +13,19 @@ import io.cle.spring.properties.OnLost;
 import io.cle.spring.properties.ResourceLock;
 import org.jspecify.annotations.Nullable;
 
-/** What is written for one lease: its own keys, and for those that aren't set the top level's, key by key. */
-final class EffectiveProperties {
+/**
+ * What is written for one lease: its own keys, and for those that aren't set the top level's, key by key.
+ *
+ * @param common the top level's
+ * @param name the key under {@code cle.leases}; {@code null} for the default lease
+ * @param own its own; {@code null} for the default lease
+ */
+record EffectiveProperties(
+        CleProperties common,
+        @Nullable String name,
+        @Nullable LeaseProperties own) {
 
     private static final String ROOT = "cle.";
-
-    private final CleProperties common;
-    private final @Nullable String name;
-    private final @Nullable LeaseProperties own;
-
-    private EffectiveProperties(CleProperties common, @Nullable String name, @Nullable LeaseProperties own) {
-        this.common = common;
-        this.name = name;
-        this.own = own;
-    }
 
     /** Those of the default lease. */
     static EffectiveProperties ofDefault(CleProperties properties) {
@@ -36,12 +35,6 @@ final class EffectiveProperties {
     /** Those of a further lease. */
     static EffectiveProperties ofFurther(CleProperties properties, Map.Entry<String, LeaseProperties> lease) {
         return new EffectiveProperties(properties, lease.getKey(), lease.getValue());
-    }
-
-    /** The key under {@code cle.leases}; {@code null} for the default lease. */
-    @Nullable
-    String name() {
-        return name;
     }
 
     /** Its own lease name only: further leases don't inherit the default one's. */

@@ -19,19 +19,9 @@ import org.springframework.aop.support.AopUtils;
  * Lets calls of guarded methods through while this process leads, has each of them stopped when its term ends and waited for before
  * the lease is handed over.
  */
-final class OnLeaderInterceptor implements MethodInterceptor {
+record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork> work) implements MethodInterceptor {
 
     private static final Logger log = LoggerFactory.getLogger(OnLeaderInterceptor.class);
-
-    private final OnLeaderBean bean;
-    private final Class<?> type;
-    private final Supplier<LeaderWork> work;
-
-    OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork> work) {
-        this.bean = bean;
-        this.type = type;
-        this.work = work;
-    }
 
     /** Whether it has to see calls of a method. */
     boolean concerns(Method method) {

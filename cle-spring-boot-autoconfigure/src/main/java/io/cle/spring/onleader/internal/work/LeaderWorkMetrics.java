@@ -8,14 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /** Registers the meters of led work, each from the start, at zero, so that a rate can be made of it. */
-public final class LeaderWorkMetrics implements MeterBinder {
-
-    private final LeaderWork work;
-
-    /** Measures the led work of an application. */
-    public LeaderWorkMetrics(LeaderWork work) {
-        this.work = work;
-    }
+public record LeaderWorkMetrics(LeaderWork work) implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
