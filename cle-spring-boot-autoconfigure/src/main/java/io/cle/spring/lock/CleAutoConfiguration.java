@@ -27,6 +27,7 @@ import io.cle.spring.properties.internal.CheckedProperties;
 import io.cle.spring.properties.internal.LockOrigin;
 import io.cle.spring.properties.internal.ProcessFacts;
 import io.cle.spring.properties.internal.ProcessFactsConfiguration;
+import io.cle.spring.properties.internal.UnknownProperties;
 import io.cle.strategy.Strategies;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringApplication;
@@ -70,6 +71,7 @@ public final class CleAutoConfiguration {
         ClassLoader loader = context.getClassLoader();
         Strategies strategies = loader == null ? Strategies.builtIn() : Strategies.onPathOf(loader);
         CleProperties all = migration.addTo(properties);
+        UnknownProperties.report(context.getEnvironment());
         return migration.named(() -> new CheckedProperties(all, facts, strategies));
     }
 
