@@ -57,6 +57,9 @@ public final class FormatSelection {
     private boolean asking;
     private boolean doubted;
 
+    /** The reason that was logged last. */
+    private String reported = "";
+
     /**
      * What is known.
      *
@@ -188,7 +191,8 @@ public final class FormatSelection {
             return CompletableFuture.completedFuture(new ApiResult.Ok<>(known));
         }
         if (pinned.isPresent() && (pinned.get() == ApiFormat.CRD || crdCandidates == null)) {
-            begin(pinned.get(), "the " + text(pinned.get()) + " format is set", true);
+            // Of the native one it isn't known yet.
+            begin(pinned.get(), "the " + text(pinned.get()) + " format is set", pinned.get() == ApiFormat.CRD);
             if (pinned.get() == ApiFormat.NATIVE) {
                 ask();
             }
@@ -298,6 +302,7 @@ public final class FormatSelection {
 
     private ApiResult<ApiFormat> begin(ApiFormat format, String why, boolean usable) {
         state = new State(format, why, usable);
+        reported = why;
         if (!pinned.equals(Optional.of(ApiFormat.CRD))) {
             askIn(pause());
         }
@@ -326,11 +331,14 @@ public final class FormatSelection {
         askIn(pause());
     }
 
+    /** A kube-apiserver that has just started answers some seconds before it serves CRDs, so that one answer isn't news yet. */
     private void report(ApiFormat using, ServedFormats served, String why) {
-        if (why.equals(state.reason())) {
+        boolean unusable = !served.formats().contains(using);
+        if (why.equals(reported) || (unusable && state.usable())) {
             return;
         }
-        if (!served.formats().contains(using)) {
+        reported = why;
+        if (unusable) {
             log.warn(
                     "the {} format of candidates can't be used: {}; {}",
                     text(using),
@@ -348,6 +356,7 @@ public final class FormatSelection {
         log.warn("the format of candidates changes from {} to {}: {}", text(from), text(to), why);
         doubted = false;
         state = new State(to, why, true);
+        reported = why;
         followers.forEach(follower -> follower.accept(to));
     }
 

@@ -21,8 +21,10 @@ import io.cle.kubernetes.internal.transport.NegotiatedTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ApiResult;
 import io.cle.runtime.internal.lock.VirtualLoop;
+import io.cle.runtime.internal.loop.LoggedLines;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static io.cle.api.ApiFormat.CRD;
 import static io.cle.api.ApiFormat.NATIVE;
@@ -116,6 +118,60 @@ class FormatSelectionTest {
     private void doubt(FormatSelection selection) {
         selection.doubt();
         loop.advance(Duration.ofSeconds(12));
+    }
+
+    @Nested
+    class Log {
+
+        @RegisterExtension
+        final LoggedLines log = new LoggedLines(FormatSelection.class);
+
+        private static String unusable() {
+            return "WARN the crd format of candidates can't be used: the API server serves neither"
+                    + " coordination.k8s.io LeaseCandidates nor coordination.cle.io/v1alpha1 LeaseCandidates; apply"
+                    + " cle-coordinator-app/deploy/crds/leasecandidates.yaml; no coordinator elects in it, and candidates"
+                    + " race for their leases after the fallback delay";
+        }
+
+        /** kube-apiserver answers some seconds before it serves CRDs. */
+        @Test
+        void hasNothingOfAnApiServerThatHasJustStarted() {
+            FormatSelection selection = candidate(Optional.empty());
+            get(selection);
+            server.serves = Set.of();
+            selection.doubt();
+            loop.advance(Duration.ofSeconds(2));
+            server.serves = Set.of(CRD);
+            loop.advance(Duration.ofSeconds(10));
+
+            assertThat(selection.usable()).isTrue();
+            assertThat(log.lines()).hasSize(1).first().asString().startsWith("INFO the format of candidates is crd");
+        }
+
+        @Test
+        void saysThatTheFormatCannotBeUsedAfterTwoAnswersAndOnce() {
+            FormatSelection selection = candidate(Optional.empty());
+            get(selection);
+            server.serves = Set.of();
+            selection.doubt();
+            loop.advance(Duration.ofSeconds(12));
+            loop.advance(Duration.ofMinutes(1));
+
+            assertThat(log.lines()).hasSize(2).last().isEqualTo(unusable());
+        }
+
+        @Test
+        void saysThatTheFormatCanBeUsedAgain() {
+            FormatSelection selection = candidate(Optional.empty());
+            get(selection);
+            String first = log.lines().get(0);
+            server.serves = Set.of();
+            doubt(selection);
+            server.serves = Set.of(CRD);
+            loop.advance(Duration.ofSeconds(10));
+
+            assertThat(log.lines()).containsExactly(first, unusable(), first);
+        }
     }
 
     @Nested
