@@ -438,7 +438,11 @@ public final class Reflector<T> implements Subscription {
     }
 
     private void ended(ApiRequest request, ApiResponse.Answered answer) {
-        if (answer.status() == HttpURLConnection.HTTP_GONE && (steady() || failures == 0)) {
+        // If the CRD of an optional kind was deleted, the list says that there are no such objects: nothing is
+        // interrupted.
+        boolean listSays = answer.status() == HttpURLConnection.HTTP_GONE
+                || (scope.optional() && Answers.missesKind(request, answer));
+        if (listSays && (steady() || failures == 0)) {
             failures = 1;
             list();
         } else {

@@ -6,6 +6,8 @@ import java.util.List;
 import io.cle.api.WatchEvent;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
@@ -206,6 +208,36 @@ class ReflectorPatienceTest extends ReflectorFixture {
             loop.advance(Reflector.OPTIONAL_RETRY);
             assertThat(((WatchEvent.Snapshot<Lease>) events.get(events.size() - 1)).objects())
                     .hasSize(1);
+        }
+
+        /** The CRD of lease configurations is deleted. */
+        @Test
+        void thatServesAnOptionalKindNoMoreInterruptsNothing() {
+            String missing = "{'message': '404 page not found'}";
+            transport.answer(200, list("7", lease("5", "a"))).answer(404, missing);
+            client.watch(new AnnotatedLeaseCodec(), WatchScope.everything().asOptional(), events::add);
+            loop.runReady();
+            events.clear();
+
+            end(new WatchEnd.Refused(new ApiResponse.Answered(404, FakeTransport.json(missing), null)));
+
+            assertThat(events.get(0)).isEqualTo(new WatchEvent.Snapshot<>(List.of()));
+            assertThat(events.get(1)).isInstanceOf(WatchEvent.NotServed.class);
+            assertThat(events).hasSize(2);
+        }
+
+        @Test
+        void thatListsAnOptionalKindAndRefusesItsWatchIsNotAskedInALoop() {
+            String missing = "{'message': '404 page not found'}";
+            transport.answer(200, list("7")).answer(200, list("7"));
+            client.watch(new AnnotatedLeaseCodec(), WatchScope.everything().asOptional(), events::add);
+            loop.runReady();
+            events.clear();
+
+            end(new WatchEnd.Refused(new ApiResponse.Answered(404, FakeTransport.json(missing), null)));
+            end(new WatchEnd.Refused(new ApiResponse.Answered(404, FakeTransport.json(missing), null)));
+
+            assertThat(events).hasSize(2).last().isInstanceOf(WatchEvent.Interrupted.class);
         }
     }
 
