@@ -266,8 +266,9 @@ public final class FormatSelection {
         if (using == null) {
             CompletableFuture<ApiResult<ApiFormat>> waiting = attempt;
             attempt = null;
-            ApiResult<ApiFormat> first =
-                    result instanceof ApiResult.Ok<ServedFormats> ok ? choose(ok.value()) : none(result.failure());
+            ApiResult<ApiFormat> first = result instanceof ApiResult.Ok<ServedFormats> ok
+                    ? choose(ok.value())
+                    : none(result.failure(), result.describe());
             if (waiting != null) {
                 waiting.complete(first);
             }
@@ -282,8 +283,7 @@ public final class FormatSelection {
         if (pinned.isPresent()) {
             return served.formats().contains(pinned.get())
                     ? begin(pinned.get(), because(served), true)
-                    : none(new ApiResult.OutcomeUnknown<>(
-                            "the " + text(pinned.get()) + " format is set, but " + served.reason()));
+                    : notYet("the " + text(pinned.get()) + " format is set, but " + served.reason());
         }
         if (served.preferred().isPresent()) {
             log.info(
@@ -293,7 +293,7 @@ public final class FormatSelection {
             return begin(served.preferred().get(), served.reason(), true);
         }
         if (crdCandidates != null) {
-            return none(new ApiResult.OutcomeUnknown<>(served.reason()));
+            return notYet(served.reason());
         }
         log.warn("no candidate can be announced: {}", served.reason());
         keeper.heard(ApiFormat.CRD, served, loop.clock().nanos());
@@ -309,8 +309,12 @@ public final class FormatSelection {
         return new ApiResult.Ok<>(format);
     }
 
-    private ApiResult<ApiFormat> none(ApiResult<ApiFormat> why) {
-        String reason = why.describe();
+    /** The API server has answered, so that the reason isn't that an outcome is unknown. */
+    private ApiResult<ApiFormat> notYet(String reason) {
+        return none(new ApiResult.OutcomeUnknown<>(reason), reason);
+    }
+
+    private ApiResult<ApiFormat> none(ApiResult<ApiFormat> why, String reason) {
         if (!reason.equals(state.reason())) {
             log.warn("no wire format can be used yet, and the API server is asked again: {}", reason);
         }

@@ -149,6 +149,22 @@ class FormatSelectionTest {
         }
 
         @Test
+        void saysOfACoordinatorsWaitWhatTheApiServerServesAndOnce() {
+            server.serves = Set.of();
+            FormatSelection selection = coordinator(Optional.empty());
+            selection.find();
+            loop.advance(Duration.ofMinutes(1));
+
+            String reason = "the API server serves neither coordination.k8s.io LeaseCandidates nor"
+                    + " coordination.cle.io/v1alpha1 LeaseCandidates; apply"
+                    + " cle-coordinator-app/deploy/crds/leasecandidates.yaml";
+            assertThat(log.lines())
+                    .containsExactly(
+                            "WARN no wire format can be used yet, and the API server is asked again: " + reason);
+            assertThat(selection.reason()).isEqualTo(reason);
+        }
+
+        @Test
         void saysThatTheFormatCannotBeUsedAfterTwoAnswersAndOnce() {
             FormatSelection selection = candidate(Optional.empty());
             get(selection);
