@@ -294,7 +294,7 @@ public final class CandidacyMachine {
             s.wakeAt = NEVER;
             actions.add(new CandidacyAction.Report("gave up withdrawing the candidate "
                     + candidacy.template().key() + "; it expires "
-                    + candidacy.template().validity() + " after its last renewal"));
+                    + candidacy.template().validity().toSeconds() + " s after its last renewal"));
         } else if (due(s.retryAt)) {
             s.inFlight = Request.DELETE;
             actions.add(new CandidacyAction.Delete());
