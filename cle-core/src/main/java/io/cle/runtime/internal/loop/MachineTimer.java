@@ -11,6 +11,7 @@ public final class MachineTimer {
     private final EventLoop loop;
     private final Runnable tick;
     private EventLoop.@Nullable Timer timer;
+    private long setTo = LockState.NEVER;
 
     /**
      * A timer that is not set.
@@ -28,11 +29,20 @@ public final class MachineTimer {
      * @param instant nanoseconds of the loop's clock; {@link LockState#NEVER} for none
      */
     public void wakeAt(long instant) {
+        if (instant == setTo) {
+            return;
+        }
+        setTo = instant;
         if (timer != null) {
             timer.cancel();
         }
         timer = instant == LockState.NEVER
                 ? null
-                : loop.schedule(Duration.ofNanos(instant - loop.clock().nanos()), tick);
+                : loop.schedule(Duration.ofNanos(instant - loop.clock().nanos()), this::due);
+    }
+
+    private void due() {
+        setTo = LockState.NEVER;
+        tick.run();
     }
 }
