@@ -1,7 +1,6 @@
 package io.cle.test.apiserver.memory;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 import com.google.gson.JsonArray;
@@ -166,20 +165,19 @@ final class Writes {
     private static void countGeneration(ResourceType type, JsonObject next, JsonObject present) {
         JsonElement generation = Metadata.of(present).get("generation");
         long count = generation == null ? 1 : generation.getAsLong();
-        boolean changed = wishesElse(type, next, present) || wishesElse(type, present, next);
+        boolean changed = !wishes(type, next).equals(wishes(type, present));
         Metadata.ensure(next).addProperty("generation", changed ? count + 1 : count);
     }
 
-    /** Whether an object has a field that another one hasn't or has otherwise, apart from metadata and a status of its own. */
-    private static boolean wishesElse(ResourceType type, JsonObject object, JsonObject other) {
-        for (Map.Entry<String, JsonElement> field : object.entrySet()) {
-            boolean wished = !field.getKey().equals("metadata")
-                    && !(type.statusSubresource() && field.getKey().equals("status"));
-            if (wished && !field.getValue().equals(other.get(field.getKey()))) {
-                return true;
-            }
+    /** What an object says, apart from metadata and a status of its own. */
+    private static JsonObject wishes(ResourceType type, JsonObject object) {
+        JsonObject wishes = new JsonObject();
+        object.entrySet().forEach(field -> wishes.add(field.getKey(), field.getValue()));
+        wishes.remove("metadata");
+        if (type.statusSubresource()) {
+            wishes.remove("status");
         }
-        return false;
+        return wishes;
     }
 
     private static JsonObject withField(JsonObject object, String field, @Nullable JsonElement value) {

@@ -103,7 +103,9 @@ public final class SimulatedServer {
         server = new InMemoryApiServer(
                 clock::wall, () -> new UUID(random.nextLong(), random.nextLong()).toString(), true);
         serveNative(kind.nativeFormat());
-        DEFINITIONS.forEach(server::define);
+        if (kind.coordinated()) {
+            DEFINITIONS.forEach(server::define);
+        }
         elections = kind.nativeFormat() ? new KubeApiserverElections(server::handle, clock::wall) : null;
         listen(kind.resource(), event -> {
             auditor.changed(event.get("type").getAsString(), event.getAsJsonObject("object"), writer);
