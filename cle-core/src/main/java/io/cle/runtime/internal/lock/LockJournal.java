@@ -4,6 +4,7 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
@@ -20,6 +21,9 @@ final class LockJournal {
 
     private static final String NOT_ANNOUNCED = "not announced yet";
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
+
+    /** What a problem says before its reason: what was tried, and the request. */
+    private static final Pattern REQUEST = Pattern.compile("^.*?\\b[A-Z]+ /\\S*: ");
 
     private final ObjectKey lease;
     private final Clock clock;
@@ -114,17 +118,10 @@ final class LockJournal {
             outage = true;
             reasons.succeeded();
         }
-        if (reasons.isNews(reasonOf(problem))) {
+        if (reasons.isNews(REQUEST.matcher(problem).replaceFirst(""))) {
             remember("the API server can't be used: " + problem);
             log.warn("lease {}: the API server can't be used: {}", lease, problem);
         }
-    }
-
-    /** A problem without what it says before its reason: what was tried, and the request with its path. */
-    private static String reasonOf(String problem) {
-        int path = problem.indexOf(" /");
-        int reason = problem.indexOf(": ", Math.max(path, 0));
-        return path < 0 || reason < 0 ? problem : problem.substring(reason + 2);
     }
 
     private static String text(Duration duration) {
