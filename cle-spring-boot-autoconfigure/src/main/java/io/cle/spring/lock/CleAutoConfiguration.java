@@ -16,8 +16,8 @@ import io.cle.spring.lock.internal.FurtherLeaseLocksRegistrar;
 import io.cle.spring.lock.internal.LeasePreparation;
 import io.cle.spring.lock.internal.MockedLock;
 import io.cle.spring.lock.internal.NeverLeadingLock;
-import io.cle.spring.migration.MigrationProperties;
 import io.cle.spring.migration.internal.LeaderMigration;
+import io.cle.spring.migration.internal.MigrationConfiguration;
 import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
@@ -36,33 +36,18 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.info.ProjectInfoAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.io.ApplicationResourceLoader;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
-import org.springframework.core.io.ResourceLoader;
 
 /** Auto-configuration for leader election: the settings, the locks, and their life with the application context. */
 @AutoConfiguration(after = ProjectInfoAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
-@EnableConfigurationProperties({CleProperties.class, MigrationProperties.class})
-@Import({FurtherLeaseLocksRegistrar.class, ProcessFactsConfiguration.class})
+@EnableConfigurationProperties(CleProperties.class)
+@Import({FurtherLeaseLocksRegistrar.class, MigrationConfiguration.class, ProcessFactsConfiguration.class})
 public final class CleAutoConfiguration {
-
-    /** There whether it is enabled or not, because a migration that is configured and not enabled is a mistake. */
-    @Bean
-    @Fallback
-    @ConditionalOnMissingBean
-    LeaderMigration cleLeaderMigration(
-            MigrationProperties properties, ResourceLoader resources, Environment environment) {
-        return LeaderMigration.of(
-                properties,
-                ApplicationResourceLoader.get(resources, true),
-                environment.getProperty("spring.application.name"));
-    }
 
     @Bean
     @ConditionalOnMissingBean
