@@ -6,7 +6,6 @@ import io.cle.runtime.LockSnapshot;
 import io.cle.spring.actuate.LeaderElectionHealthProperties;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaseDescriptor;
-import io.cle.spring.actuate.internal.ListenerProblem;
 import io.cle.spring.actuate.internal.WorkStatus;
 import io.cle.spring.migration.MigrationProperties;
 import io.cle.spring.onleader.OnLeader;
@@ -94,7 +93,7 @@ class RuntimeHintsTests {
                 LockSnapshot.Contact.class,
                 LockSnapshot.HistoryEntry.class,
                 WorkStatus.class,
-                ListenerProblem.class
+                LeaseDescriptor.ListenerDescriptor.class
             })
     void answersOfTheEndpointCanBeWrittenAsJson(Class<?> answer) {
         assertThat(answer.getRecordComponents())

@@ -1,6 +1,7 @@
 package io.cle.spring.onleader;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.Executor;
 
 import io.cle.spring.actuate.internal.LeaseActivity;
@@ -17,6 +18,7 @@ import io.cle.spring.onleader.internal.guard.OnLeaderPostProcessor;
 import io.cle.spring.onleader.internal.term.CallersTerm;
 import io.cle.spring.onleader.internal.work.LeaderWork;
 import io.cle.spring.onleader.internal.work.LeaderWorkMetrics;
+import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.observation.ObservationRegistry;
@@ -82,8 +84,8 @@ public final class CleOnLeaderAutoConfiguration {
     /** With any other value neither the auto-configurations of {@code true} nor that of {@code false} apply, without a word. */
     private static void checkEnabled(String enabled) {
         if (!enabled.equalsIgnoreCase("true") && !enabled.equalsIgnoreCase("false")) {
-            throw new InvalidCleConfigurationException(
-                    "cle.enabled", enabled, "it must be true or false", "Set cle.enabled to true or false.");
+            throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
+                    "cle.enabled", enabled, "it must be true or false", "Set cle.enabled to true or false.")));
         }
     }
 
@@ -116,7 +118,8 @@ public final class CleOnLeaderAutoConfiguration {
             @Override
             public Collection<ListenerProblem> listeners(String lease) {
                 return events.stream()
-                        .flatMap(publisher -> publisher.problems(lease).stream())
+                        .flatMap(publisher -> publisher.problems().stream())
+                        .filter(problem -> problem.lease().equals(lease))
                         .toList();
             }
         };

@@ -64,7 +64,7 @@ public record LeaseDescriptor(
         Contact contact,
         List<HistoryEntry> history,
         Collection<WorkStatus> work,
-        Collection<ListenerProblem> listeners) {
+        List<ListenerDescriptor> listeners) {
 
     /**
      * Describes what a lock knows.
@@ -100,7 +100,7 @@ public record LeaseDescriptor(
                 lock.contact(),
                 lock.history(),
                 activity.work(name),
-                activity.listeners(name));
+                activity.listeners(name).stream().map(ListenerDescriptor::of).toList());
     }
 
     private static @Nullable String text(@Nullable Version version) {
@@ -155,6 +155,14 @@ public record LeaseDescriptor(
                     timings.toleratedClockRateRatio(),
                     timings.toleratedOutage(),
                     timings.worstCrashFailover());
+        }
+    }
+
+    /** A listener that failed on an event, or has not returned from it. */
+    public record ListenerDescriptor(String listener, String event, Instant since, String problem) {
+
+        private static ListenerDescriptor of(ListenerProblem problem) {
+            return new ListenerDescriptor(problem.listener(), problem.event(), problem.since(), problem.problem());
         }
     }
 }

@@ -33,7 +33,6 @@ final class EventDelivery {
     /** The last call of each listener, until it has returned; the listener's next call begins then. */
     private final Map<Object, CompletableFuture<Void>> lastCalls = new ConcurrentHashMap<>();
 
-    /** By the lease, the listener and the kind of event. */
     private final Map<String, ListenerProblem> problems = new ConcurrentSkipListMap<>();
 
     /**
@@ -49,12 +48,9 @@ final class EventDelivery {
         this.clock = clock;
     }
 
-    /** The listeners that failed or block now on an event about a lease, in the order of their names. */
-    Collection<ListenerProblem> problems(String lease) {
-        return problems.entrySet().stream()
-                .filter(problem -> problem.getKey().startsWith(lease + " "))
-                .map(Map.Entry::getValue)
-                .toList();
+    /** The listeners that failed or block now, in the order of their names. */
+    Collection<ListenerProblem> problems() {
+        return List.copyOf(problems.values());
     }
 
     /**
@@ -84,7 +80,7 @@ final class EventDelivery {
         } catch (TimeoutException e) {
             String name = event.getClass().getSimpleName();
             ListenerProblem blocks = new ListenerProblem(
-                    listener.name(), name, clock.wall().minus(patience), "has not returned since it was called");
+                    lease, listener.name(), name, clock.wall().minus(patience), "has not returned since it was called");
             // A call that has failed in between has left its failure here, which stays.
             problems.merge(
                     keyOf(lease, listener, event),
@@ -114,7 +110,7 @@ final class EventDelivery {
             String name = event.getClass().getSimpleName();
             problems.put(
                     keyOf(lease, listener, event),
-                    new ListenerProblem(listener.name(), name, clock.wall(), e.toString()));
+                    new ListenerProblem(lease, listener.name(), name, clock.wall(), e.toString()));
             log.error(
                     "lease {}: listener {} failed on {}; the listeners after it are called all the same",
                     lease,

@@ -79,9 +79,9 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Disp
         lock.addListener(new OfLease(name, lock));
     }
 
-    /** The listeners that failed on their last event about a lease, or have not returned from it. */
-    public Collection<ListenerProblem> problems(String lease) {
-        return delivery.problems(lease);
+    /** The listeners that failed on their last event, or have not returned from it. */
+    public Collection<ListenerProblem> problems() {
+        return delivery.problems();
     }
 
     /** Runs after the listener that ends the terms and waits for that. */

@@ -327,7 +327,7 @@ class LeaderElectionEndpointWebTests {
                 @Override
                 public Collection<ListenerProblem> listeners(String lease) {
                     ListenerProblem listener = new ListenerProblem(
-                            "Printer.granted()", "OnGrantedLeadership", FakeLock.SINCE, "out of ink");
+                            lease, "Printer.granted()", "OnGrantedLeadership", FakeLock.SINCE, "out of ink");
                     return lease.equals("reports") ? List.of(listener) : List.of();
                 }
             };

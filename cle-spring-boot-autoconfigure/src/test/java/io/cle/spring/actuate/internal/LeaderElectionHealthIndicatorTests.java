@@ -165,7 +165,7 @@ class LeaderElectionHealthIndicatorTests {
 
                 @Override
                 public Collection<ListenerProblem> listeners(String lease) {
-                    return List.of(new ListenerProblem("Printer.on", "OnGrantedLeadership", NOW, "out of ink"));
+                    return List.of(new ListenerProblem(lease, "Printer.on", "OnGrantedLeadership", NOW, "out of ink"));
                 }
             };
             assertThat(health().getStatus()).isEqualTo(Status.UP);

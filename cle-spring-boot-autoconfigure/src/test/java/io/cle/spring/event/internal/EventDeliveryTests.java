@@ -67,7 +67,7 @@ class EventDeliveryTests {
 
         delivery.deliver("orders", "granted").join();
 
-        assertThat(delivery.problems("orders"))
+        assertThat(delivery.problems())
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.problem()).contains("out of paper"));
     }

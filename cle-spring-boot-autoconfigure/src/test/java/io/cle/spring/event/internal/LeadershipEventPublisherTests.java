@@ -164,13 +164,11 @@ class LeadershipEventPublisherTests {
                 // On a slow machine the next listener is called before this one has thrown.
                 Awaitility.await().untilAsserted(() -> {
                     assertThat(output).contains("Throwing.onGranted").contains("out of paper");
-                    assertThat(application.publisher.problems("orders"))
-                            .singleElement()
-                            .satisfies(problem -> {
-                                assertThat(problem.listener()).contains("Throwing.onGranted");
-                                assertThat(problem.event()).isEqualTo("OnGrantedLeadership");
-                                assertThat(problem.problem()).contains("out of paper");
-                            });
+                    assertThat(application.publisher.problems()).singleElement().satisfies(problem -> {
+                        assertThat(problem.listener()).contains("Throwing.onGranted");
+                        assertThat(problem.event()).isEqualTo("OnGrantedLeadership");
+                        assertThat(problem.problem()).contains("out of paper");
+                    });
                 });
             }
         }
@@ -183,8 +181,7 @@ class LeadershipEventPublisherTests {
                 application.context.getBean(Throwing.class).mended = true;
                 lock.revoke(RevokeReason.END_OF_TERM).join();
                 lock.grant();
-                Awaitility.await()
-                        .until(() -> application.publisher.problems("orders").isEmpty());
+                Awaitility.await().until(() -> application.publisher.problems().isEmpty());
             }
         }
     }
@@ -209,12 +206,11 @@ class LeadershipEventPublisherTests {
 
                 assertThat(application.next()).isEqualTo("granted");
                 assertThat(output).contains("Blocking.onGranted").contains("has not returned");
-                assertThat(application.publisher.problems("orders"))
+                assertThat(application.publisher.problems())
                         .singleElement()
                         .satisfies(problem -> assertThat(problem.listener()).contains("Blocking.onGranted"));
                 application.context.getBean(Blocking.class).mayReturn.countDown();
-                Awaitility.await()
-                        .until(() -> application.publisher.problems("orders").isEmpty());
+                Awaitility.await().until(() -> application.publisher.problems().isEmpty());
             }
         }
 
@@ -239,8 +235,7 @@ class LeadershipEventPublisherTests {
                 lock.grant();
                 lock.revoke(RevokeReason.END_OF_TERM);
                 assertThat(application.next()).isEqualTo("granted");
-                Awaitility.await()
-                        .until(() -> !application.publisher.problems("orders").isEmpty());
+                Awaitility.await().until(() -> !application.publisher.problems().isEmpty());
                 assertThat(application.log)
                         .as("while it has not returned from the grant")
                         .isEmpty();
