@@ -61,12 +61,14 @@ class Rfc3339Test {
                 "２０２６-01-01T00:00:00Z"
             })
     void anythingElseIsRefusedWithItsPlaceAndText(String text) {
+        JsonObject spec = new JsonObject();
+        spec.addProperty("renewTime", text);
         JsonObject object = new JsonObject();
-        object.addProperty("renewTime", text);
+        object.add("spec", spec);
 
-        assertThatThrownBy(() -> Fields.of(object).time("renewTime"))
+        assertThatThrownBy(() -> Fields.of(object).child("spec").time("renewTime"))
                 .isInstanceOf(MalformedObjectException.class)
-                .hasMessageContaining("renewTime must be a time")
+                .hasMessageContaining("spec.renewTime must be a time")
                 .hasMessageContaining(text.strip());
     }
 
