@@ -126,16 +126,15 @@ class FormatSelectionTest {
         @RegisterExtension
         final LoggedLines log = new LoggedLines(FormatSelection.class);
 
-        private static String unusable() {
-            return "WARN the crd format of candidates can't be used: the API server serves neither"
-                    + " coordination.k8s.io LeaseCandidates nor coordination.cle.io/v1alpha1 LeaseCandidates; apply"
-                    + " cle-coordinator-app/deploy/crds/leasecandidates.yaml; no coordinator elects in it, and candidates"
-                    + " race for their leases after the fallback delay";
-        }
+        private static final String NEITHER = "the API server serves neither coordination.k8s.io LeaseCandidates nor"
+                + " coordination.cle.io/v1alpha1 LeaseCandidates; apply"
+                + " cle-coordinator-app/deploy/crds/leasecandidates.yaml";
+        private static final String UNUSABLE = "WARN the crd format of candidates can't be used: " + NEITHER
+                + "; no coordinator elects in it, and candidates race for their leases after the fallback delay";
 
         /** kube-apiserver answers some seconds before it serves CRDs. */
         @Test
-        void hasNothingOfAnApiServerThatHasJustStarted() {
+        void isSilentAboutAnApiServerThatHasJustStarted() {
             FormatSelection selection = candidate(Optional.empty());
             get(selection);
             server.serves = Set.of();
@@ -149,31 +148,27 @@ class FormatSelectionTest {
         }
 
         @Test
-        void saysOfACoordinatorsWaitWhatTheApiServerServesAndOnce() {
+        void saysOnceWhatTheApiServerServesWhileACoordinatorWaits() {
             server.serves = Set.of();
             FormatSelection selection = coordinator(Optional.empty());
             selection.find();
             loop.advance(Duration.ofMinutes(1));
 
-            String reason = "the API server serves neither coordination.k8s.io LeaseCandidates nor"
-                    + " coordination.cle.io/v1alpha1 LeaseCandidates; apply"
-                    + " cle-coordinator-app/deploy/crds/leasecandidates.yaml";
             assertThat(log.lines())
                     .containsExactly(
-                            "WARN no wire format can be used yet, and the API server is asked again: " + reason);
-            assertThat(selection.reason()).isEqualTo(reason);
+                            "WARN no wire format can be used yet, and the API server is asked again: " + NEITHER);
+            assertThat(selection.reason()).isEqualTo(NEITHER);
         }
 
         @Test
-        void saysThatTheFormatCannotBeUsedAfterTwoAnswersAndOnce() {
+        void saysOnceAndAfterTwoAnswersThatTheFormatCannotBeUsed() {
             FormatSelection selection = candidate(Optional.empty());
             get(selection);
             server.serves = Set.of();
-            selection.doubt();
-            loop.advance(Duration.ofSeconds(12));
+            doubt(selection);
             loop.advance(Duration.ofMinutes(1));
 
-            assertThat(log.lines()).hasSize(2).last().isEqualTo(unusable());
+            assertThat(log.lines()).hasSize(2).last().isEqualTo(UNUSABLE);
         }
 
         @Test
@@ -186,7 +181,7 @@ class FormatSelectionTest {
             server.serves = Set.of(CRD);
             loop.advance(Duration.ofSeconds(10));
 
-            assertThat(log.lines()).containsExactly(first, unusable(), first);
+            assertThat(log.lines()).containsExactly(first, UNUSABLE, first);
         }
     }
 
