@@ -57,7 +57,7 @@ public final class FormatSelection {
     private boolean asking;
     private boolean doubted;
 
-    /** The reason that was logged last. */
+    /** The reason that was logged last; the one by which the format was chosen counts as logged. */
     private String reported = "";
 
     /**
@@ -191,7 +191,7 @@ public final class FormatSelection {
             return CompletableFuture.completedFuture(new ApiResult.Ok<>(known));
         }
         if (pinned.isPresent() && (pinned.get() == ApiFormat.CRD || crdCandidates == null)) {
-            // Of the native one it isn't known yet.
+            // Whether the API server serves the native one is known only once it has answered.
             begin(pinned.get(), "the " + text(pinned.get()) + " format is set", pinned.get() == ApiFormat.CRD);
             if (pinned.get() == ApiFormat.NATIVE) {
                 ask();
@@ -309,7 +309,7 @@ public final class FormatSelection {
         return new ApiResult.Ok<>(format);
     }
 
-    /** The API server has answered, so that the reason isn't that an outcome is unknown. */
+    /** The API server has answered: what keeps the selection waiting is what it serves, and no unknown outcome. */
     private ApiResult<ApiFormat> notYet(String reason) {
         return none(new ApiResult.OutcomeUnknown<>(reason), reason);
     }
@@ -335,7 +335,10 @@ public final class FormatSelection {
         askIn(pause());
     }
 
-    /** A kube-apiserver that has just started answers some seconds before it serves CRDs, so that one answer isn't news yet. */
+    /**
+     * A kube-apiserver that has just started answers some seconds before it serves CRDs, so one answer that a format isn't served isn't
+     * reported yet.
+     */
     private void report(ApiFormat using, ServedFormats served, String why) {
         boolean unusable = !served.formats().contains(using);
         if (why.equals(reported) || (unusable && state.usable())) {

@@ -438,11 +438,10 @@ public final class Reflector<T> implements Subscription {
     }
 
     private void ended(ApiRequest request, ApiResponse.Answered answer) {
-        // If the CRD of an optional kind was deleted, the list says that there are no such objects: nothing is
-        // interrupted.
-        boolean listSays = answer.status() == HttpURLConnection.HTTP_GONE
+        // A list shows what is there now; that an optional kind's CRD was deleted is no interruption either.
+        boolean listShows = answer.status() == HttpURLConnection.HTTP_GONE
                 || (scope.optional() && Answers.missesKind(request, answer));
-        if (listSays && (steady() || failures == 0)) {
+        if (listShows && (steady() || failures == 0)) {
             failures = 1;
             list();
         } else {

@@ -11,7 +11,9 @@ public final class MachineTimer {
     private final EventLoop loop;
     private final Runnable tick;
     private EventLoop.@Nullable Timer timer;
-    private long setTo = LockState.NEVER;
+
+    /** When it is due; {@link LockState#NEVER} if it isn't set. */
+    private long dueAt = LockState.NEVER;
 
     /**
      * A timer that is not set.
@@ -29,10 +31,11 @@ public final class MachineTimer {
      * @param instant nanoseconds of the loop's clock; {@link LockState#NEVER} for none
      */
     public void wakeAt(long instant) {
-        if (instant == setTo) {
+        // Most of what a machine is told leaves the instant as it is.
+        if (instant == dueAt) {
             return;
         }
-        setTo = instant;
+        dueAt = instant;
         if (timer != null) {
             timer.cancel();
         }
@@ -42,7 +45,7 @@ public final class MachineTimer {
     }
 
     private void due() {
-        setTo = LockState.NEVER;
+        dueAt = LockState.NEVER;
         tick.run();
     }
 }
