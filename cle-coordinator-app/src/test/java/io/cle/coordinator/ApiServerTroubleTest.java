@@ -129,4 +129,21 @@ class ApiServerTroubleTest {
             }
         }
     }
+
+    @Test
+    void aReplicaWhoseLeaseTakesNoWritesAnyMoreIsNotReady() {
+        try (EmbeddedApiServer server = EmbeddedApiServer.start();
+                RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
+            await().atMost(PATIENCE).until(coordinator::ready);
+
+            server.deny("patch", "leases.coordination.k8s.io", "*");
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                assertThat(coordinator.actuator("health/readiness").status()).isEqualTo(503);
+                assertThat(coordinator.actuator("health").body()).contains("replicaElection", "status 403");
+            });
+
+            server.allowAll();
+            await().atMost(PATIENCE).until(coordinator::ready);
+        }
+    }
 }

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param timings the three durations
  * @param contact since when the API server has been answering, or hasn't
  * @param candidacy whether the candidate is announced and watched, or could be before it was withdrawn; {@code null} for a direct lock
+ * @param writes whether the lease takes this process's writes; {@code null} while it has sent none, or another process writes it
  * @param history what happened last, oldest first
  * @param measurements how long renewals and hand-overs have taken, for meters
  */
@@ -52,6 +53,7 @@ public record LockSnapshot(
         Timings timings,
         Contact contact,
         @Nullable Contact candidacy,
+        @Nullable Contact writes,
         List<HistoryEntry> history,
         Measurements measurements) {
 

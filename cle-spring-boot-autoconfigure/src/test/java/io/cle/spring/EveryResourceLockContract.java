@@ -47,6 +47,7 @@ abstract class EveryResourceLockContract {
             "formatReason",
             "candidate",
             "candidacy",
+            "writes",
             "timing",
             "contact",
             "history",

@@ -45,6 +45,7 @@ public final class FakeLock implements CoordinatedLeaseLock {
     private volatile @Nullable Role role;
     private volatile LockSnapshot.Contact contact = new LockSnapshot.Contact(true, SINCE, null);
     private volatile LockSnapshot.Contact candidacy = new LockSnapshot.Contact(true, SINCE, null);
+    private volatile LockSnapshot.@Nullable Contact writes = new LockSnapshot.Contact(true, SINCE, null);
     private long terms = 40;
 
     public FakeLock(String name) {
@@ -103,6 +104,12 @@ public final class FakeLock implements CoordinatedLeaseLock {
         contact = new LockSnapshot.Contact(ok, since, problem);
     }
 
+    /** What it says of its writes of the lease. */
+    public void writes(boolean ok, Instant since, @Nullable String problem) {
+        writes = new LockSnapshot.Contact(ok, since, problem);
+    }
+
+    /** What it says of its candidacy. */
     public void candidacy(boolean ok, Instant since, @Nullable String problem) {
         candidacy = new LockSnapshot.Contact(ok, since, problem);
     }
@@ -199,6 +206,7 @@ public final class FakeLock implements CoordinatedLeaseLock {
                 Timings.DEFAULT,
                 contact,
                 candidacy,
+                writes,
                 List.of(new LockSnapshot.HistoryEntry(SINCE, "is a candidate")),
                 new LockSnapshot.Measurements(
                         new LockSnapshot.Timed(3, Duration.ofMillis(12)),

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.kubernetes.internal.discovery.FormatSelection;
@@ -16,7 +17,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Up when this replica could coordinate at once: the API server answers, everything there is has been seen, no right is missing.
+ * Up when this replica could coordinate at once: the API server answers and takes its writes of the coordinators' lease, everything there is
+ * has been seen, no right is missing.
  * A standby is as healthy as the one that coordinates.
  */
 public record CoordinatorHealthIndicator(
@@ -26,8 +28,8 @@ public record CoordinatorHealthIndicator(
     @Override
     public Health health() {
         List<WatchStatus> watches = coordinator.watches();
-        LockSnapshot.Contact lock = replica.snapshot().contact();
-        boolean inTouch = watches.stream().allMatch(WatchStatus::ok) && (!replica.isRunning() || lock.ok());
+        Optional<LockSnapshot.Contact> trouble = trouble();
+        boolean inTouch = watches.stream().allMatch(WatchStatus::ok) && trouble.isEmpty();
         Optional<String> missing = rights.problem();
         boolean formatUsable = formats.known().isEmpty() || formats.usable();
         Health.Builder health = inTouch && formatUsable && missing.isEmpty() ? Health.up() : Health.down();
@@ -37,12 +39,19 @@ public record CoordinatorHealthIndicator(
         health.withDetail("coordinating", coordinator.coordinating());
         replica.leader().ifPresent(leader -> health.withDetail("coordinator", leader));
         health.withDetail("observed", observed(watches));
-        if (replica.isRunning() && !lock.ok()) {
-            health.withDetail("replicaElection", String.valueOf(lock.problem()) + " (since " + lock.since() + ")");
-        }
+        trouble.ifPresent(contact ->
+                health.withDetail("replicaElection", contact.problem() + " (since " + contact.since() + ")"));
         missing.ifPresent(
                 text -> health.withDetail("missingRights", text.lines().toList()));
         return health.build();
+    }
+
+    /** Why this replica could not be elected now, if anything. */
+    private Optional<LockSnapshot.Contact> trouble() {
+        LockSnapshot lock = replica.snapshot();
+        return Stream.of(lock.contact(), lock.writes())
+                .filter(contact -> replica.isRunning() && contact != null && !contact.ok())
+                .findFirst();
     }
 
     private static Map<String, String> observed(List<WatchStatus> watches) {

@@ -207,6 +207,7 @@ final class GrantableLock implements CoordinatedLeaseLock {
                 settings.timings(),
                 new LockSnapshot.Contact(true, created, null),
                 null,
+                null,
                 List.of(),
                 LockSnapshot.Measurements.NONE);
     }

@@ -270,6 +270,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
                 config.timings(),
                 journal.contact(),
                 candidacy == null ? null : journal.candidacy(),
+                journal.writes(),
                 journal.entries(),
                 stopwatch.measured());
     }
@@ -283,6 +284,10 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             step(found(snapshot));
         } else if (event instanceof WatchEvent.Changed<Lease> changed) {
             journal.answered();
+            String holder = changed.object().holder();
+            if (holder != null && !holder.equals(config.identity())) {
+                journal.writtenByAnother();
+            }
             step(new LockEvent.LeaseSeen(changed.object(), contiguous));
             contiguous = true;
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
@@ -330,6 +335,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             attempts.request(
                     () -> write.create() ? leases.create(write.desired()) : leases.write(write.desired()), result -> {
                         journal.heardOfLease(result);
+                        journal.wrote(result);
                         timed.done(result);
                         step(new LockEvent.WriteDone(result));
                     });

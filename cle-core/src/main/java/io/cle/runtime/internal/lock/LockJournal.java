@@ -44,6 +44,7 @@ final class LockJournal {
 
     private volatile Contact contact;
     private volatile Contact candidacy;
+    private volatile @Nullable Contact writes;
 
     /** Whether the candidate could not be announced or watched, and hasn't been since. */
     private boolean candidacyTroubled;
@@ -86,6 +87,22 @@ final class LockJournal {
         if (result instanceof ApiResult.Ok<?>) {
             failures.succeeded();
         }
+    }
+
+    /** A write of the lease has been answered, or hasn't. A conflict says nothing: another process has written. */
+    void wrote(ApiResult<?> result) {
+        Contact before = writes;
+        if (result instanceof ApiResult.Ok<?>) {
+            writes = before != null && before.ok() ? before : new Contact(true, clock.wall(), null);
+        } else if (!(result instanceof ApiResult.Conflict<?>)) {
+            Instant since = before == null || before.ok() ? clock.wall() : before.since();
+            writes = new Contact(false, since, result.describe());
+        }
+    }
+
+    /** Another process has written the lease and holds it: that this one could not write it concerns nobody any more. */
+    void writtenByAnother() {
+        writes = null;
     }
 
     /** The API server has answered. */
@@ -203,6 +220,11 @@ final class LockJournal {
 
     Contact candidacy() {
         return candidacy;
+    }
+
+    @Nullable
+    Contact writes() {
+        return writes;
     }
 
     List<HistoryEntry> entries() {

@@ -300,6 +300,7 @@ public final class StandaloneLock implements CoordinatedLeaseLock {
                 timings,
                 new LockSnapshot.Contact(true, created, null),
                 null,
+                null,
                 history.entries(),
                 LockSnapshot.Measurements.NONE);
     }

@@ -313,6 +313,30 @@ class LeaseLockTest {
     }
 
     @Test
+    void aLeaseThatTakesNoWritesIsAProblemUntilAnotherHolderHasWrittenIt() {
+        LeaseLock direct = new LeaseLock(direct(), leases, null, Entropy.system(), loop, Runnable::run);
+        direct.start();
+        loop.runReady();
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.advance(Duration.ofSeconds(1));
+        leases.refuse("namespace shop is being terminated");
+        assertThat(direct.snapshot().contact().ok()).isTrue();
+        assertThat(direct.snapshot().writes())
+                .extracting(LockSnapshot.Contact::problem)
+                .isEqualTo("refused with status 403: namespace shop is being terminated");
+
+        Lease ofAnother = Lease.builder(LEASE)
+                .resourceVersion("8")
+                .holder("b")
+                .acquireTime(loop.clock().wall())
+                .renewTime(loop.clock().wall())
+                .leaseDuration(Duration.ofSeconds(15))
+                .build();
+        leases.watcher.onEvent(new WatchEvent.Changed<>(ofAnother));
+        assertThat(direct.snapshot().writes()).isNull();
+    }
+
+    @Test
     void anActionThatThrowsKeepsNoLaterOneFromBeingCarriedOut() {
         boolean[] none = {false};
         Executor threads = task -> {
@@ -386,6 +410,11 @@ class LeaseLockTest {
             Lease stored = writing().toBuilder().resourceVersion(version).build();
             written = null;
             open.complete(new ApiResult.Ok<>(stored));
+        }
+
+        /** The write has been refused. */
+        void refuse(String message) {
+            open.complete(new ApiResult.Refused<>(403, message, null));
         }
 
         @Override

@@ -5,6 +5,7 @@ import java.time.Instant;
 
 import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
+import io.cle.runtime.LockSnapshot;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.runtime.internal.loop.LoggedLines;
 import org.junit.jupiter.api.Nested;
@@ -122,6 +123,58 @@ class LockJournalTest {
             assertThat(journal.contact().ok()).isFalse();
             assertThat(journal.contact().since()).isEqualTo(now);
             assertThat(journal.candidacy().since()).isEqualTo(now);
+        }
+    }
+
+    @Nested
+    class AWriteOfTheLease {
+
+        private final ApiResult<?> forbidden = new ApiResult.Refused<>(403, "POST /leases: forbidden", null);
+
+        @Test
+        void isNotJudgedBeforeTheFirstOne() {
+            journal.answered();
+
+            assertThat(journal.writes()).isNull();
+        }
+
+        @Test
+        void thatIsRefusedIsAProblemSinceTheFirstOneThatWas() {
+            journal.wrote(new ApiResult.Ok<>("orders"));
+            Instant since = now.plusSeconds(3);
+            pass(Duration.ofSeconds(3));
+            journal.wrote(forbidden);
+            pass(Duration.ofSeconds(3));
+            journal.wrote(new ApiResult.OutcomeUnknown<>("PATCH /leases: timeout"));
+
+            assertThat(journal.writes()).isNotNull();
+            assertThat(journal.writes().ok()).isFalse();
+            assertThat(journal.writes().since()).isEqualTo(since);
+            assertThat(journal.writes().problem()).contains("timeout");
+        }
+
+        @Test
+        void thatSucceedsEndsTheProblem() {
+            journal.wrote(forbidden);
+            pass(Duration.ofSeconds(3));
+            journal.wrote(new ApiResult.Ok<>("orders"));
+
+            assertThat(journal.writes()).isEqualTo(new LockSnapshot.Contact(true, now, null));
+        }
+
+        @Test
+        void thatComesTooLateIsNoProblem() {
+            journal.wrote(new ApiResult.Conflict<>("PATCH /leases: modified"));
+
+            assertThat(journal.writes()).isNull();
+        }
+
+        @Test
+        void ofAnotherHolderEndsTheProblem() {
+            journal.wrote(forbidden);
+            journal.writtenByAnother();
+
+            assertThat(journal.writes()).isNull();
         }
     }
 

@@ -16,7 +16,7 @@ import org.springframework.boot.health.contributor.Health;
 
 /**
  * {@code DOWN} while this process leads and work of its term isn't done, because it has failed. Otherwise {@code UP} while the API
- * server can be used and candidates can be announced, whether this process leads or not. If that hasn't been so for longer than a retry
+ * server can be used, candidates can be announced and leases take what this process writes, whether it leads or not. If that hasn't been so for longer than a retry
  * period of any lease, the status is the configured one, by default {@code UNKNOWN}: an API server that is away concerns all replicas
  * alike, and must not take all of them out of service. A lock that isn't a candidate asks the API server nothing, so it says nothing about it:
  * before the application is ready, or a migration's lock on a replica that doesn't lead.
@@ -49,7 +49,9 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
             Map<String, Object> details = describe(snapshot);
             failing |= describeActivity(lease.getKey(), details);
             away |= snapshot.role() != Role.STOPPED
-                    && (isAway(snapshot, snapshot.contact()) || isAway(snapshot, snapshot.candidacy()));
+                    && (isAway(snapshot, snapshot.contact())
+                            || isAway(snapshot, snapshot.candidacy())
+                            || isAway(snapshot, snapshot.writes()));
             draining |= snapshot.role() == Role.DRAINING;
             leases.put(lease.getKey(), details);
         }
@@ -131,6 +133,10 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         LockSnapshot.Contact candidacy = lock.candidacy();
         if (candidacy != null && !candidacy.ok()) {
             details.put("candidacy", candidacy.problem() + " (since " + candidacy.since() + ")");
+        }
+        LockSnapshot.Contact writes = lock.writes();
+        if (writes != null && !writes.ok()) {
+            details.put("writes", writes.problem() + " (since " + writes.since() + ")");
         }
         return details;
     }

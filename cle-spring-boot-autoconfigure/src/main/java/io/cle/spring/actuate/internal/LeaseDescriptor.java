@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param formatReason why it is this one
  * @param candidate what this process has announced
  * @param candidacy whether it can be announced and watched
+ * @param writes whether the lease takes this process's writes
  * @param timing the three durations and what follows from them
  * @param contact whether the API server answers
  * @param history what happened last, oldest first
@@ -60,6 +61,7 @@ public record LeaseDescriptor(
         @Nullable String formatReason,
         @Nullable CandidateDescriptor candidate,
         @Nullable Contact candidacy,
+        @Nullable Contact writes,
         TimingDescriptor timing,
         Contact contact,
         List<HistoryEntry> history,
@@ -96,6 +98,7 @@ public record LeaseDescriptor(
                 format == null ? null : format.reason(),
                 candidate == null ? null : CandidateDescriptor.of(candidate),
                 lock.candidacy(),
+                lock.writes(),
                 TimingDescriptor.of(lock.timings()),
                 lock.contact(),
                 lock.history(),

@@ -118,6 +118,7 @@ public final class NeverLeadingLock implements CoordinatedLeaseLock {
                 Timings.DEFAULT,
                 new LockSnapshot.Contact(true, created, null),
                 null,
+                null,
                 List.of(),
                 LockSnapshot.Measurements.NONE);
     }

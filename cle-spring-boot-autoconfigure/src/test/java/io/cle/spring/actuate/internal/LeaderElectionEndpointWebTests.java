@@ -128,6 +128,7 @@ class LeaderElectionEndpointWebTests {
                     "pingTime": null
                   },
                   "candidacy": {"ok": true, "since": "2026-01-01T00:00:00Z", "problem": null},
+                  "writes": {"ok": true, "since": "2026-01-01T00:00:00Z", "problem": null},
                   "timing": {
                     "leaseDuration": "PT15S",
                     "renewDeadline": "PT10S",

@@ -129,6 +129,14 @@ class LeaderElectionHealthIndicatorTests {
                 .contains("apiServer=available", "doesn't serve leasecandidates");
     }
 
+    @Test
+    void countsTheLeaseThatTakesNoWritesThoughTheApiServerAnswers() {
+        lock.writes(false, NOW.minusSeconds(2), "refused with status 403: namespace shop is being terminated");
+        assertThat(health().getStatus()).isEqualTo(Status.UNKNOWN);
+        assertThat(health().getDetails().get("leases").toString())
+                .contains("apiServer=available", "writes=refused with status 403", "being terminated");
+    }
+
     @Nested
     class AfterAFailure {
 
