@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * was only granted can be granted to another candidate without ending a term, and a process that was restarted under the same name sees
  * that a term isn't its own.
  *
- * <p>Its text is parsed once, when it is made, because the lock and the election ask for its parts at every step. Immutable.
+ * <p>What the lock and the election ask for at every step is parsed once, when it is made. Immutable.
  */
 public final class TermAnnotation {
 
@@ -38,9 +38,6 @@ public final class TermAnnotation {
 
     /** Where the nonce of the process and the id of the write end; {@link #NONE} for a grant, which has neither. */
     private final int endOfWrite;
-
-    private final @Nullable String write;
-    private final String ofAnyWrite;
 
     /** {@link #NONE} if it says none, as a grant or a malformed one. */
     private final int seconds;
@@ -64,9 +61,6 @@ public final class TermAnnotation {
         }
         int sign = nonce.indexOf(FOR);
         endOfWrite = sign < 0 ? nonce.indexOf(AFTER) : sign;
-        int dot = nonce.lastIndexOf(WRITE, endOfWrite);
-        write = dot < 0 ? null : nonce.substring(dot + 1, endOfWrite);
-        ofAnyWrite = dot < 0 ? nonce : nonce.substring(0, dot) + nonce.substring(endOfWrite);
         seconds = seconds(nonce, endOfWrite + 1);
         acquiredMicros = acquiredMicros(nonce);
     }
@@ -178,12 +172,14 @@ public final class TermAnnotation {
 
     /** Which write of the process it stands on; {@code null} if it was written without that, as earlier versions do. */
     public @Nullable String write() {
-        return write;
+        int dot = nonce.lastIndexOf(WRITE, endOfWrite);
+        return dot < 0 ? null : nonce.substring(dot + 1, endOfWrite);
     }
 
     /** The nonce without the id of the write: equal for all writes of one term, or grant. */
     String ofAnyWrite() {
-        return ofAnyWrite;
+        int dot = nonce.lastIndexOf(WRITE, endOfWrite);
+        return dot < 0 ? nonce : nonce.substring(0, dot) + nonce.substring(endOfWrite);
     }
 
     /** Whether it is of a holder that has preempted the one before, and whose own term hasn't begun. */

@@ -122,8 +122,11 @@ final class LeaseFields {
     /** Reads the uid of the holder's pod; none if the annotation was written for another holder. */
     static @Nullable String podUidOf(Fields annotations, @Nullable String holder) throws MalformedObjectException {
         String text = annotations.string(WireNames.HOLDER_POD);
+        if (text == null) {
+            return null;
+        }
         String ofHolder = "/" + holder;
-        return text != null && text.endsWith(ofHolder) && text.length() > ofHolder.length()
+        return text.endsWith(ofHolder) && text.length() > ofHolder.length()
                 ? text.substring(0, text.length() - ofHolder.length())
                 : null;
     }

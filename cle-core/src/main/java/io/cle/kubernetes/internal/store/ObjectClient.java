@@ -172,6 +172,12 @@ public final class ObjectClient {
         }
     }
 
+    /**
+     * A request about one object, or about the objects of a namespace.
+     *
+     * @param name {@code null} for a new object
+     * @param body {@code null} for a request without one
+     */
     public ApiRequest request(
             Verb verb, ResourceType resource, ObjectKey key, @Nullable String name, @Nullable JsonObject body) {
         return new ApiRequest(verb, resource, key.namespace(), name, Map.of(), body, timeout);

@@ -1,6 +1,7 @@
 package io.cle.test.apiserver.memory;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import com.google.gson.JsonArray;
@@ -141,7 +142,8 @@ final class Writes {
 
     /** Compare and swap comes before validation, as with the real one. */
     private ServerResponse replace(ResourceType type, RequestPath path, JsonObject object, ServerRequest request) {
-        JsonObject present = type.rules().fromStored(store.present(type.stored(), object));
+        JsonObject stored = store.present(type.stored(), object);
+        JsonObject present = type.rules().fromStored(stored);
         JsonObject next = object;
         if (type.statusSubresource()) {
             next = "status".equals(path.subresource())
@@ -156,7 +158,7 @@ final class Writes {
             return new ServerResponse.Answer(200, next);
         }
         type.rules().toStored(next);
-        JsonObject updated = store.update(type.stored(), next);
+        JsonObject updated = store.update(type.stored(), next, stored);
         sideEffects.written(type, updated);
         return new ServerResponse.Answer(200, type.rules().fromStored(updated));
     }
@@ -165,19 +167,20 @@ final class Writes {
     private static void countGeneration(ResourceType type, JsonObject next, JsonObject present) {
         JsonElement generation = Metadata.of(present).get("generation");
         long count = generation == null ? 1 : generation.getAsLong();
-        boolean changed = !wishes(type, next).equals(wishes(type, present));
+        boolean changed = !keepsWishes(type, next, present) || !keepsWishes(type, present, next);
         Metadata.ensure(next).addProperty("generation", changed ? count + 1 : count);
     }
 
-    /** What an object says, apart from metadata and a status of its own. */
-    private static JsonObject wishes(ResourceType type, JsonObject object) {
-        JsonObject wishes = new JsonObject();
-        object.entrySet().forEach(field -> wishes.add(field.getKey(), field.getValue()));
-        wishes.remove("metadata");
-        if (type.statusSubresource()) {
-            wishes.remove("status");
+    /** Whether the other object has each field of the one, apart from metadata and a status of its own. */
+    private static boolean keepsWishes(ResourceType type, JsonObject one, JsonObject other) {
+        for (Map.Entry<String, JsonElement> field : one.entrySet()) {
+            String name = field.getKey();
+            boolean isWish = !name.equals("metadata") && !(name.equals("status") && type.statusSubresource());
+            if (isWish && !field.getValue().equals(other.get(name))) {
+                return false;
+            }
         }
-        return wishes;
+        return true;
     }
 
     private static JsonObject withField(JsonObject object, String field, @Nullable JsonElement value) {

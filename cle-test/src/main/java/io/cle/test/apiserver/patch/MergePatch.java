@@ -18,10 +18,10 @@ public final class MergePatch {
             if (value.isJsonNull()) {
                 target.remove(field.getKey());
             } else if (value instanceof JsonObject nested) {
-                JsonObject merged =
-                        target.get(field.getKey()) instanceof JsonObject present ? present : new JsonObject();
-                apply(merged, nested);
-                target.add(field.getKey(), merged);
+                if (!(target.get(field.getKey()) instanceof JsonObject)) {
+                    target.add(field.getKey(), new JsonObject());
+                }
+                apply(target.getAsJsonObject(field.getKey()), nested);
             } else {
                 target.add(field.getKey(), value.deepCopy());
             }

@@ -120,15 +120,13 @@ public final class ObjectStore {
     }
 
     /**
-     * Puts a new state in place of the present one. Where the object names a resourceVersion it must be the present one; it
-     * keeps uid, creationTimestamp and deletionTimestamp. A write that changes nothing is none: the resourceVersion stays.
-     * An object that is being deleted goes with its last finalizer.
+     * Puts a new state in place of the present one. It keeps uid, creationTimestamp and deletionTimestamp. A write that changes
+     * nothing is none: the resourceVersion stays. An object that is being deleted goes with its last finalizer.
      *
+     * @param present what {@link #present} has found
      * @return the object as it is now
-     * @throws ApiFailure 404, or 409 {@code Conflict}
      */
-    public JsonObject update(GroupResource type, JsonObject object) {
-        JsonObject present = present(type, object);
+    public JsonObject update(GroupResource type, JsonObject object, JsonObject present) {
         TypeStore typeStore = typeStore(type);
         JsonObject metadata = Metadata.ensure(object);
         JsonObject before = Metadata.of(present);

@@ -61,17 +61,16 @@ class ObjectStoreTest {
         void isUnconditionalWithoutAVersion() {
             store.create(LEASES, object("a", 1));
 
-            assertThat(store.update(LEASES, object("a", 2)).get("value").getAsInt())
-                    .isEqualTo(2);
+            assertThat(update(object("a", 2)).get("value").getAsInt()).isEqualTo(2);
         }
 
         @Test
         void isRefusedIfTheObjectHasChanged() {
             JsonObject stale = store.create(LEASES, object("a", 1)).deepCopy();
-            store.update(LEASES, object("a", 2));
+            update(object("a", 2));
 
             assertThatExceptionOfType(ApiFailure.class)
-                    .isThrownBy(() -> store.update(LEASES, stale))
+                    .isThrownBy(() -> update(stale))
                     .matches(failure -> failure.code() == 409);
         }
     }
@@ -91,9 +90,9 @@ class ObjectStoreTest {
 
             store.create(LEASES, object("a", 1));
             assertThat(seen).containsExactly("ADDED 1001");
-            store.update(LEASES, object("a", 1));
+            update(object("a", 1));
             assertThat(seen).hasSize(1);
-            store.update(LEASES, object("a", 2));
+            update(object("a", 2));
             store.delete(LEASES, "Lease", "shop", "a", Preconditions.NONE);
             assertThat(seen).containsExactly("ADDED 1001", "MODIFIED 1002", "DELETED 1003");
         }
@@ -110,7 +109,7 @@ class ObjectStoreTest {
             assertThat(seen).hasSize(1);
 
             watch.close();
-            store.update(LEASES, object("a", 2));
+            update(object("a", 2));
             assertThat(seen).hasSize(1);
         }
 
@@ -147,7 +146,7 @@ class ObjectStoreTest {
             store.create(LEASES, object("a", 0));
             long first = store.resourceVersion();
             for (int i = 1; i <= 10_001; i++) {
-                store.update(LEASES, object("a", i));
+                update(object("a", i));
             }
 
             assertThatExceptionOfType(ApiFailure.class)
@@ -155,6 +154,10 @@ class ObjectStoreTest {
                     .matches(failure -> failure.code() == 410);
             assertThat(store.list(LEASES, null, ObjectStoreTest::any).items()).hasSize(1);
         }
+    }
+
+    private JsonObject update(JsonObject object) {
+        return store.update(LEASES, object, store.present(LEASES, object));
     }
 
     private static boolean any(JsonObject object) {
