@@ -2,7 +2,6 @@ package io.cle.spring.onleader.internal.work;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +26,7 @@ import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.onleader.OnLeaderProperties;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import io.cle.spring.onleader.internal.term.LockTerm;
+import io.cle.spring.properties.internal.Setting;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +39,9 @@ import org.springframework.context.ApplicationEventPublisher;
 public final class LeaseWork implements WorkInterrupter {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseWork.class);
+
+    /** A run that heeds its interrupt has ended by then, and needs no line that says where its thread is. */
+    private static final Duration HEEDED_WITHIN = Duration.ofMillis(100);
 
     private final String lease;
     private final CoordinatedLeaseLock lock;
@@ -274,8 +277,8 @@ public final class LeaseWork implements WorkInterrupter {
             left.forEach(run -> overlaps(run, "its term ended (" + reason + ")"));
         } else {
             all.copy().orTimeout(drainTimeout.toMillis(), TimeUnit.MILLISECONDS).exceptionally(late -> {
-                left.forEach(
-                        run -> overlaps(run, "the drain timeout of " + drainTimeout + " was over (" + reason + ")"));
+                left.forEach(run -> overlaps(
+                        run, "the drain timeout of " + Setting.text(drainTimeout) + " was over (" + reason + ")"));
                 return null;
             });
         }
@@ -304,23 +307,30 @@ public final class LeaseWork implements WorkInterrupter {
         }
         long began = clock.nanos();
         logOf(run.work()).overlapped();
-        log.warn(
-                "lease {}: {} of the term with fencing token {} goes on on thread '{}' after {}; another process may lead"
-                        + " meanwhile. The thread is at {}",
-                lease,
-                run.work(),
-                run.term().fencingToken(),
-                run.threadName(),
-                since,
-                run.position());
+        run.end()
+                .copy()
+                .orTimeout(HEEDED_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionally(late -> {
+                    log.warn(
+                            "lease {}: {} of the term with fencing token {} goes on on thread '{}' after {}; another"
+                                    + " process may lead meanwhile. The thread is at {}",
+                            lease,
+                            run.work(),
+                            run.term().fencingToken(),
+                            run.threadName(),
+                            since,
+                            run.position());
+                    return null;
+                });
         run.end()
                 .thenRun(() -> log.warn(
-                        "lease {}: {} of the term with fencing token {} went on on thread '{}' for {} after {}",
+                        "lease {}: {} of the term with fencing token {} went on on thread '{}' for {} after {}; another"
+                                + " process may have led meanwhile",
                         lease,
                         run.work(),
                         run.term().fencingToken(),
                         run.threadName(),
-                        Duration.ofNanos(clock.nanos() - began).truncatedTo(ChronoUnit.MILLIS),
+                        Setting.text(Duration.ofMillis(TimeUnit.NANOSECONDS.toMillis(clock.nanos() - began))),
                         since));
     }
 }
