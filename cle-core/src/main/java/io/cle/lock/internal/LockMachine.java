@@ -127,7 +127,7 @@ public final class LockMachine {
     private void endTermAtDeadline() {
         if (s.phase() instanceof Leading leading && now.reached(leading.validUntil())) {
             loseTerm(leading.term(), RevokeReason.RENEW_DEADLINE);
-            s.failures = 0;
+            s.endBackOff();
         }
     }
 
@@ -148,7 +148,7 @@ public final class LockMachine {
                     + suspensionMargin().toMillis()
                     + " ms): the machine may have been suspended while the lease ran out, and the term is over");
             loseTerm(leading.term(), RevokeReason.SUSPENDED);
-            s.failures = 0;
+            s.endBackOff();
         } else {
             s.wallAheadAtMost(wallAheadUntil(now.wallAhead()));
         }
@@ -263,6 +263,9 @@ public final class LockMachine {
         s.leaseUnseen &= lease == null;
         boolean wasOurs = before != null && ours(before.lease());
         boolean ours = ours(lease);
+        if (before == null || !Objects.equals(before.lease(), lease)) {
+            s.unknownWrites = 0;
+        }
         noteTwin(before == null ? null : before.lease(), lease);
         s.observation = before == null ? LeaseObservation.first(lease, now) : before.seen(lease, now, contiguous);
         if (ours && !wasOurs) {
@@ -386,6 +389,7 @@ public final class LockMachine {
         } else if (result instanceof ApiResult.OutcomeUnknown<Lease>) {
             // It counts as failed, and is read back before the next write (safety.md#unknown-outcome).
             s.readNeeded = true;
+            s.unknownWrites++;
             failed(result);
         } else {
             failed(result);
@@ -403,7 +407,7 @@ public final class LockMachine {
 
     private void succeeded(Request.Write write, Lease stored) {
         s.conflicts = 0;
-        s.failures = 0;
+        s.endBackOff();
         s.retryAt = now.nanos();
         if (!overtaken(stored)) {
             observe(stored, true);
@@ -543,9 +547,14 @@ public final class LockMachine {
                 + " ms, to tell whether etcd was restored from a backup");
     }
 
+    /** Of a write and the read after it only the write may fail, again and again: an admission webhook is called for writes alone. */
+    private int failures() {
+        return Math.max(s.failures, s.unknownWrites);
+    }
+
     private Duration backOff() {
         Timings timings = config.timings();
-        return RetryDelay.after(s.failures, timings, s.holds() ? timings.retryPeriod() : timings.leaseDuration());
+        return RetryDelay.after(failures(), timings, s.holds() ? timings.retryPeriod() : timings.leaseDuration());
     }
 
     private void failed(ApiResult<?> result) {
@@ -558,7 +567,7 @@ public final class LockMachine {
         }
         s.retryAt = now.plus(wait);
         actions.add(new LockAction.Report(
-                result.describe() + "; trying again in " + wait.toMillis() + " ms (failure " + s.failures + ")",
+                result.describe() + "; trying again in " + wait.toMillis() + " ms (failure " + failures() + ")",
                 result.describe()));
     }
 

@@ -21,7 +21,7 @@ public final class LockState implements Cloneable {
     /** A monotonic instant that never comes. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    /** More writes of unknown outcome than there ever are in a row, unless all answers are lost for long. */
+    /** More writes of unknown outcome than there are in a row, unless writes fail for long. */
     private static final int MOST_WRITES = 16;
 
     /** A monotonic instant that is always past. */
@@ -221,6 +221,9 @@ public final class LockState implements Cloneable {
     /** How many requests have failed in a row. */
     int failures;
 
+    /** How many writes in a row had an unknown outcome, while the record has not changed. Reads may have succeeded between them. */
+    int unknownWrites;
+
     /** The back-off: no request is sent before. */
     long retryAt;
 
@@ -351,12 +354,24 @@ public final class LockState implements Cloneable {
         lastTerm = null;
     }
 
-    /** A write is sent. Of many writes of unknown outcome the newest are kept; an older one that shows is waited out as a copy's. */
+    /** The next failure is the first one again. */
+    void endBackOff() {
+        failures = 0;
+        unknownWrites = 0;
+    }
+
+    /**
+     * A write is sent. Of many writes of unknown outcome the newest are kept, and the one that was last seen on the record, which is there
+     * still. Another one that shows is waited out as a copy's.
+     */
     void wrote(String id) {
         if (!writes.contains(id)) {
             List<String> all = new ArrayList<>(writes);
             all.add(id);
-            writes = List.copyOf(all.subList(Math.max(0, all.size() - MOST_WRITES), all.size()));
+            if (all.size() > MOST_WRITES) {
+                all.remove(1);
+            }
+            writes = List.copyOf(all);
         }
     }
 

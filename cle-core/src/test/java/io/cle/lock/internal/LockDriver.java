@@ -329,6 +329,24 @@ final class LockDriver {
         }
     }
 
+    /** Answers reads and lets every write time out, for a while, as behind an admission webhook that doesn't answer. */
+    LockDriver withoutWrites(Duration duration) {
+        long until = nanos + duration.toNanos();
+        for (int steps = 0; true; steps++) {
+            bound(steps);
+            if (writing != null) {
+                loseWrite();
+            } else if (reading) {
+                answerRead();
+            } else if (state.wakeAt() <= until) {
+                after(Duration.ofNanos(Math.max(0, state.wakeAt() - nanos)));
+            } else {
+                nanos = until;
+                return this;
+            }
+        }
+    }
+
     // ---- what can be seen ----------------------------------------------------------------------------------------
 
     LockConfig config() {

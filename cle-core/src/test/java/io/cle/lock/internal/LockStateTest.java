@@ -225,10 +225,15 @@ class LockStateTest {
         }
 
         @Test
-        void areTheSixteenNewestIfAllAnswersAreLost() {
+        void areTheOneThatWasSeenAndTheFifteenNewestIfAllLaterOnesFail() {
+            state.wrote("on-the-record");
+            seen("on-the-record");
             wrote(20);
 
-            assertThat(state.writes).hasSize(16).startsWith("w5").endsWith("w20");
+            assertThat(state.writes)
+                    .hasSize(16)
+                    .startsWith("on-the-record", "w6")
+                    .endsWith("w20");
         }
 
         @Test

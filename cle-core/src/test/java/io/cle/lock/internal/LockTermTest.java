@@ -139,6 +139,37 @@ class LockTermTest {
                 .containsExactly(RevokeReason.LEASE_LOST);
     }
 
+    @Test
+    void aLeaderWhoseWritesFailWhileReadsSucceedTriesAgainAfterGrowingTimesAndKeepsItsTermUntilTheDeadline() {
+        LockDriver direct = LockDriver.direct("a").serve(Duration.ofSeconds(1));
+        int before = direct.actions(LockAction.WriteLease.class).size();
+
+        direct.withoutWrites(Duration.ofSeconds(9));
+        assertThat(direct.leads()).isTrue();
+        assertThat(direct.actions(LockAction.WriteLease.class)).hasSizeBetween(before + 4, before + 7);
+
+        direct.withoutWrites(Duration.ofSeconds(2));
+        assertThat(direct.actions(LockAction.Revoke.class))
+                .extracting(LockAction.Revoke::reason)
+                .containsExactly(RevokeReason.RENEW_DEADLINE);
+    }
+
+    @Test
+    void aStandbyWhoseWritesFailWhileReadsSucceedTriesAgainOnceALeaseDurationAndLeadsAfterwards() {
+        LockDriver direct = LockDriver.direct("a").withoutWrites(Duration.ofMinutes(10));
+        assertThat(direct.actions(LockAction.WriteLease.class)).hasSizeBetween(40, 50);
+
+        assertThat(direct.serve(Duration.ofSeconds(15)).leads()).isTrue();
+    }
+
+    @Test
+    void aWriteThatFailsLongAfterOthersIsTriedAgainSoon() {
+        LockDriver direct = LockDriver.direct("a").withoutWrites(Duration.ofMinutes(1));
+        direct.serve(Duration.ofSeconds(17)).after(Duration.ofSeconds(3)).loseWrite();
+
+        assertThat(direct.after(Duration.ofMillis(250)).reading()).isTrue();
+    }
+
     // ---- lost terms, and what comes after -----------------------------------------------------------------
 
     @Test
