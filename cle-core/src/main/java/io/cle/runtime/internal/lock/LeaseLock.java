@@ -334,14 +334,13 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             Stopwatch.Write timed = stopwatch.begin(write, role == Role.LEADER || role == Role.DRAINING);
             attempts.request(
                     () -> write.create() ? leases.create(write.desired()) : leases.write(write.desired()), result -> {
-                        journal.heardOfLease(result);
                         journal.wrote(result);
                         timed.done(result);
                         step(new LockEvent.WriteDone(result));
                     });
         } else if (action instanceof LockAction.ReadLease) {
             attempts.request(() -> leases.read(config.lease()), result -> {
-                journal.heardOfLease(result);
+                journal.read(result);
                 step(new LockEvent.ReadDone(result));
             });
         } else if (action instanceof LockAction.Grant grant) {

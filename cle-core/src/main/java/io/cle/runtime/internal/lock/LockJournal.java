@@ -81,10 +81,10 @@ final class LockJournal {
         }
     }
 
-    /** A request for the lease has been answered, or hasn't. */
-    void heardOfLease(ApiResult<?> result) {
+    /** A read of the lease has been answered, or hasn't. While writes fail, one that succeeds ends no failure. */
+    void read(ApiResult<?> result) {
         heard(result);
-        if (result instanceof ApiResult.Ok<?>) {
+        if (result instanceof ApiResult.Ok<?> && (writes == null || writes.ok())) {
             failures.succeeded();
         }
     }
@@ -92,6 +92,15 @@ final class LockJournal {
     /** A write of the lease has been answered, or hasn't. A conflict says nothing: another process has written. */
     void wrote(ApiResult<?> result) {
         Contact before = writes;
+        // A read was answered since the last write that failed: writes alone fail, because of an admission webhook for
+        // instance.
+        boolean readsSucceed = contact.ok() && before != null && !before.ok();
+        if (!(readsSucceed && result instanceof ApiResult.OutcomeUnknown<?>)) {
+            heard(result);
+        }
+        if (result instanceof ApiResult.Ok<?>) {
+            failures.succeeded();
+        }
         if (result instanceof ApiResult.Ok<?>) {
             writes = before != null && before.ok() ? before : new Contact(true, clock.wall(), null);
         } else if (!(result instanceof ApiResult.Conflict<?>)) {

@@ -170,6 +170,37 @@ class LockJournalTest {
         }
 
         @Test
+        void thatFailsAgainAndAgainWhileReadsSucceedIsNoOutageAfterTheFirstTime() {
+            ApiResult<?> webhook = new ApiResult.OutcomeUnknown<>("status 500: PATCH /leases: failed calling webhook");
+            journal.answered();
+            for (int i = 0; i < 5; i++) {
+                journal.wrote(webhook);
+                journal.report("outcome unknown; trying again", webhook.describe());
+                pass(Duration.ofSeconds(1));
+                journal.read(new ApiResult.Ok<>("orders"));
+            }
+
+            assertThat(log.lines())
+                    .containsExactly(
+                            "WARN lease shop/orders: the API server can't be used: status 500: PATCH /leases: failed calling webhook",
+                            "INFO lease shop/orders: the API server can be used again after 1 s",
+                            "WARN lease shop/orders: outcome unknown; trying again");
+            assertThat(journal.contact().ok()).isTrue();
+            assertThat(journal.writes()).isNotNull();
+            assertThat(journal.writes().ok()).isFalse();
+        }
+
+        @Test
+        void thatFailsLikeAReadIsAnOutage() {
+            journal.answered();
+            journal.wrote(new ApiResult.OutcomeUnknown<>("PATCH /leases: timeout"));
+            journal.read(new ApiResult.OutcomeUnknown<>("GET /leases: timeout"));
+            journal.wrote(new ApiResult.OutcomeUnknown<>("PATCH /leases: timeout"));
+
+            assertThat(journal.contact().ok()).isFalse();
+        }
+
+        @Test
         void ofAnotherHolderEndsTheProblem() {
             journal.wrote(forbidden);
             journal.writtenByAnother();
@@ -231,7 +262,7 @@ class LockJournalTest {
         @Test
         void isALineAgainIfItHasSucceededMeanwhile() {
             fails(FORBIDDEN, 1);
-            journal.heardOfLease(new ApiResult.Ok<>("lease"));
+            journal.read(new ApiResult.Ok<>("lease"));
             fails(FORBIDDEN, 1);
 
             assertThat(log.lines()).hasSize(2);
@@ -256,7 +287,7 @@ class LockJournalTest {
         }
 
         private void fails(ApiResult<String> result, int failures) {
-            journal.heardOfLease(result);
+            journal.read(result);
             journal.report("failure " + failures, result.describe());
         }
     }
@@ -280,7 +311,7 @@ class LockJournalTest {
         @Test
         void isReportedAgainIfItCouldBeAnnouncedMeanwhile() {
             journal.candidacyFailed("can't be announced: forbidden", "forbidden");
-            journal.heardOfLease(new ApiResult.Ok<>("the lease alone"));
+            journal.read(new ApiResult.Ok<>("the lease alone"));
             journal.candidacyFailed("can't be announced: forbidden", "forbidden");
             assertThat(log.lines()).hasSize(1);
 
