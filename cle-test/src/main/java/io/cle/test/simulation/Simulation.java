@@ -9,6 +9,7 @@ import io.cle.test.simulation.internal.checker.Expectation;
 import io.cle.test.simulation.internal.cluster.Cluster;
 import io.cle.test.simulation.internal.cluster.Contender;
 import io.cle.test.simulation.internal.nemesis.Administrator;
+import io.cle.test.simulation.internal.nemesis.AdmissionWebhook;
 import io.cle.test.simulation.internal.nemesis.LastingFaults;
 import io.cle.test.simulation.internal.nemesis.Nemesis;
 import io.cle.test.simulation.internal.nemesis.Stranger;
@@ -55,6 +56,7 @@ public final class Simulation {
     private final Cluster cluster;
     private final Nemesis nemesis;
     private final @Nullable Stranger stranger;
+    private final @Nullable AdmissionWebhook webhook;
     private final Expectation expectation;
     private final SplittableRandom random;
     private long rightSince = -1;
@@ -84,6 +86,11 @@ public final class Simulation {
         // One seed in four of clusters with pods has a stranger, whose random source is its own for the same reason.
         stranger = scenario.kind() == ClusterKind.CONFIGURED && seed % 4 == 2
                 ? new Stranger(server, cluster, time, new SplittableRandom(seed * 17), history)
+                : null;
+        // One seed in fourteen has an admission webhook, likewise.
+        webhook = seed % 14 == 12
+                ? new AdmissionWebhook(
+                        scenario, time, new SplittableRandom(seed * 19), network, checker::violated, history)
                 : null;
         nemesis = new Nemesis(scenario, time, random.split(), network, cluster, administrator, history);
         expectation = new Expectation(scenario, cluster, checker);
@@ -153,11 +160,17 @@ public final class Simulation {
         if (stranger != null) {
             stranger.begin();
         }
+        if (webhook != null) {
+            webhook.begin();
+        }
         long faultsEnd = scenario.faultsLast().toNanos();
         runUntil(faultsEnd);
         nemesis.end();
         if (stranger != null) {
             stranger.end();
+        }
+        if (webhook != null) {
+            webhook.end();
         }
         long patience = faultsEnd + (scenario.comesToALeader() ? healedWithin() : HEALED_WITHIN / 4);
         while (checker.violation() == null && !stays() && time.now() < patience) {

@@ -395,6 +395,9 @@ final class Mutations {
                                 "loseTerm(leading.term(), RevokeReason.LEASE_LOST);",
                                 "s.becomeLost(now.nanos());")
                         .foundBy("LEASES:2"),
+                Mutation.of("a read that succeeds ends the back-off of writes")
+                        .in("lock/internal/LockMachine", "            s.unknownWrites++;\n", "")
+                        .foundBy("LEASES:26"),
                 Mutation.of("a candidate whose clock is ahead can't see that it's asked")
                         .in(
                                 "runtime/internal/coordinator/Coordinator",

@@ -28,6 +28,13 @@ public final class Network {
     private final History history;
     private final List<WatchConnection> connections = new ArrayList<>();
     private NetworkFaults faults = NetworkFaults.NONE;
+    private Admission admission = (process, request) -> true;
+
+    /** Asked by the API server whether a request is to be carried out. */
+    public interface Admission {
+        /** Whether a request is; otherwise it is answered with an error. */
+        boolean admits(VirtualProcess process, ApiRequest request);
+    }
 
     /** Observes requests and deliveries. */
     public interface Listener {
@@ -83,6 +90,11 @@ public final class Network {
     /** From now on that goes wrong. */
     public void faults(NetworkFaults next) {
         faults = next;
+    }
+
+    /** From now on that is asked. */
+    public void admission(Admission next) {
+        admission = next;
     }
 
     /** All watches that are open, also those whose end no process has observed. */
@@ -146,7 +158,7 @@ public final class Network {
             back(client, request, answer, new ApiResponse.Unanswered(request.describe() + ": connection refused"));
             return;
         }
-        ApiResponse refusal = refusal(request);
+        ApiResponse refusal = refusal(process, request);
         if (refusal != null) {
             back(client, request, answer, refusal);
             return;
@@ -160,7 +172,10 @@ public final class Network {
         back(client, request, answer, response);
     }
 
-    private @Nullable ApiResponse refusal(ApiRequest request) {
+    private @Nullable ApiResponse refusal(VirtualProcess process, ApiRequest request) {
+        if (!admission.admits(process, request)) {
+            return status(500, "failed calling webhook");
+        }
         if (chance(faults.throttled())) {
             return new ApiResponse.Answered(429, message("injected"), Duration.ofSeconds(1));
         }
