@@ -16,10 +16,10 @@ import org.springframework.boot.health.contributor.Health;
 
 /**
  * {@code DOWN} while this process leads and work of its term isn't done, because it has failed. Otherwise {@code UP} while the API
- * server can be used, candidates can be announced and leases take what this process writes, whether it leads or not. If that hasn't been so for longer than a retry
- * period of any lease, the status is the configured one, by default {@code UNKNOWN}: an API server that is away concerns all replicas
- * alike, and must not take all of them out of service. A lock that isn't a candidate asks the API server nothing, so it says nothing about it:
- * before the application is ready, or a migration's lock on a replica that doesn't lead.
+ * server can be used, candidates can be announced and leases take what this process writes, whether it leads or not. If that hasn't
+ * been so for longer than a retry period of any lease, the status is the configured one, by default {@code UNKNOWN}: an API server that
+ * is away concerns all replicas alike, and must not take all of them out of service. A lock that isn't a candidate asks the API server
+ * nothing, so it says nothing about it: before the application is ready, or a migration's lock on a replica that doesn't lead.
  */
 public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 
