@@ -1,6 +1,5 @@
 package io.cle.test.simulation.internal.checker;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -64,8 +63,11 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
 
     private final Map<VirtualProcess, ObservedVersions> observed = new HashMap<>();
     private final Map<String, LeaseView> leases = new HashMap<>();
-    private final Map<ObjectKey, Term> lastTerm = new HashMap<>();
-    private final Map<ObjectKey, VirtualProcess> lastLeader = new HashMap<>();
+    private final Map<ObjectKey, LastTerm> lastTerm = new HashMap<>();
+
+    /** What had been delivered to the process of each leader when its last term began: what came later couldn't keep it from leading. */
+    private final Map<Contender, ObservedVersions> observedAtBegin = new HashMap<>();
+
     private final Map<VirtualProcess, Rate> rates = new HashMap<>();
     private final Set<VirtualProcess> coordinators = new HashSet<>();
 
@@ -87,6 +89,9 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
      * @param term what the lease shows
      */
     private record Collision(ApiRequest request, String term) {}
+
+    /** The last term of a lease, and what had been delivered to its leader's process when it began. */
+    private record LastTerm(long token, ObservedVersions observed) {}
 
     private static final class Rate {
         private long second;
@@ -266,8 +271,8 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
                     anomalies.twoOfClientGo();
                     continue;
                 }
-                ObservedVersions delivered = observedBy(contender.process());
-                ObservedVersions deliveredToOther = observedBy(other.process());
+                ObservedVersions delivered = observedAtBegin(contender);
+                ObservedVersions deliveredToOther = observedAtBegin(other);
                 if (anomalies.twoLeaders(contender, other, delivered, deliveredToOther)
                         || restores.twoLeaders(contender, other, delivered, deliveredToOther)) {
                     continue;
@@ -278,9 +283,14 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         }
     }
 
+    private ObservedVersions observedAtBegin(Contender contender) {
+        return observedAtBegin.getOrDefault(contender, ObservedVersions.NOTHING);
+    }
+
     private void begun(Contender contender) {
         long token = contender.token();
         contender.seenToken = token;
+        observedAtBegin.put(contender, observedBy(contender.process()).soFar());
         terms++;
         history.record((int) token);
         if (history.on()) {
@@ -290,14 +300,13 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         if (!contender.ours()) {
             return;
         }
-        Term last = lastTerm.get(contender.lease());
-        if (last == null || restores.before(last.fencingToken(), token)) {
-            lastTerm.put(contender.lease(), new Term(contender.lease(), contender.identity(), token, Instant.EPOCH));
-            lastLeader.put(contender.lease(), contender.process());
-        } else if (restores.historyOf(token) == restores.historyOf(last.fencingToken())
-                && !anomalies.olderTerm(token, last.fencingToken(), observedBy(lastLeader.get(contender.lease())))) {
+        LastTerm last = lastTerm.get(contender.lease());
+        if (last == null || restores.before(last.token(), token)) {
+            lastTerm.put(contender.lease(), new LastTerm(token, observedAtBegin(contender)));
+        } else if (restores.historyOf(token) == restores.historyOf(last.token())
+                && !anomalies.olderTerm(token, last.token(), last.observed())) {
             violated("the fencing token does not grow: " + name(contender) + " leads with " + token + " after "
-                    + last.fencingToken());
+                    + last.token());
         }
         if (writers.get(token) != contender.process()) {
             violated("a term began without a write: " + name(contender) + " leads with token " + token

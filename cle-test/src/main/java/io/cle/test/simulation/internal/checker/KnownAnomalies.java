@@ -91,12 +91,14 @@ final class KnownAnomalies {
      * delivered to it, and a coordinator grants it the lease. Or an administrator has edited a lease that is shared with client-go's
      * electors, which acquire a lease without a holder at once, follow no edit while they lead, and write the duration of their term
      * nowhere but in the record.
+     *
+     * @param observedByOne what had been delivered when its term began: what comes later comes too late for it
+     * @param observedByOther likewise
      */
     boolean twoLeaders(
             Contender one, Contender other, ObservedVersions observedByOne, ObservedVersions observedByOther) {
         Contender older = one.token() < other.token() ? one : other;
         Contender newer = older == one ? other : one;
-        // Judged when the newer term begins: what is delivered to its process afterwards comes too late for it.
         if (!excusedPairs.contains(List.of(older.token(), newer.token()))) {
             if (!excused(older, newer, newer == one ? observedByOne : observedByOther)) {
                 return false;
@@ -128,7 +130,7 @@ final class KnownAnomalies {
 
     /**
      * Whether a term may begin by an older record than that of the last one: the answer to the write that begins it is delayed until the
-     * newer term has begun, and what that write has stored was never delivered to the newer leader's process.
+     * newer term has begun, and what that write has stored had not been delivered to the newer leader's process by then.
      */
     boolean olderTerm(long older, long newer, ObservedVersions observedByNewer) {
         return !observedByNewer.has(older)

@@ -73,6 +73,15 @@ final class ObservedVersions {
                 .anyMatch(annotations -> term.equals(LeaseView.termOf(annotations)));
     }
 
+    /** What has been delivered so far; what is delivered later isn't in it. */
+    ObservedVersions soFar() {
+        ObservedVersions copy = new ObservedVersions();
+        copy.versions.or(versions);
+        copy.objects.addAll(objects);
+        copy.refusedFor = refusedFor;
+        return copy;
+    }
+
     boolean has(long version) {
         return versions.get(Math.toIntExact(version));
     }

@@ -1,0 +1,33 @@
+package io.cle.test.simulation.internal.checker;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ObservedVersionsTest {
+
+    private final ObservedVersions observed = new ObservedVersions();
+
+    private static JsonObject lease(int version) {
+        return JsonParser.parseString("""
+                {"metadata": {"name": "orders", "resourceVersion": "%1$d",
+                 "annotations": {"coordination.cle.io/term": "n%1$d+15@0/a"}}}
+                """.formatted(version)).getAsJsonObject();
+    }
+
+    @Test
+    void whatWasDeliveredByTheBeginningOfATermIsKeptAsItWas() {
+        observed.add(lease(5), version -> true);
+        ObservedVersions atBegin = observed.soFar();
+        observed.add(lease(6), version -> true);
+
+        assertThat(observed.has(6)).isTrue();
+        assertThat(observed.hasTerm("n6+15@0/a")).isTrue();
+        assertThat(atBegin.has(5)).isTrue();
+        assertThat(atBegin.hasTerm("n5+15@0/a")).isTrue();
+        assertThat(atBegin.has(6)).isFalse();
+        assertThat(atBegin.hasTerm("n6+15@0/a")).isFalse();
+    }
+}
