@@ -295,49 +295,27 @@ final class LockDriver {
 
     /** Answers whatever is asked for, for a while. */
     LockDriver serve(Duration duration) {
-        long until = nanos + duration.toNanos();
-        for (int steps = 0; true; steps++) {
-            bound(steps);
-            if (writing != null) {
-                answerWrite();
-            } else if (reading) {
-                answerRead();
-            } else if (state.wakeAt() <= until) {
-                after(Duration.ofNanos(Math.max(0, state.wakeAt() - nanos)));
-            } else {
-                nanos = until;
-                return this;
-            }
-        }
+        return serve(duration, this::answerWrite, this::answerRead);
     }
 
     /** Lets every request time out, for a while. */
     LockDriver outage(Duration duration) {
-        long until = nanos + duration.toNanos();
-        for (int steps = 0; true; steps++) {
-            bound(steps);
-            if (writing != null) {
-                loseWrite();
-            } else if (reading) {
-                loseRead();
-            } else if (state.wakeAt() <= until) {
-                after(Duration.ofNanos(Math.max(0, state.wakeAt() - nanos)));
-            } else {
-                nanos = until;
-                return this;
-            }
-        }
+        return serve(duration, this::loseWrite, this::loseRead);
     }
 
     /** Answers reads and lets every write time out, for a while, as behind an admission webhook that doesn't answer. */
     LockDriver withoutWrites(Duration duration) {
+        return serve(duration, this::loseWrite, this::answerRead);
+    }
+
+    private LockDriver serve(Duration duration, Runnable endWrite, Runnable endRead) {
         long until = nanos + duration.toNanos();
         for (int steps = 0; true; steps++) {
             bound(steps);
             if (writing != null) {
-                loseWrite();
+                endWrite.run();
             } else if (reading) {
-                answerRead();
+                endRead.run();
             } else if (state.wakeAt() <= until) {
                 after(Duration.ofNanos(Math.max(0, state.wakeAt() - nanos)));
             } else {
