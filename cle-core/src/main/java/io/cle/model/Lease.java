@@ -96,6 +96,17 @@ public record Lease(
     }
 
     /**
+     * Whether the record shows that its holder was edited while a term ran, however much later it is read: whoever acquires a lease changes the
+     * acquire time, too.
+     */
+    boolean holderEdited() {
+        return term != null
+                && !term.ofGrant()
+                && term.describes(term.holder(), acquireTime)
+                && !term.holder().equals(holder);
+    }
+
+    /**
      * The number of transitions for the next holder. It stays at the largest one that the API server accepts: one more would be negative,
      * and every election would be refused ({@code safety.md#saturating-transitions}).
      */

@@ -171,7 +171,7 @@ public record LeaseObservation(
             return known(next, now.nanos(), until, until, until);
         }
         boolean onlyNamed = prior == Prior.SEEN && lease != null && notRenewedSince(lease, next);
-        LeaseObservation earlier = prior == Prior.SEEN ? orphaned(before) : this;
+        LeaseObservation earlier = prior == Prior.SEEN || next.holderEdited() ? orphaned(before) : this;
         return earlier.known(next, now.nanos(), until, onlyNamed ? before : until, before);
     }
 
@@ -223,7 +223,7 @@ public record LeaseObservation(
         if (lease == null || !lease.held()) {
             // A holder may have come and gone unseen. A leader that ends its term in good order removes the term
             // annotation, so that one that is left belongs to a term that may still run.
-            return next.term() == null ? leaseExpiry : later(leaseExpiry, now.plus(longest(next)));
+            return mayBeLedBy(next) ? later(leaseExpiry, now.plus(longest(next))) : leaseExpiry;
         }
         return later(leaseExpiry, now.plus(longer(longest(lease), longest(next))));
     }

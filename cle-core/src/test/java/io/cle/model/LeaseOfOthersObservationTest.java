@@ -1,5 +1,7 @@
 package io.cle.model;
 
+import java.time.Duration;
+
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -208,6 +210,37 @@ class LeaseOfOthersObservationTest {
         }
 
         @Test
+        void anEditThatNamesAnotherHolderInAGapTakesNothingFromTheEarlierOneWhenTheOtherReleasesTheLease() {
+            Lease edited = edit(ours("a", 0, 9), "plain");
+
+            assertLeaseExpiry(releasedByAPlainHolder(known(ours("a", 0, 0)).seen(edited, at(10), false), edited), 25);
+        }
+
+        @Test
+        void
+                anEditThatNamesAnotherHolderBeforeTheLeaseIsFirstSeenTakesNothingFromTheEarlierOneWhenTheOtherReleasesIt() {
+            Lease edited = edit(ours("a", 0, 9), "plain");
+
+            assertLeaseExpiry(releasedByAPlainHolder(LeaseObservation.first(edited, at(10)), edited), 25);
+        }
+
+        @Test
+        void anAcquisitionInAGapDoesNotDelayTheReleaseOfThePlainHolderThatHasWaited() {
+            Lease taken = plain(ours("a", 0, 0), "plain", 16, 16);
+
+            assertLeaseExpiry(releasedByAPlainHolder(known(ours("a", 0, 0)).seen(taken, at(17), false), taken), 19);
+        }
+
+        private static LeaseObservation releasedByAPlainHolder(LeaseObservation observation, Lease lease) {
+            int acquired = (int) lease.acquireTime().getEpochSecond();
+            int seen = (int) Duration.ofNanos(observation.seenAt()).toSeconds();
+            Lease renewed = plain(lease, "plain", acquired, seen + 1);
+            return observation
+                    .seen(renewed, at(seen + 1), true)
+                    .seen(plainRelease(renewed, seen + 2), at(seen + 2), true);
+        }
+
+        @Test
         void anEditThatEmptiesALeaseOfAPlainHolderTakesNothingFromIt() {
             Lease held = plain("plain", 0, 0);
 
@@ -292,6 +325,15 @@ class LeaseOfOthersObservationTest {
             Lease stripped = ours("a", 0, 0).toBuilder().term(null).build();
 
             assertAcquirableAt(known(stripped), 15);
+        }
+
+        /** A process of the same name had stopped before, and is started again. */
+        @Test
+        void removingTheTermAnnotationTakesNothingFromAHolderThatHasAcquiredTheLeaseUnseen() {
+            Lease stripped = ours("a", 8, 9).toBuilder().term(null).build();
+
+            assertAcquirableAt(known(released(0)).seen(stripped, at(12), false), 27);
+            assertAcquirableAt(LeaseObservation.first(null, at(0)).seen(stripped, at(12), false), 27);
         }
 
         @Test

@@ -174,6 +174,7 @@ public final class LockMachine {
             // is another one, which doesn't know what this lock knows: then reads tell whether the history is another
             // one, too.
             s.readNeeded |= !seen.contiguous();
+            noteUnseenTerm(seen.lease());
             return;
         }
         observe(seen.lease(), seen.contiguous());
@@ -188,6 +189,18 @@ public final class LockMachine {
                 s.becomeStandby();
             }
             s.inFlight = new Request.Write(Purpose.RENEW, write.desired(), write.sentAt(), write.wallAhead());
+        }
+    }
+
+    /**
+     * A term that the watch shows only after this process has begun its own, by a lease that an administrator had deleted before. It may run beside
+     * that one, which began unaware of it; the next one is to wait for its end ({@code safety.md#expiry-as-observed}).
+     */
+    private void noteUnseenTerm(Lease late) {
+        boolean own = ours(late) || (late.term() != null && late.term().writtenBy(s.nonce));
+        if (ours(s.lease()) && !own) {
+            s.otherTermEnd =
+                    Math.max(s.otherTermEnd, LeaseObservation.first(late, now).termEnd());
         }
     }
 
@@ -267,7 +280,15 @@ public final class LockMachine {
             s.unknownWrites = 0;
         }
         noteTwin(before == null ? null : before.lease(), lease);
-        s.observation = before == null ? LeaseObservation.first(lease, now) : before.seen(lease, now, contiguous);
+        if (before == null) {
+            s.observation = LeaseObservation.first(lease, now);
+        } else if (lease == null && before.lease() != null && !contiguous) {
+            // Another process may have led by it that this one has never seen.
+            s.observation =
+                    LeaseObservation.ofUnseenTerm(before, now, config.timings().leaseDuration());
+        } else {
+            s.observation = before.seen(lease, now, contiguous);
+        }
         if (ours && !wasOurs) {
             s.otherTermEnd = before == null ? now.nanos() : s.observation.notBefore(otherTermEnd(before));
         }

@@ -11,6 +11,7 @@ import io.cle.lock.LockConfig;
 import io.cle.model.ApiResult;
 import io.cle.model.Lease;
 import io.cle.model.LeaseObservation;
+import io.cle.model.TermAnnotation;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,53 @@ class LockRaceTest {
 
             lock.after(WIDEST_JITTER);
             assertThat(lock.writing()).isNotNull();
+        }
+
+        @Test
+        void isWaitedForIfItWasFreeAndMayHaveBeenAcquiredUnseen() {
+            lock.released().stop().breakWatch().delete().relist().start().after(EXPIRY.minusMillis(1));
+            assertThat(lock.writing()).isNull();
+
+            lock.after(WIDEST_JITTER);
+            assertThat(lock.writing()).isNotNull();
+        }
+
+        /** An administrator has deleted it before this process created another, and the watch of this process lags. */
+        @Test
+        void isWaitedForByTheNextTermIfTheWatchShowsItOnlyDuringOnesOwn() {
+            LockDriver lock = LockDriver.direct("a").serve(WIDEST_JITTER);
+            Lease late =
+                    older(lock, TermAnnotation.begun("b", "n2", lock.record().acquireTime(), EXPIRY));
+
+            lock.step(new LockEvent.LeaseSeen(late, true));
+            loseTerm(lock).serve(EXPIRY.minusMillis(1));
+            assertThat(lock.leads()).isFalse();
+
+            lock.serve(WIDEST_JITTER);
+            assertThat(lock.leads()).isTrue();
+        }
+
+        @Test
+        void isNotWaitedForByTheNextTermIfItWasOnesOwn() {
+            LockDriver lock = LockDriver.direct("a").serve(WIDEST_JITTER);
+            Lease late = older(lock, lock.record().term().ofWrite("forgotten"));
+
+            lock.step(new LockEvent.LeaseSeen(late, true));
+            loseTerm(lock).serve(WIDEST_JITTER);
+
+            assertThat(lock.leads()).isTrue();
+        }
+
+        private static Lease older(LockDriver lock, TermAnnotation term) {
+            return lock.record().toBuilder()
+                    .resourceVersion("1")
+                    .holder(term.holder())
+                    .term(term)
+                    .build();
+        }
+
+        private static LockDriver loseTerm(LockDriver lock) {
+            return lock.suspend(Duration.ofHours(1)).step(new LockEvent.Tick()).drained();
         }
 
         @Test

@@ -40,6 +40,14 @@ enum Exploration {
             .eachOnce()
             .within(3)),
 
+    /** An administrator gives it the lease of a holder that doesn't answer, another process misses that, and it renews the lease and releases it. */
+    ELECTOR_IS_NAMED(Setting.of(Cluster.RACE, 4)
+            .withTimings(Exploration.seconds(4, 3, 1), Exploration.seconds(4, 3, 1))
+            .only(Kind.PAUSE, Kind.BREAK_WATCH)
+            .edits(Edit.NAME_ELECTOR, Edit.ELECTOR_COMES_AND_GOES)
+            .eachOnce()
+            .within(2)),
+
     /** It acquires the lease, and crashes. */
     ELECTOR_CRASHES(false, Setting.of(Cluster.RACE, 3).only().edits(Edit.CLEAR_HOLDER, Edit.ELECTOR_ACQUIRES)),
 

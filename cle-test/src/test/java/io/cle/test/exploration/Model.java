@@ -1075,6 +1075,7 @@ final class Model implements StateSpace<World> {
                 }
             }
             case NAME_GHOST -> next.holder(GHOST);
+            case NAME_ELECTOR -> next.holder(ELECTOR);
             case REMOVE_TERM_ANNOTATION -> next.term(null);
             case REMOVE_ALL_ANNOTATIONS ->
                 next.term(null)
@@ -1105,6 +1106,8 @@ final class Model implements StateSpace<World> {
                             .leaseDuration(Setting.TIMINGS.leaseDuration())
                             .acquireTime(electorsTime(world, lease))
                             .renewTime(electorsTime(world, lease));
+                } else if (lease.heldBy(ELECTOR)) {
+                    next.renewTime(electorsTime(world, lease));
                 }
             }
         }

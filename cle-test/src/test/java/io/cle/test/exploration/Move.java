@@ -87,9 +87,11 @@ record Move(Kind kind, int on, int argument) {
         ASK_TO_YIELD_TO_B,
         ASK_TO_YIELD_TO_GHOST,
         SET_NO_COORDINATION,
+        /** To client-go's elector. */
+        NAME_ELECTOR,
         /** client-go's elector acquires a lease that has no holder, as it does at once, and leaves the annotations alone. It crashes. */
         ELECTOR_ACQUIRES,
-        /** It acquires the lease, and releases it at once. */
+        /** It acquires the lease, or renews it if it was named, and releases it at once. */
         ELECTOR_COMES_AND_GOES
     }
 

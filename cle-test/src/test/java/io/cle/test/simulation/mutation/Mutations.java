@@ -195,8 +195,8 @@ final class Mutations {
                 Mutation.of("a free lease that was acquired and emptied unseen is free")
                         .in(
                                 "model/LeaseObservation",
-                                "return next.term() == null ? leaseExpiry : later(",
-                                "return next != null ? leaseExpiry : later(")
+                                "return mayBeLedBy(next) ? later(leaseExpiry, now.plus(longest(next))) : leaseExpiry;",
+                                "return leaseExpiry;")
                         .exploredIn("UNSEEN_TERMS")
                         .foundBy("LEASES:209"),
                 Mutation.of("the holder of a lease whose creation was refused isn't waited for")
@@ -234,6 +234,13 @@ final class Mutations {
                                 "return now.nanos();")
                         .exploredIn("PREEMPTION")
                         .foundBy("PRIORITIZED:7034536:5"),
+                Mutation.of("the release by one who was named unseen speaks for whom the lease was taken from, too")
+                        .in(
+                                "model/LeaseObservation",
+                                "prior == Prior.SEEN || next.holderEdited() ?",
+                                "prior == Prior.SEEN ?")
+                        .exploredIn("ELECTOR_IS_NAMED")
+                        .foundBy("MIGRATION:500917"),
                 Mutation.of("the release by one who took an emptied lease speaks for whom it was taken from, too")
                         .in(
                                 "model/LeaseObservation",
@@ -335,7 +342,10 @@ final class Mutations {
                         .foundBy("LEASES:1"),
                 Mutation.of("a holder named by an edit doesn't wait for the earlier term")
                         .in("model/LeaseObservation", "onlyNamed ? before : until, before)", "until, now.nanos())")
-                        .in("model/LeaseObservation", "prior == Prior.SEEN ? orphaned(before) : this", "this")
+                        .in(
+                                "model/LeaseObservation",
+                                "prior == Prior.SEEN || next.holderEdited() ? orphaned(before) : this",
+                                "this")
                         .exploredIn("BETTER_CANDIDATE")
                         .foundBy("COORDINATED:417"),
                 Mutation.of("a holder that was removed isn't waited for")
