@@ -43,6 +43,7 @@ public final class TermAnnotation {
     private final int seconds;
 
     private final long acquiredMicros;
+    private final String ofAnyWrite;
 
     /**
      * The annotation of a record that was read. No text is refused for its form but an empty nonce and one with a '/', because every process
@@ -63,6 +64,8 @@ public final class TermAnnotation {
         endOfWrite = sign < 0 ? nonce.indexOf(AFTER) : sign;
         seconds = seconds(nonce, endOfWrite + 1);
         acquiredMicros = acquiredMicros(nonce);
+        int dot = nonce.lastIndexOf(WRITE, endOfWrite);
+        ofAnyWrite = dot < 0 ? nonce : nonce.substring(0, dot) + nonce.substring(endOfWrite);
     }
 
     private static int seconds(String nonce, int from) {
@@ -178,8 +181,7 @@ public final class TermAnnotation {
 
     /** The nonce without the id of the write: equal for all writes of one term, or grant. */
     String ofAnyWrite() {
-        int dot = nonce.lastIndexOf(WRITE, endOfWrite);
-        return dot < 0 ? nonce : nonce.substring(0, dot) + nonce.substring(endOfWrite);
+        return ofAnyWrite;
     }
 
     /** Whether it is of a holder that has preempted the one before, and whose own term hasn't begun. */

@@ -1,6 +1,5 @@
 package io.cle.model;
 
-import java.math.BigInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,10 +21,10 @@ public final class Version implements Comparable<Version> {
     private static final int MAX_LENGTH = 255;
 
     private final String text;
-    private final BigInteger[] core;
+    private final String[] core;
     private final String[] preRelease;
 
-    private Version(String text, BigInteger[] core, String[] preRelease) {
+    private Version(String text, String[] core, String[] preRelease) {
         this.text = text;
         this.core = core;
         this.preRelease = preRelease;
@@ -57,11 +56,7 @@ public final class Version implements Comparable<Version> {
             }
         }
         String patch = matcher.group(3);
-        BigInteger[] core = {
-            new BigInteger(matcher.group(1)),
-            new BigInteger(matcher.group(2)),
-            patch == null ? BigInteger.ZERO : new BigInteger(patch)
-        };
+        String[] core = {matcher.group(1), matcher.group(2), patch == null ? "0" : patch};
         return new Version(patch == null ? text + ".0" : text, core, identifiers);
     }
 
@@ -75,7 +70,7 @@ public final class Version implements Comparable<Version> {
     @Override
     public int compareTo(Version other) {
         for (int i = 0; i < core.length; i++) {
-            int byNumber = core[i].compareTo(other.core[i]);
+            int byNumber = compareNumber(core[i], other.core[i]);
             if (byNumber != 0) {
                 return byNumber;
             }
@@ -100,12 +95,18 @@ public final class Version implements Comparable<Version> {
         boolean leftNumeric = DIGITS.matcher(left).matches();
         boolean rightNumeric = DIGITS.matcher(right).matches();
         if (leftNumeric && rightNumeric) {
-            return new BigInteger(left).compareTo(new BigInteger(right));
+            return compareNumber(left, right);
         }
         if (leftNumeric != rightNumeric) {
             return leftNumeric ? -1 : 1;
         }
         return left.compareTo(right);
+    }
+
+    /** Of two numbers without leading zeros, which may have any number of digits, the longer one is larger. */
+    private static int compareNumber(String left, String right) {
+        int byLength = Integer.compare(left.length(), right.length());
+        return byLength != 0 ? byLength : left.compareTo(right);
     }
 
     /** Whether it precedes a release, as {@code 1.29.0-rc.1} does. */

@@ -1,5 +1,6 @@
 package io.cle.election.internal;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -333,20 +334,26 @@ public final class Election {
             Optional<CandidateObservation> winner, List<Candidate> unasked, boolean pending, long deadline) {}
 
     private Poll poll(List<CandidateObservation> contenders) {
-        Optional<CandidateObservation> winner = contenders.stream()
-                .filter(candidate -> answer(candidate) != Answer.SILENT)
-                .findFirst()
-                .filter(best -> answer(best) == Answer.ACKNOWLEDGED);
-        List<Candidate> unasked = contenders.stream()
-                .filter(candidate -> answer(candidate) == Answer.UNASKED)
-                .limit(mayBePinged())
-                .map(CandidateObservation::candidate)
-                .toList();
-        Optional<Long> deadline = contenders.stream()
-                .filter(candidate -> answer(candidate) == Answer.PENDING)
-                .map(candidate -> candidate.ackDeadline(in.policy().ackTimeout()))
-                .min(Comparator.naturalOrder());
-        return new Poll(winner, unasked, deadline.isPresent(), deadline.orElse(Decision.NEVER));
+        CandidateObservation best = null;
+        List<Candidate> unasked = new ArrayList<>();
+        long mayBePinged = mayBePinged();
+        boolean pending = false;
+        long deadline = Decision.NEVER;
+        for (CandidateObservation contender : contenders) {
+            Answer answer = answer(contender);
+            if (best == null && answer != Answer.SILENT) {
+                best = contender;
+            }
+            if (answer == Answer.UNASKED && unasked.size() < mayBePinged) {
+                unasked.add(contender.candidate());
+            } else if (answer == Answer.PENDING) {
+                pending = true;
+                deadline = Math.min(deadline, contender.ackDeadline(in.policy().ackTimeout()));
+            }
+        }
+        Optional<CandidateObservation> winner =
+                Optional.ofNullable(best).filter(it -> answer(it) == Answer.ACKNOWLEDGED);
+        return new Poll(winner, unasked, pending, deadline);
     }
 
     /** How many more may be pinged now. The requests of one lease must not keep those of other leases waiting. */

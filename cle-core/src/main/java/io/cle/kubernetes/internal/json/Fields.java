@@ -119,7 +119,7 @@ public final class Fields {
             throw notWhole(name, min, element);
         }
         try {
-            int value = new BigDecimal(digits).intValueExact();
+            int value = whole(digits);
             if (value >= min) {
                 return value;
             }
@@ -127,6 +127,15 @@ public final class Fields {
             throw notWhole(name, min, element);
         }
         throw notWhole(name, min, element);
+    }
+
+    /** JSON may write 15 as 15.0 or 1.5e1, too; hardly anyone does. */
+    private static int whole(String number) {
+        try {
+            return Integer.parseInt(number);
+        } catch (NumberFormatException e) {
+            return new BigDecimal(number).intValueExact();
+        }
     }
 
     private MalformedObjectException notWhole(String name, int min, JsonElement found) {
