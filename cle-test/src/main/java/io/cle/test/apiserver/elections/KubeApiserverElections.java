@@ -3,6 +3,7 @@ package io.cle.test.apiserver.elections;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -120,13 +121,14 @@ public final class KubeApiserverElections {
 
     /** That of the highest binary version; empty where two of that version contradict each other. */
     private static Optional<String> strategy(List<NativeCandidate> candidates) {
-        NativeCandidate highest = candidates.stream()
-                .max(Comparator.comparing(NativeCandidate::binaryVersion))
-                .orElseThrow();
-        boolean agreed = candidates.stream()
-                .filter(candidate -> candidate.binaryVersion().compareTo(highest.binaryVersion()) == 0)
-                .allMatch(candidate -> candidate.strategy().equals(highest.strategy()));
-        return agreed ? Optional.of(highest.strategy()) : Optional.empty();
+        NativeCandidate highest = Collections.max(candidates, Comparator.comparing(NativeCandidate::binaryVersion));
+        for (NativeCandidate candidate : candidates) {
+            if (candidate.binaryVersion().compareTo(highest.binaryVersion()) == 0
+                    && !candidate.strategy().equals(highest.strategy())) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(highest.strategy());
     }
 
     private static boolean needed(

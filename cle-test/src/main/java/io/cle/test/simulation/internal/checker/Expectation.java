@@ -67,7 +67,8 @@ public final class Expectation {
     private List<String> better(Contender leader) {
         List<String> better = new ArrayList<>();
         Comparator<Candidate> order = criteria();
-        if (order == null || !(leader instanceof CandidateProcess leading) || leading.candidate() == null) {
+        Candidate best = leader instanceof CandidateProcess leading ? leading.candidate() : null;
+        if (order == null || best == null) {
             return better;
         }
         ApiFormat format = formatOf(leader);
@@ -78,7 +79,7 @@ public final class Expectation {
             if (member.kind() == LockKind.COORDINATED
                     && member.format() == format
                     && member.contender() instanceof CandidateProcess candidate
-                    && order.compare(Objects.requireNonNull(candidate.candidate()), leading.candidate()) < 0) {
+                    && order.compare(Objects.requireNonNull(candidate.candidate()), best) < 0) {
                 better.add(member.process().name());
             }
         }

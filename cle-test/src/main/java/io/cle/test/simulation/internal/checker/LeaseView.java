@@ -1,7 +1,6 @@
 package io.cle.test.simulation.internal.checker;
 
 import java.util.Objects;
-import java.util.regex.Pattern;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -35,9 +34,6 @@ record LeaseView(
 
     private static final String TERM = "coordination.cle.io/term";
 
-    /** In {@code process.write+seconds@acquired/holder}, or {@code process.write~seconds@acquired/holder}. */
-    private static final Pattern WRITE_ID = Pattern.compile("^([^/.+~@]+)\\.[^/+~@]*(?=[+~])");
-
     static LeaseView of(JsonObject object) {
         JsonObject annotations = Metadata.child(Metadata.of(object), "annotations");
         JsonObject spec = Metadata.child(object, "spec");
@@ -63,10 +59,22 @@ record LeaseView(
                 text(annotations, "coordination.cle.io/recorded-strategy"));
     }
 
-    /** The term annotation without the id of the write: the same for all writes of a term. */
+    /**
+     * The term annotation, {@code process.write+seconds@acquired/holder} or {@code process.write~seconds@acquired/holder}, without the id of
+     * the write: the same for all writes of a term.
+     */
     static @Nullable String termOf(JsonObject annotations) {
         String text = text(annotations, TERM);
-        return text == null ? null : WRITE_ID.matcher(text).replaceFirst("$1");
+        if (text == null) {
+            return null;
+        }
+        int end = 0;
+        while (end < text.length() && "+~@/".indexOf(text.charAt(end)) < 0) {
+            end++;
+        }
+        boolean ofProcess = end < text.length() && "+~".indexOf(text.charAt(end)) >= 0;
+        int dot = text.indexOf('.');
+        return ofProcess && dot > 0 && dot < end ? text.substring(0, dot) + text.substring(end) : text;
     }
 
     /** A text within an object; null if there is none, or an empty one. */

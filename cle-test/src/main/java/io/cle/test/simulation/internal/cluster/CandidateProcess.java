@@ -24,7 +24,7 @@ public final class CandidateProcess extends Contender {
 
     private final LeaseLock lock;
     private final LockConfig config;
-    private @Nullable Integer priority;
+    private @Nullable Candidate candidate;
 
     /** Observes what listeners are told. */
     interface Observer {
@@ -52,9 +52,7 @@ public final class CandidateProcess extends Contender {
             Observer observer) {
         super(config.lease(), config.identity(), process);
         this.config = config;
-        priority = config.candidacy() == null
-                ? null
-                : config.candidacy().template().priority();
+        candidate = config.candidacy() == null ? null : config.candidacy().template();
         lock = new LeaseLock(
                 config,
                 leases,
@@ -103,17 +101,16 @@ public final class CandidateProcess extends Contender {
 
     /** Announces another priority. */
     public void announce(int next) {
-        priority = next;
+        if (candidate != null) {
+            candidate = candidate.toBuilder().priority(next).build();
+        }
         lock.announcePriority(next);
     }
 
     /** What it announces; null if it announces nothing. */
     @Nullable
     public Candidate candidate() {
-        LockConfig.Candidacy candidacy = config.candidacy();
-        return candidacy == null
-                ? null
-                : candidacy.template().toBuilder().priority(priority).build();
+        return candidate;
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.cle.test.simulation.internal.process;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 
 import io.cle.runtime.internal.loop.Clock;
 
@@ -9,7 +8,8 @@ import io.cle.runtime.internal.loop.Clock;
 public final class DriftingClock implements Clock {
 
     /** When the simulation begins, by a correct wall clock. */
-    private static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
+    private static final long EPOCH_SECOND =
+            Instant.parse("2026-01-01T00:00:00Z").getEpochSecond();
 
     private final VirtualTime time;
     private double rate;
@@ -42,7 +42,8 @@ public final class DriftingClock implements Clock {
     @Override
     public Instant wall() {
         long stoodStill = suspended ? time.now() - trueBase : 0;
-        return EPOCH.plus(Math.floorDiv(nanos() + stoodStill + wallOffset, 1000), ChronoUnit.MICROS);
+        long wall = nanos() + stoodStill + wallOffset;
+        return Instant.ofEpochSecond(EPOCH_SECOND, wall - Math.floorMod(wall, 1000));
     }
 
     /** Sets the wall clock ahead, or back if it is negative; the monotonic one is not affected. */
