@@ -25,6 +25,8 @@ import io.cle.test.apiserver.store.ObjectStore;
  */
 public final class InMemoryApiServer {
 
+    private static final int MOST_PATHS = 64;
+
     private final ObjectStore store;
     private final ResourceCatalog catalog = new ResourceCatalog();
     private final AccessRules access = new AccessRules();
@@ -35,6 +37,14 @@ public final class InMemoryApiServer {
     private final Reads reads;
     private final Writes writes;
     private final Deletions deletions;
+
+    /** The paths of the last requests, taken apart: most requests are for few objects, again and again. */
+    private final Map<String, RequestPath> paths = new LinkedHashMap<>(MOST_PATHS, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, RequestPath> eldest) {
+            return size() > MOST_PATHS;
+        }
+    };
 
     /**
      * A fresh server with the namespaces {@code default} and {@code kube-system}.
@@ -55,7 +65,7 @@ public final class InMemoryApiServer {
     /** Answers a request. Never throws for what a client can do wrong: that is an answer, too. */
     public ServerResponse handle(ServerRequest request) {
         try {
-            RequestPath path = RequestPath.parse(request.path());
+            RequestPath path = paths.computeIfAbsent(request.path(), RequestPath::parse);
             if (path == null) {
                 return discovery.handle(request);
             }
