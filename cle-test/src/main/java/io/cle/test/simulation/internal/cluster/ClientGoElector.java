@@ -40,7 +40,7 @@ public final class ClientGoElector extends Contender {
     private long token;
     private long stored;
     private boolean resigning;
-    private @Nullable String observed;
+    private @Nullable JsonObject observed;
     private long observedAt;
     private long roundEndsAt;
 
@@ -147,8 +147,8 @@ public final class ClientGoElector extends Contender {
 
     private void takeOrRenew(JsonObject present, Consumer<Boolean> then) {
         JsonObject spec = Metadata.child(present, "spec");
-        if (!spec.toString().equals(observed)) {
-            observed = spec.toString();
+        if (!spec.equals(observed)) {
+            observed = spec;
             observedAt = loop.clock().nanos();
         }
         String holder = holder(present);
@@ -167,7 +167,7 @@ public final class ClientGoElector extends Contender {
         JsonObject next = record(identity(), seconds(), acquired, now(), transitions);
         request(Verb.PATCH, versioned(next, present), stored -> {
             if (stored != null) {
-                observed = Metadata.child(stored, "spec").toString();
+                observed = Metadata.child(stored, "spec");
                 observedAt = loop.clock().nanos();
             }
             then.accept(stored != null);
