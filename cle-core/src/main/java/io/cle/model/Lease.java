@@ -96,13 +96,13 @@ public record Lease(
     }
 
     /**
-     * Whether the record shows that its holder was edited while a term ran, however much later it is read: whoever acquires a lease changes the
-     * acquire time, too.
+     * Whether the holder was edited during a term: the record has the acquire time of the term annotation and another holder, and whoever acquires a
+     * lease changes both. A process that has missed the edit recognizes it by this.
      */
     boolean holderEdited() {
         return term != null
                 && !term.ofGrant()
-                && term.describes(term.holder(), acquireTime)
+                && term.acquiredAt(acquireTime)
                 && !term.holder().equals(holder);
     }
 

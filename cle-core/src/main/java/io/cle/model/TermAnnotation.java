@@ -196,7 +196,12 @@ public final class TermAnnotation {
 
     /** Whether it was written with this holder and this acquire time, so that it still describes the record that it stands on. */
     boolean describes(@Nullable String currentHolder, @Nullable Instant acquireTime) {
-        return acquireTime != null && acquiredMicros == micros(acquireTime) && holder.equals(currentHolder);
+        return acquiredAt(acquireTime) && holder.equals(currentHolder);
+    }
+
+    /** Whether it was written with this acquire time, whoever the holder is now. */
+    boolean acquiredAt(@Nullable Instant acquireTime) {
+        return acquireTime != null && acquiredMicros == micros(acquireTime);
     }
 
     /** Not by {@code ChronoUnit.MICROS}, which counts in nanoseconds, and fails on Go's zero time of the year 1. */

@@ -193,8 +193,9 @@ public final class LockMachine {
     }
 
     /**
-     * A term that the watch shows only after this process has begun its own, by a lease that an administrator had deleted before. It may run beside
-     * that one, which began unaware of it; the next one is to wait for its end ({@code safety.md#expiry-as-observed}).
+     * A lagging watch shows a record that is older than this process's own. If it is of another process's term, that term may still run: an
+     * administrator may have deleted its lease before this process created the present one, unaware of it. This process's next term waits for its
+     * end ({@code safety.md#expiry-as-observed}). Its own earlier writes say nothing, however many of their ids it has forgotten.
      */
     private void noteUnseenTerm(Lease late) {
         boolean own = ours(late) || (late.term() != null && late.term().writtenBy(s.nonce));
@@ -241,8 +242,7 @@ public final class LockMachine {
         if (s.phase() instanceof Acquiring) {
             s.becomeStandby();
         }
-        LeaseObservation former = LeaseObservation.ofUnseenTerm(
-                s.observation, now, config.timings().leaseDuration());
+        LeaseObservation former = afterUnseenTerm(s.observation);
         s.observation = lease == null ? former : former.seen(lease, now, false);
         adopt(lease);
         s.preemption = s.preemption.settled();
@@ -284,8 +284,7 @@ public final class LockMachine {
             s.observation = LeaseObservation.first(lease, now);
         } else if (lease == null && before.lease() != null && !contiguous) {
             // Another process may have led by it that this one has never seen.
-            s.observation =
-                    LeaseObservation.ofUnseenTerm(before, now, config.timings().leaseDuration());
+            s.observation = afterUnseenTerm(before);
         } else {
             s.observation = before.seen(lease, now, contiguous);
         }
@@ -528,9 +527,13 @@ public final class LockMachine {
     private void waitForUnseenTerm() {
         if (s.leaseUnseen) {
             s.leaseUnseen = false;
-            s.observation = LeaseObservation.ofUnseenTerm(
-                    s.observation, now, config.timings().leaseDuration());
+            s.observation = afterUnseenTerm(s.observation);
         }
+    }
+
+    /** What is known when a term of unknown duration may run: this process's own duration is taken for it, unless a longer one is known. */
+    private LeaseObservation afterUnseenTerm(@Nullable LeaseObservation known) {
+        return LeaseObservation.ofUnseenTerm(known, now, config.timings().leaseDuration());
     }
 
     /**

@@ -40,7 +40,10 @@ enum Exploration {
             .eachOnce()
             .within(3)),
 
-    /** An administrator gives it the lease of a holder that doesn't answer, another process misses that, and it renews the lease and releases it. */
+    /**
+     * While the leader doesn't answer, an administrator names such an elector as the holder. It follows the edit, which another process misses,
+     * renews the lease and releases it.
+     */
     ELECTOR_IS_NAMED(Setting.of(Cluster.RACE, 4)
             .withTimings(Exploration.seconds(4, 3, 1), Exploration.seconds(4, 3, 1))
             .only(Kind.PAUSE, Kind.BREAK_WATCH)

@@ -87,7 +87,7 @@ record Move(Kind kind, int on, int argument) {
         ASK_TO_YIELD_TO_B,
         ASK_TO_YIELD_TO_GHOST,
         SET_NO_COORDINATION,
-        /** To client-go's elector. */
+        /** An elector of client-go. */
         NAME_ELECTOR,
         /** client-go's elector acquires a lease that has no holder, as it does at once, and leaves the annotations alone. It crashes. */
         ELECTOR_ACQUIRES,

@@ -68,13 +68,9 @@ record LeaseView(
         if (text == null) {
             return null;
         }
-        int end = 0;
-        while (end < text.length() && "+~@/".indexOf(text.charAt(end)) < 0) {
-            end++;
-        }
-        boolean ofProcess = end < text.length() && "+~".indexOf(text.charAt(end)) >= 0;
         int dot = text.indexOf('.');
-        return ofProcess && dot > 0 && dot < end ? text.substring(0, dot) + text.substring(end) : text;
+        int end = text.indexOf(text.indexOf('+') < 0 ? '~' : '+');
+        return dot > 0 && dot < end ? text.substring(0, dot) + text.substring(end) : text;
     }
 
     /** A text within an object; null if there is none, or an empty one. */
