@@ -2,6 +2,8 @@ package io.cle.model;
 
 import java.util.Objects;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where a Kubernetes object stands: its namespace and its name. Used for leases and candidates alike.
  *
@@ -31,6 +33,20 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
             throw new IllegalArgumentException("'" + text + "' is not of the form <namespace>/<name>");
         }
         return new ObjectKey(text.substring(0, slash), text.substring(slash + 1));
+    }
+
+    /**
+     * Keys are compared for each event of each watch. A record's own equality is a chain of method handles, which takes several times as long
+     * as this until the JIT has compiled it, and that is after a process's first hand-overs.
+     */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ObjectKey key && name.equals(key.name) && namespace.equals(key.namespace);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * namespace.hashCode() + name.hashCode();
     }
 
     @Override

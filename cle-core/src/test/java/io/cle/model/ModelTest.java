@@ -134,7 +134,12 @@ class ModelTest {
 
         @Test
         void isReadAsItIsWritten() {
-            assertThat(ObjectKey.parse("shop/orders")).isEqualTo(KEY).hasToString("shop/orders");
+            assertThat(ObjectKey.parse("shop/orders"))
+                    .isEqualTo(KEY)
+                    .hasSameHashCodeAs(KEY)
+                    .isNotEqualTo(new ObjectKey("shop", "invoices"))
+                    .isNotEqualTo(new ObjectKey("stock", "orders"))
+                    .hasToString("shop/orders");
         }
 
         @ParameterizedTest

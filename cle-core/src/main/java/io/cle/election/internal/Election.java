@@ -35,10 +35,9 @@ public final class Election {
         this.in = in;
         this.observation = in.lease();
         this.strategy = strategy;
-        this.ranked = in.candidates().stream()
-                .sorted(Comparator.comparing(this::heldOff)
-                        .thenComparing(CandidateObservation::candidate, Ranking.by(strategy)))
-                .toList();
+        this.ranked = new ArrayList<>(in.candidates());
+        ranked.sort(Comparator.comparing(this::heldOff)
+                .thenComparing(CandidateObservation::candidate, Ranking.by(strategy)));
     }
 
     /** What is to be done, and why. */

@@ -63,6 +63,9 @@ public final class NamespaceRule {
      */
     public static List<CandidateObservation> counting(
             ObjectKey lease, Collection<CandidateObservation> admitted, Set<String> ambiguous) {
+        if (ambiguous.isEmpty()) {
+            return List.copyOf(admitted);
+        }
         return admitted.stream()
                 .filter(candidate -> own(candidate.candidate().key(), lease)
                         || !ambiguous.contains(candidate.candidate().identity()))

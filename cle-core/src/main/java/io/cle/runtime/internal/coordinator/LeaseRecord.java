@@ -255,10 +255,13 @@ final class LeaseRecord {
 
     /** The expired candidates that are to be removed now. */
     List<Candidate> expired(Moment now) {
-        return candidates.values().stream()
-                .filter(candidate -> now.reached(removableAt(candidate)))
-                .map(CandidateObservation::candidate)
-                .toList();
+        List<Candidate> expired = new ArrayList<>(0);
+        for (CandidateObservation candidate : candidates.values()) {
+            if (now.reached(removableAt(candidate))) {
+                expired.add(candidate.candidate());
+            }
+        }
+        return expired;
     }
 
     /** When the next candidate is to be removed, unless it renews. */

@@ -4,6 +4,7 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.cle.model.ApiResult;
@@ -22,8 +23,8 @@ final class LockJournal {
     private static final String NOT_ANNOUNCED = "not announced yet";
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
 
-    /** What a problem says before its reason: what was tried, and the request. */
-    private static final Pattern REQUEST = Pattern.compile("^.*?\\b[A-Z]+ /\\S*: ");
+    /** The request in a problem, such as {@code GET /api/v1/pods: }. What stands after it is the reason. */
+    private static final Pattern REQUEST = Pattern.compile("[A-Z]{2} /\\S*: ");
 
     private final ObjectKey lease;
     private final Clock clock;
@@ -144,10 +145,15 @@ final class LockJournal {
             outage = true;
             reasons.succeeded();
         }
-        if (reasons.isNews(REQUEST.matcher(problem).replaceFirst(""))) {
+        if (reasons.isNews(reasonOf(problem))) {
             remember("the API server can't be used: " + problem);
             log.warn("lease {}: the API server can't be used: {}", lease, problem);
         }
+    }
+
+    private static String reasonOf(String problem) {
+        Matcher request = REQUEST.matcher(problem);
+        return request.find() ? problem.substring(request.end()) : problem;
     }
 
     private static String text(Duration duration) {
