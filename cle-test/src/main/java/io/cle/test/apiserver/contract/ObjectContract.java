@@ -91,6 +91,14 @@ abstract class ObjectContract extends ContractPart {
         }
 
         @Test
+        void validatesTheKeysOfAnnotations() {
+            JsonObject lease = lease("a");
+            lease.getAsJsonObject("metadata").add("annotations", json("{\"not a key\": \"x\"}"));
+
+            assertThat(refusedFields(api().post(leases(), lease))).containsExactly("metadata.annotations");
+        }
+
+        @Test
         void conflictsIfTheObjectIsThere() {
             api().post(leases(), lease("a"));
 

@@ -2,6 +2,7 @@ package io.cle.test.apiserver.contract;
 
 import com.google.gson.JsonObject;
 import io.cle.test.apiserver.contract.HttpApi.Reply;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static io.cle.test.apiserver.memory.ServerRequest.JSON_PATCH;
@@ -135,5 +136,32 @@ abstract class PatchContract extends ContractPart {
 
         assertThat(refused.code()).isEqualTo(415);
         assertThat(refused.reason()).isEqualTo("UnsupportedMediaType");
+    }
+
+    @Nested
+    class Metadata {
+
+        @Test
+        void isRefusedWithABadKeyOfAnAnnotation() {
+            assertThat(refusedFields(patched("{\"annotations\": {\"not a key\": \"x\"}}")))
+                    .containsExactly("metadata.annotations");
+        }
+
+        @Test
+        void isRefusedWithABadLabel() {
+            assertThat(refusedFields(patched("{\"labels\": {\"x\": \"not a value\"}}")))
+                    .containsExactly("metadata.labels");
+        }
+
+        @Test
+        void mayHaveAnyTextInAnAnnotation() {
+            assertThat(patched("{\"annotations\": {\"x\": \"not a key\"}}").code())
+                    .isEqualTo(200);
+        }
+
+        private Reply patched(String metadata) {
+            api().post(leases(), lease("a"));
+            return api().patch(leases() + "/a", MERGE_PATCH, "{\"metadata\": " + metadata + "}");
+        }
     }
 }

@@ -72,7 +72,7 @@ public final class InMemoryApiServer {
             if (path.group().equals("authorization.k8s.io") && path.plural().equals("selfsubjectaccessreviews")) {
                 return review(request);
             }
-            ResourceType type = catalog.find(path.group(), path.version(), path.plural());
+            ResourceType type = catalog.find(path.address());
             return type == null ? discovery.notServed() : handle(type, path, request);
         } catch (ApiFailure failure) {
             return new ServerResponse.Answer(failure.code(), failure.toStatus());

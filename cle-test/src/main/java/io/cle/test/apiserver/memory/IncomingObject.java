@@ -81,7 +81,9 @@ final class IncomingObject {
         JsonObject metadata = Metadata.of(object);
         JsonObject before = Metadata.of(present);
         return !Objects.equals(metadata.get("labels"), before.get("labels"))
-                || !Objects.equals(metadata.get("annotations"), before.get("annotations"));
+                || !Metadata.child(metadata, "annotations")
+                        .keySet()
+                        .equals(Metadata.child(before, "annotations").keySet());
     }
 
     private static void checkKind(ResourceType type, JsonObject body) {

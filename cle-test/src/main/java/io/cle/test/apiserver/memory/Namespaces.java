@@ -62,7 +62,8 @@ final class Namespaces {
         metadata.addProperty("name", name);
         JsonObject namespace = new JsonObject();
         namespace.add("metadata", metadata);
-        IncomingObject.normalize(Objects.requireNonNull(catalog.find("", "v1", "namespaces")), namespace);
+        IncomingObject.normalize(
+                Objects.requireNonNull(catalog.find(ResourceType.address("", "v1", "namespaces"))), namespace);
         store.create(NAMESPACES, namespace);
     }
 }

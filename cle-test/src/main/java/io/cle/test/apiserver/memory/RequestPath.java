@@ -6,19 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
+import io.cle.test.apiserver.resource.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The path of a request for objects, taken apart.
  *
  * @param group empty for the core group
+ * @param address the {@link ResourceType#address(String, String, String) address} of the kind of object
  * @param namespace null for all, or for what has none
  * @param name null for the collection
  * @param subresource such as {@code status}, null for the object itself
  */
 record RequestPath(
         String group,
-        String version,
+        String address,
         @Nullable String namespace,
         String plural,
         @Nullable String name,
@@ -48,9 +50,13 @@ record RequestPath(
 
     private static RequestPath parse(String group, String version, List<String> parts) {
         if (parts.get(0).equals("namespaces") && parts.size() >= 3 && !isOfNamespaceItself(parts)) {
-            return new RequestPath(group, version, parts.get(1), parts.get(2), at(parts, 3), at(parts, 4));
+            String plural = parts.get(2);
+            String address = ResourceType.address(group, version, plural);
+            return new RequestPath(group, address, parts.get(1), plural, at(parts, 3), at(parts, 4));
         }
-        return new RequestPath(group, version, null, parts.get(0), at(parts, 1), at(parts, 2));
+        String plural = parts.get(0);
+        String address = ResourceType.address(group, version, plural);
+        return new RequestPath(group, address, null, plural, at(parts, 1), at(parts, 2));
     }
 
     private static boolean isOfNamespaceItself(List<String> parts) {

@@ -1,6 +1,5 @@
 package io.cle.test.apiserver.resource;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -18,19 +17,19 @@ public final class ResourceCatalog {
 
     private static final String NATIVE = "native";
 
-    private final Map<Address, ResourceType> types = new LinkedHashMap<>();
-    private final Map<String, List<Address>> defined = new LinkedHashMap<>();
+    private final Map<String, ResourceType> types = new LinkedHashMap<>();
+    private final Map<String, List<ResourceType>> defined = new LinkedHashMap<>();
     private boolean nativeLeaseFields;
 
     /** The built-in kinds, without the native candidates. */
     public ResourceCatalog() {
-        BuiltInTypes.all(() -> nativeLeaseFields).forEach(type -> types.put(addressOf(type), type));
+        BuiltInTypes.all(() -> nativeLeaseFields).forEach(type -> types.put(type.address(), type));
     }
 
     /** The versions of {@code coordination.k8s.io} in which LeaseCandidates are served. */
     public List<String> nativeVersions() {
         return defined.getOrDefault(NATIVE, List.of()).stream()
-                .map(Address::version)
+                .map(ResourceType::version)
                 .toList();
     }
 
@@ -77,9 +76,13 @@ public final class ResourceCatalog {
         return remove(name);
     }
 
-    /** The kind at an address, null when it isn't served. */
-    public @Nullable ResourceType find(String group, String version, String plural) {
-        return types.get(new Address(group, version, plural));
+    /**
+     * The kind at an address, null when it isn't served.
+     *
+     * @param address {@link ResourceType#address(String, String, String)}
+     */
+    public @Nullable ResourceType find(String address) {
+        return types.get(address);
     }
 
     /** All kinds. */
@@ -88,31 +91,16 @@ public final class ResourceCatalog {
     }
 
     private void add(String name, List<ResourceType> added) {
-        List<Address> addresses = new ArrayList<>();
-        for (ResourceType type : added) {
-            addresses.add(addressOf(type));
-            types.put(addressOf(type), type);
-        }
-        defined.put(name, addresses);
+        added.forEach(type -> types.put(type.address(), type));
+        defined.put(name, added);
     }
 
     private List<ResourceType> remove(String name) {
-        List<ResourceType> removed = new ArrayList<>();
-        List<Address> addresses = defined.remove(name);
-        if (addresses != null) {
-            for (Address address : addresses) {
-                ResourceType type = types.remove(address);
-                if (type != null) {
-                    removed.add(type);
-                }
-            }
+        List<ResourceType> removed = defined.remove(name);
+        if (removed == null) {
+            return List.of();
         }
+        removed.forEach(type -> types.remove(type.address()));
         return removed;
     }
-
-    private static Address addressOf(ResourceType type) {
-        return new Address(type.group(), type.version(), type.plural());
-    }
-
-    private record Address(String group, String version, String plural) {}
 }

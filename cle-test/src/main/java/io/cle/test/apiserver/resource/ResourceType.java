@@ -62,6 +62,16 @@ public record ResourceType(
         return group.isEmpty() ? version : group + "/" + version;
     }
 
+    /** What it is found by: group, version and plural. */
+    public String address() {
+        return address(group, version, plural);
+    }
+
+    /** The address of a kind that may not be served. */
+    public static String address(String group, String version, String plural) {
+        return group + '/' + version + '/' + plural;
+    }
+
     /** Group and plural as messages and rights name them. */
     public GroupResource groupResource() {
         return new GroupResource(group, plural);

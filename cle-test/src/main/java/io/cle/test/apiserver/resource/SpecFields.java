@@ -68,7 +68,7 @@ record SpecFields(String kind, String version, Map<String, FieldType> fields) {
                 }
             }
             case INT32 -> {
-                if (!value.isNumber() || !isInt32(value.getAsBigDecimal())) {
+                if (!value.isNumber() || !isInt32(value)) {
                     throw cannotHandle(field, "int32", element);
                 }
             }
@@ -100,7 +100,11 @@ record SpecFields(String kind, String version, Map<String, FieldType> fields) {
                 + " of type " + wanted);
     }
 
-    private static boolean isInt32(BigDecimal number) {
+    private static boolean isInt32(JsonPrimitive value) {
+        if (value.getAsNumber() instanceof Integer) {
+            return true;
+        }
+        BigDecimal number = value.getAsBigDecimal();
         return number.stripTrailingZeros().scale() <= 0
                 && number.compareTo(BigDecimal.valueOf(Integer.MAX_VALUE)) <= 0
                 && number.compareTo(BigDecimal.valueOf(Integer.MIN_VALUE)) >= 0;

@@ -229,7 +229,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     @Nullable
     Contender leader(ObjectKey lease) {
         for (Contender contender : all) {
-            if (contender.lease().equals(lease) && contender.leads()) {
+            if (contender.leads() && contender.lease().equals(lease)) {
                 return contender;
             }
         }
@@ -266,7 +266,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
             begun(contender);
         }
         for (Contender other : all) {
-            if (other != contender && other.lease().equals(contender.lease()) && other.leads()) {
+            if (other != contender && other.leads() && other.lease().equals(contender.lease())) {
                 if (!contender.ours() && !other.ours()) {
                     anomalies.twoOfClientGo();
                     continue;

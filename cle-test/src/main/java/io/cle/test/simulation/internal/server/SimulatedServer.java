@@ -102,7 +102,9 @@ public final class SimulatedServer {
         DriftingClock clock = itself.clock();
         server = new InMemoryApiServer(
                 clock::wall, () -> new UUID(random.nextLong(), random.nextLong()).toString(), true);
-        serveNative(kind.nativeFormat());
+        if (kind.nativeFormat()) {
+            serveNative(true);
+        }
         if (kind.coordinated()) {
             DEFINITIONS.forEach(server::define);
         }
