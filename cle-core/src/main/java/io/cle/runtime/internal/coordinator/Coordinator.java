@@ -361,7 +361,7 @@ final class Coordinator {
             if (!(result instanceof ApiResult.Ok<Optional<Lease>> ok)) {
                 return false;
             }
-            ok.value().ifPresentOrElse(lease -> record.seen(lease, clock.now()), () -> record.missing(clock.now()));
+            ok.value().ifPresentOrElse(lease -> record.seen(lease, clock.now()), () -> known.missing(record));
             return true;
         });
     }

@@ -104,7 +104,7 @@ final class KnownLeases {
             for (LeaseRecord record : List.copyOf(records.values())) {
                 Lease known = record.current();
                 if (known != null && known.managed() && !present.containsKey(record.key())) {
-                    record.missing(now);
+                    missing(record);
                     touch(record);
                 }
             }
@@ -114,12 +114,17 @@ final class KnownLeases {
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
             LeaseRecord record = records.get(removed.key());
             if (record != null) {
-                record.missing(now);
+                record.deleted(now);
                 touch(record);
             }
         } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
             malformed(IgnoredObject.lease(malformed.key()), malformed.key(), malformed.problem());
         }
+    }
+
+    /** A list or a read doesn't have a lease. */
+    void missing(LeaseRecord record) {
+        record.missing(clock.now(), longestTerm);
     }
 
     private void newHistory(Moment now) {

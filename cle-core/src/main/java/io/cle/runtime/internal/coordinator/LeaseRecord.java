@@ -128,9 +128,28 @@ final class LeaseRecord {
                 + ", the largest number that the API server accepts; it stays there. Set it to 0 to have it count again";
     }
 
-    void missing(Moment now) {
+    /** The watch has reported that the lease was deleted. */
+    void deleted(Moment now) {
         LeaseObservation known = lease;
-        LeaseObservation observed = known == null ? LeaseObservation.first(null, now) : known.seen(null, now, false);
+        gone(known == null ? LeaseObservation.first(null, now) : known.seen(null, now, false), now);
+    }
+
+    /**
+     * A list or a read doesn't have the lease. If it was there before, another process may have acquired it, and it may have been deleted,
+     * without this coordinator seeing either; so that no candidate acquires it before such a term has run out (safety.md#expiry-as-observed).
+     *
+     * @param atLeast for how long any term may run, by this coordinator's own configuration
+     */
+    void missing(Moment now, Duration atLeast) {
+        if (current() == null) {
+            deleted(now);
+        } else {
+            gone(LeaseObservation.ofUnseenTerm(lease, now, atLeast), now);
+        }
+    }
+
+    private void gone(LeaseObservation observed, Moment now) {
+        LeaseObservation known = lease;
         lease = observed;
         history.observed(known, observed, now);
         holderPod = holderPod.seen(observed);

@@ -69,6 +69,66 @@ class KnownLeasesTest {
         assertThat(leases.find(ORDERS).unreadable()).isFalse();
     }
 
+    /** A holder that releases a lease leaves a record of one second. */
+    @Nested
+    class AReleasedLeaseThatIsGone {
+
+        private boolean freeAfter(int seconds) {
+            loop.advance(Duration.ofSeconds(seconds));
+            return leases.find(ORDERS)
+                    .lease(loop.clock().now())
+                    .free(loop.clock().now());
+        }
+
+        private void isKnown() {
+            leases.onLease(new WatchEvent.Changed<>(Lease.builder(ORDERS)
+                    .leaseDuration(Duration.ofSeconds(1))
+                    .managed(true)
+                    .build()));
+        }
+
+        @Test
+        void isWaitedForAsForATermIfItsDeletionWasMissed() {
+            isKnown();
+
+            leases.onLease(new WatchEvent.Snapshot<>(List.of()));
+
+            assertThat(freeAfter(14)).isFalse();
+            assertThat(freeAfter(1)).isTrue();
+        }
+
+        @Test
+        void isWaitedForAsForATermIfAReadDoesNotFindIt() {
+            isKnown();
+
+            leases.missing(leases.find(ORDERS));
+
+            assertThat(freeAfter(14)).isFalse();
+            assertThat(freeAfter(1)).isTrue();
+        }
+
+        @Test
+        void isWaitedForAsItsRecordSaysIfItsDeletionWasSeen() {
+            isKnown();
+
+            leases.onLease(new WatchEvent.Removed<>(ORDERS, "60"));
+
+            assertThat(freeAfter(1)).isTrue();
+        }
+
+        @Test
+        void isNotWaitedForAgainIfItWasGoneBefore() {
+            isKnown();
+            leases.onLease(new WatchEvent.Removed<>(ORDERS, "60"));
+            loop.advance(Duration.ofSeconds(1));
+
+            leases.onLease(new WatchEvent.Snapshot<>(List.of()));
+            leases.missing(leases.find(ORDERS));
+
+            assertThat(freeAfter(0)).isTrue();
+        }
+    }
+
     @Nested
     class NewHistory {
 
