@@ -49,7 +49,8 @@ import org.jspecify.annotations.Nullable;
 public final class Cluster {
 
     private static final ObjectKey REPLICAS = new ObjectKey("kube-system", "coordinated-election-controller");
-    private static final List<String> VERSIONS = List.of("1.28.0", "1.29.0", "1.30.0");
+    private static final List<Version> VERSIONS =
+            List.of(Version.parse("1.28.0"), Version.parse("1.29.0"), Version.parse("1.30.0"));
     private static final long HOUR = 3_600_000_000_000L;
 
     private final Scenario scenario;
@@ -200,7 +201,7 @@ public final class Cluster {
 
     /** Starts a process for a candidate of any version. */
     public Member start(String name, LockKind kind) {
-        String version = VERSIONS.get(random.nextInt(VERSIONS.size()));
+        Version version = VERSIONS.get(random.nextInt(VERSIONS.size()));
         LockConfig config = configOf(name, kind, version, random.nextInt(3));
         return start(config, name);
     }
@@ -287,13 +288,13 @@ public final class Cluster {
         return new KubernetesApis(transport, loop, random, timings.requestTimeout());
     }
 
-    private LockConfig configOf(String name, LockKind kind, String version, int priority) {
+    private LockConfig configOf(String name, LockKind kind, Version version, int priority) {
         boolean coordinated = kind == LockKind.COORDINATED;
         String identity = coordinated ? Scenario.LEASE.name() + "-" + name : name;
         boolean shortLived = random.nextInt(4) == 0;
         Candidate template = Candidate.builder(new ObjectKey(Scenario.LEASE.namespace(), identity), Scenario.LEASE)
-                .binaryVersion(Version.parse(version))
-                .compatibilityVersion(Version.parse(random.nextInt(4) == 0 ? VERSIONS.get(0) : version))
+                .binaryVersion(version)
+                .compatibilityVersion(random.nextInt(4) == 0 ? VERSIONS.get(0) : version)
                 .priority(priority == 0 ? null : priority)
                 .strategy(scenario.strategy())
                 .validity(Duration.ofSeconds(shortLived ? 40 : 600))
