@@ -135,8 +135,8 @@ final class LeaseRecord {
     }
 
     /**
-     * A list or a read doesn't have the lease. If it was there before, another process may have acquired it, and it may have been deleted,
-     * without this coordinator seeing either; so that no candidate acquires it before such a term has run out (safety.md#expiry-as-observed).
+     * A list or a read doesn't have the lease. If it was there before, another process may have acquired it unseen before it was deleted. No
+     * candidate acquires it until such a term has run out (safety.md#expiry-as-observed).
      *
      * @param atLeast for how long any term may run, by this coordinator's own configuration
      */

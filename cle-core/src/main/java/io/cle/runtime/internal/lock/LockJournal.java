@@ -24,7 +24,7 @@ final class LockJournal {
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
 
     /** The request in a problem, such as {@code GET /api/v1/pods: }. What stands after it is the reason. */
-    private static final Pattern REQUEST = Pattern.compile("[A-Z]{2} /\\S*: ");
+    private static final Pattern REQUEST = Pattern.compile("\\b[A-Z]+ /\\S*: ");
 
     private final ObjectKey lease;
     private final Clock clock;

@@ -49,14 +49,16 @@ record RequestPath(
     }
 
     private static RequestPath parse(String group, String version, List<String> parts) {
-        if (parts.get(0).equals("namespaces") && parts.size() >= 3 && !isOfNamespaceItself(parts)) {
-            String plural = parts.get(2);
-            String address = ResourceType.address(group, version, plural);
-            return new RequestPath(group, address, parts.get(1), plural, at(parts, 3), at(parts, 4));
-        }
-        String plural = parts.get(0);
-        String address = ResourceType.address(group, version, plural);
-        return new RequestPath(group, address, null, plural, at(parts, 1), at(parts, 2));
+        boolean namespaced = parts.get(0).equals("namespaces") && parts.size() >= 3 && !isOfNamespaceItself(parts);
+        int kind = namespaced ? 2 : 0;
+        String plural = parts.get(kind);
+        return new RequestPath(
+                group,
+                ResourceType.address(group, version, plural),
+                namespaced ? parts.get(1) : null,
+                plural,
+                at(parts, kind + 1),
+                at(parts, kind + 2));
     }
 
     private static boolean isOfNamespaceItself(List<String> parts) {

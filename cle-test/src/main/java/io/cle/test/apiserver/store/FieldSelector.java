@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class FieldSelector {
 
     private static final String BY_NAME = "metadata.name=";
+    private static final Pattern NAME = Pattern.compile("[\\w.-]+");
     private static final Pattern TERM = Pattern.compile("\\s*([\\w.]+)\\s*(==|!=|=)\\s*(.*?)\\s*");
 
     private FieldSelector() {}
@@ -31,7 +32,10 @@ public final class FieldSelector {
         if (selector == null || selector.isBlank()) {
             return object -> true;
         }
-        if (selector.startsWith(BY_NAME) && isPlain(selector, BY_NAME.length())) {
+        if (selector.startsWith(BY_NAME)
+                && NAME.matcher(selector)
+                        .region(BY_NAME.length(), selector.length())
+                        .matches()) {
             return name(selector.substring(BY_NAME.length()));
         }
         List<Predicate<JsonObject>> terms = new ArrayList<>();
@@ -50,11 +54,6 @@ public final class FieldSelector {
             terms.add(object -> wanted == value.equals(valueOf(object, path)));
         }
         return terms.stream().reduce(Predicate::and).orElseThrow();
-    }
-
-    /** Whether nothing but one value follows, as in nearly all selectors. */
-    private static boolean isPlain(String selector, int from) {
-        return selector.indexOf(',', from) < 0 && selector.indexOf('=', from) < 0 && selector.indexOf(' ', from) < 0;
     }
 
     /** What object has a name. */
