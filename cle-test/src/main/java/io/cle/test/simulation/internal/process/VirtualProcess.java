@@ -171,30 +171,48 @@ public final class VirtualProcess {
             if (dead) {
                 return () -> {};
             }
-            boolean[] cancelled = new boolean[1];
-            long dueAt = clock.nanos() + Math.max(0, delay.toNanos());
-            int suspensions = clock.suspensions();
-            VirtualTime.Due due = time.after(
-                    clock.trueNanos(Math.max(0, delay.toNanos())),
-                    () -> run(() -> {
-                        if (cancelled[0]) {
-                            return;
-                        }
-                        long left = dueAt - clock.nanos();
-                        if (left > 0 && clock.suspensions() > suspensions) {
-                            schedule(Duration.ofNanos(left), () -> {
-                                if (!cancelled[0]) {
-                                    task.run();
-                                }
-                            });
-                        } else {
-                            task.run();
-                        }
-                    }));
-            return () -> {
-                cancelled[0] = true;
-                due.cancel();
-            };
+            return new LoopTimer(Math.max(0, delay.toNanos()), task);
+        }
+    }
+
+    /** A timer of a loop. One that comes early, because the monotonic clock has stood still, is set once more. */
+    private final class LoopTimer implements EventLoop.Timer, Runnable {
+
+        private final Runnable task;
+        private final long dueAt;
+        private int suspensions;
+        private VirtualTime.Due due;
+        private boolean cancelled;
+
+        LoopTimer(long delay, Runnable task) {
+            this.task = task;
+            this.dueAt = clock.nanos() + delay;
+            this.suspensions = clock.suspensions();
+            this.due = after(delay);
+        }
+
+        private VirtualTime.Due after(long delay) {
+            return time.after(clock.trueNanos(delay), () -> VirtualProcess.this.run(this));
+        }
+
+        @Override
+        public void run() {
+            if (cancelled) {
+                return;
+            }
+            long left = dueAt - clock.nanos();
+            if (left > 0 && clock.suspensions() > suspensions) {
+                suspensions = clock.suspensions();
+                due = after(left);
+            } else {
+                task.run();
+            }
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+            due.cancel();
         }
     }
 }

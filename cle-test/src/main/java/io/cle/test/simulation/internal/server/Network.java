@@ -129,47 +129,85 @@ public final class Network {
             answer.thenAccept(
                     response -> history.line(process.name(), "receives " + ObjectSummary.of(request, response)));
         }
-        timeOut(process, request, answer);
+        Exchange exchange = new Exchange(client, request, answer);
         boolean twice = chance(faults.duplicated());
         for (int copy = twice ? 2 : 1; copy > 0; copy--) {
             if (chance(faults.lost()) || client.cutOff()) {
                 note(process, "lost on the way: ", request);
             } else {
-                time.after(delay(), () -> arrive(client, request, answer));
+                time.after(delay(), exchange::arrive);
             }
         }
     }
 
-    /** The client gives up by its own clock, and pauses when its process does. */
-    private void timeOut(VirtualProcess process, ApiRequest request, CompletableFuture<ApiResponse> answer) {
-        Duration timeout = request.timeout();
-        VirtualTime.Due end = time.after(process.clock().trueNanos(timeout.toNanos()), () -> {
+    /** A request on its way, and its answer on the way back. */
+    private final class Exchange {
+
+        private final SimulatedTransport client;
+        private final VirtualProcess process;
+        private final ApiRequest request;
+        private final CompletableFuture<ApiResponse> answer;
+        private final VirtualTime.Due timeout;
+
+        /** The client gives up by its own clock, and pauses when its process does. */
+        Exchange(SimulatedTransport client, ApiRequest request, CompletableFuture<ApiResponse> answer) {
+            this.client = client;
+            this.process = client.process();
+            this.request = request;
+            this.answer = answer;
+            this.timeout =
+                    time.after(process.clock().trueNanos(request.timeout().toNanos()), this::timeOut);
+        }
+
+        private void timeOut() {
             if (!answer.isDone()) {
                 process.run(() -> answer.complete(
-                        new ApiResponse.Unanswered(request.describe() + ": no answer within " + timeout)));
+                        new ApiResponse.Unanswered(request.describe() + ": no answer within " + request.timeout())));
             }
-        });
-        answer.thenRun(end::cancel);
-    }
+        }
 
-    private void arrive(SimulatedTransport client, ApiRequest request, CompletableFuture<ApiResponse> answer) {
-        VirtualProcess process = client.process();
-        if (!server.up()) {
-            back(client, request, answer, new ApiResponse.Unanswered(request.describe() + ": connection refused"));
-            return;
+        private void arrive() {
+            if (!server.up()) {
+                back(new ApiResponse.Unanswered(request.describe() + ": connection refused"));
+                return;
+            }
+            ApiResponse refusal = refusal(process, request);
+            if (refusal != null) {
+                back(refusal);
+                return;
+            }
+            listener.arrived(process, request);
+            ApiResponse response = server.handle(request, process);
+            if (request.verb().writes() && chance(faults.failingLate())) {
+                note(process, "carried out, and answered with an error: ", request);
+                response = status(random.nextBoolean() ? 500 : 504, "injected, although carried out");
+            }
+            back(response);
         }
-        ApiResponse refusal = refusal(process, request);
-        if (refusal != null) {
-            back(client, request, answer, refusal);
-            return;
+
+        private void back(ApiResponse response) {
+            if (chance(faults.answerLost())) {
+                note(process, "answer lost: ", request);
+            } else {
+                time.after(delay(), () -> deliver(response));
+            }
         }
-        listener.arrived(process, request);
-        ApiResponse response = server.handle(request, process);
-        if (request.verb().writes() && chance(faults.failingLate())) {
-            note(process, "carried out, and answered with an error: ", request);
-            response = status(random.nextBoolean() ? 500 : 504, "injected, although carried out");
+
+        private void deliver(ApiResponse response) {
+            if (client.cutOff() || client.closed() || answer.isDone()) {
+                return;
+            }
+            process.step();
+            if (!process.alive()) {
+                return;
+            }
+            if (response instanceof ApiResponse.Answered answered) {
+                listener.delivered(process, answered.body());
+                listener.answered(process, request, answered);
+            }
+            timeout.cancel();
+            answer.complete(response);
         }
-        back(client, request, answer, response);
     }
 
     private @Nullable ApiResponse refusal(VirtualProcess process, ApiRequest request) {
@@ -183,31 +221,6 @@ public final class Network {
             return status(random.nextBoolean() ? 500 : 504, "injected");
         }
         return request.verb().writes() && chance(faults.conflicting()) ? status(409, "injected") : null;
-    }
-
-    private void back(
-            SimulatedTransport client,
-            ApiRequest request,
-            CompletableFuture<ApiResponse> answer,
-            ApiResponse response) {
-        if (chance(faults.answerLost())) {
-            note(client.process(), "answer lost: ", request);
-            return;
-        }
-        time.after(delay(), () -> {
-            if (client.cutOff() || client.closed() || answer.isDone()) {
-                return;
-            }
-            client.process().step();
-            if (!client.process().alive()) {
-                return;
-            }
-            if (response instanceof ApiResponse.Answered answered) {
-                listener.delivered(client.process(), answered.body());
-                listener.answered(client.process(), request, answered);
-            }
-            answer.complete(response);
-        });
     }
 
     private void note(VirtualProcess process, String what, ApiRequest request) {
