@@ -151,9 +151,10 @@ public final class ObjectStore {
      * @throws ApiFailure 404, or 409 {@code Conflict}
      */
     public JsonObject present(GroupResource type, JsonObject object) {
-        String name = Metadata.name(object);
-        JsonObject present = typeStore(type).get(Metadata.namespace(object), name);
-        String expectedUid = Metadata.uid(object);
+        JsonObject metadata = Metadata.of(object);
+        String name = Metadata.text(metadata, "name");
+        JsonObject present = typeStore(type).get(Metadata.text(metadata, "namespace"), name);
+        String expectedUid = Metadata.string(metadata, "uid");
         if (present == null) {
             if (expectedUid != null) {
                 throw uidConflict(type, object, expectedUid, "");
@@ -314,7 +315,13 @@ public final class ObjectStore {
     public record Backup(long revision, Map<GroupResource, List<JsonObject>> objects) {}
 
     private TypeStore typeStore(GroupResource type) {
-        return typeStores.computeIfAbsent(type, unused -> new TypeStore(compactedAt));
+        TypeStore known = typeStores.get(type);
+        if (known != null) {
+            return known;
+        }
+        TypeStore empty = new TypeStore(compactedAt);
+        typeStores.put(type, empty);
+        return empty;
     }
 
     private JsonObject put(TypeStore typeStore, JsonObject object, @Nullable JsonObject previous) {

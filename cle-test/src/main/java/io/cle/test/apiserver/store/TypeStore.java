@@ -115,7 +115,8 @@ final class TypeStore {
 
     private record Key(String namespace, String name) implements Comparable<Key> {
         static Key of(JsonObject object) {
-            return new Key(Metadata.namespace(object), Metadata.name(object));
+            JsonObject metadata = Metadata.of(object);
+            return new Key(Metadata.text(metadata, "namespace"), Metadata.text(metadata, "name"));
         }
 
         @Override

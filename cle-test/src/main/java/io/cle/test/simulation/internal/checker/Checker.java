@@ -499,7 +499,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
 
     @Override
     public void delivered(VirtualProcess process, JsonObject object) {
-        versionsOf(process).add(object, version -> writers.containsKey(version) && writers.get(version) != process);
+        versionsOf(process).add(object);
     }
 
     /** A creation that was refused tells its process that a term may run, until it sees another writer's record of the lease. */
@@ -511,7 +511,14 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     }
 
     private ObservedVersions versionsOf(VirtualProcess process) {
-        return observed.computeIfAbsent(process, unused -> new ObservedVersions());
+        ObservedVersions known = observed.get(process);
+        if (known != null) {
+            return known;
+        }
+        ObservedVersions none =
+                new ObservedVersions(version -> writers.containsKey(version) && writers.get(version) != process);
+        observed.put(process, none);
+        return none;
     }
 
     private ObservedVersions observedBy(@Nullable VirtualProcess process) {
@@ -542,7 +549,8 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     }
 
     private static String key(JsonObject lease) {
-        return Metadata.namespace(lease) + "/" + Metadata.name(lease);
+        JsonObject metadata = Metadata.of(lease);
+        return Metadata.text(metadata, "namespace") + "/" + Metadata.text(metadata, "name");
     }
 
     private static String name(Contender contender) {

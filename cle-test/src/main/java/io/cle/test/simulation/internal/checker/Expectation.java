@@ -22,6 +22,12 @@ import org.jspecify.annotations.Nullable;
 /** Which candidate has to lead once there are no faults, determined without the code that is checked. */
 public final class Expectation {
 
+    private static final Comparator<Candidate> OLDEST =
+            Comparator.comparing(Candidate::compatibilityVersion).thenComparing(Candidate::binaryVersion);
+    private static final Comparator<Candidate> NEWEST = OLDEST.reversed();
+    private static final Comparator<Candidate> HIGHEST_PRIORITY =
+            Comparator.comparing(Candidate::priority, Comparator.nullsLast(Comparator.reverseOrder()));
+
     private final Cluster cluster;
     private final Checker checker;
     private final Scenario scenario;
@@ -87,11 +93,12 @@ public final class Expectation {
     }
 
     private @Nullable ApiFormat formatOf(Contender leader) {
-        return cluster.members().stream()
-                .filter(member -> member.contender() == leader)
-                .map(Member::format)
-                .findFirst()
-                .orElse(null);
+        for (Member member : cluster.members()) {
+            if (member.contender() == leader) {
+                return member.format();
+            }
+        }
+        return null;
     }
 
     /** The criteria of the strategy in force; null without a coordinator. */
@@ -101,7 +108,7 @@ public final class Expectation {
             return null;
         }
         if (scenario.kind() == ClusterKind.NATIVE) {
-            return Comparator.comparing(Candidate::compatibilityVersion).thenComparing(Candidate::binaryVersion);
+            return OLDEST;
         }
         if (cluster.coordinators().isEmpty()) {
             return null;
@@ -112,14 +119,9 @@ public final class Expectation {
             return null;
         }
         return switch (inForce(lease)) {
-            case "OldestCompatibilityVersion", "MinimumCompatibilityVersion" ->
-                Comparator.comparing(Candidate::compatibilityVersion).thenComparing(Candidate::binaryVersion);
-            case "NewestCompatibilityVersion" ->
-                Comparator.comparing(Candidate::compatibilityVersion)
-                        .thenComparing(Candidate::binaryVersion)
-                        .reversed();
-            case "HighestPriority" ->
-                Comparator.comparing(Candidate::priority, Comparator.nullsLast(Comparator.reverseOrder()));
+            case "OldestCompatibilityVersion", "MinimumCompatibilityVersion" -> OLDEST;
+            case "NewestCompatibilityVersion" -> NEWEST;
+            case "HighestPriority" -> HIGHEST_PRIORITY;
             default -> null;
         };
     }

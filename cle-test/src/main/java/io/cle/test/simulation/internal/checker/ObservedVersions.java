@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class ObservedVersions {
 
     /** None. */
-    static final ObservedVersions NOTHING = new ObservedVersions();
+    static final ObservedVersions NOTHING = new ObservedVersions(version -> false);
+
+    /** Which versions are records of the lease that the process hasn't written. */
+    private final LongPredicate records;
 
     private final BitSet versions = new BitSet();
 
@@ -25,25 +28,30 @@ final class ObservedVersions {
     /** The term of the lease that was there when the process wanted to create it, until it sees a record that it hasn't written. */
     private @Nullable String refusedFor;
 
+    /**
+     * Nothing has been delivered yet.
+     *
+     * @param records which versions are records of the lease that the process hasn't written
+     */
+    ObservedVersions(LongPredicate records) {
+        this.records = records;
+    }
+
     /** Takes note that a creation of the lease was refused, because the lease is there and shows a term. */
     void refusedFor(String term) {
         refusedFor = term;
     }
 
-    /**
-     * Adds an object, or all of a list.
-     *
-     * @param records which versions are records of the lease that the process hasn't written
-     */
-    void add(JsonObject object, LongPredicate records) {
+    /** Adds an object, or all of a list. */
+    void add(JsonObject object) {
         if (object.get("items") instanceof JsonArray items) {
-            items.forEach(item -> addOne(item.getAsJsonObject(), records));
+            items.forEach(item -> addOne(item.getAsJsonObject()));
         } else {
-            addOne(object, records);
+            addOne(object);
         }
     }
 
-    private void addOne(JsonObject object, LongPredicate records) {
+    private void addOne(JsonObject object) {
         int version = Math.toIntExact(Metadata.version(object));
         if (refusedFor != null && records.test(version)) {
             refusedFor = null;
@@ -75,7 +83,7 @@ final class ObservedVersions {
 
     /** What has been delivered so far; what is delivered later isn't in it. */
     ObservedVersions soFar() {
-        ObservedVersions copy = new ObservedVersions();
+        ObservedVersions copy = new ObservedVersions(records);
         copy.versions.or(versions);
         copy.objects.addAll(objects);
         copy.refusedFor = refusedFor;

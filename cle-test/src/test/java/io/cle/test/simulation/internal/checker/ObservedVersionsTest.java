@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ObservedVersionsTest {
 
-    private final ObservedVersions observed = new ObservedVersions();
+    private final ObservedVersions observed = new ObservedVersions(version -> true);
 
     private static JsonObject lease(int version) {
         return JsonParser.parseString("""
@@ -19,9 +19,9 @@ class ObservedVersionsTest {
 
     @Test
     void whatWasDeliveredByTheBeginningOfATermIsKeptAsItWas() {
-        observed.add(lease(5), version -> true);
+        observed.add(lease(5));
         ObservedVersions atBegin = observed.soFar();
-        observed.add(lease(6), version -> true);
+        observed.add(lease(6));
 
         assertThat(observed.has(6)).isTrue();
         assertThat(observed.hasTerm("n6+15@0/a")).isTrue();
