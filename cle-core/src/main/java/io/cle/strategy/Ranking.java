@@ -14,12 +14,13 @@ import static java.util.Comparator.nullsLast;
  */
 public final class Ranking {
 
+    private static final Comparator<Candidate> OLDEST_THEN_BY_NAME =
+            comparing(Candidate::creationTime, nullsLast(naturalOrder())).thenComparing(Candidate::key);
+
     private Ranking() {}
 
     /** The total order under a strategy; 0 only for a candidate and itself. */
     public static Comparator<Candidate> by(ElectionStrategy strategy) {
-        return strategy.criteria()
-                .thenComparing(comparing(Candidate::creationTime, nullsLast(naturalOrder())))
-                .thenComparing(Candidate::key);
+        return strategy.criteria().thenComparing(OLDEST_THEN_BY_NAME);
     }
 }

@@ -26,6 +26,9 @@ public final class StrategyRule {
             + " in the native format alone, and this is the crd format; ask for "
             + BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION.wireName();
 
+    private static final Comparator<StrategyChoice> BY_PRECEDENCE = Comparator.comparingInt(StrategyRule::precedence)
+            .thenComparing(StrategyChoice::name, Comparator.reverseOrder());
+
     private final Strategies strategies;
 
     /** How the candidates' wishes become one. */
@@ -115,24 +118,27 @@ public final class StrategyRule {
         if (name.equals(KUBE_APISERVERS_OWN)) {
             return StrategyChoice.leftAlone(name, source, StrategyChoice.KUBE_APISERVER_ELECTS);
         }
-        return strategies
-                .find(name)
-                .map(strategy -> StrategyChoice.of(strategy, source))
-                .orElseGet(() -> StrategyChoice.leftAlone(
+        Optional<ElectionStrategy> strategy = strategies.find(name);
+        return strategy.isPresent()
+                ? StrategyChoice.of(strategy.get(), source)
+                : StrategyChoice.leftAlone(
                         name,
                         source,
                         "no strategy '" + name + "' (" + source.text() + ") is known here; known are "
-                                + String.join(", ", strategies.names())));
+                                + String.join(", ", strategies.names()));
     }
 
     private StrategyChoice byPrecedence(Collection<Candidate> candidates) {
-        return candidates.stream()
-                .map(Candidate::strategy)
-                .distinct()
-                .map(name -> named(name, Source.CANDIDATES))
-                .max(Comparator.comparingInt(StrategyRule::precedence)
-                        .thenComparing(StrategyChoice::name, Comparator.reverseOrder()))
-                .orElseGet(() -> StrategyChoice.of(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION, Source.CANDIDATES));
+        StrategyChoice highest = null;
+        for (Candidate candidate : candidates) {
+            if (highest == null || !candidate.strategy().equals(highest.name())) {
+                StrategyChoice next = named(candidate.strategy(), Source.CANDIDATES);
+                highest = highest == null || BY_PRECEDENCE.compare(next, highest) > 0 ? next : highest;
+            }
+        }
+        return highest == null
+                ? StrategyChoice.of(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION, Source.CANDIDATES)
+                : highest;
     }
 
     private static int precedence(StrategyChoice choice) {

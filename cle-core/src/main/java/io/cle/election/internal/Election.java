@@ -119,9 +119,14 @@ public final class Election {
     }
 
     private List<CandidateObservation> betterThan(Candidate toBeat) {
-        return ranked.stream()
-                .filter(candidate -> strategy.criteria().compare(candidate.candidate(), toBeat) < 0)
-                .toList();
+        Comparator<Candidate> criteria = strategy.criteria();
+        List<CandidateObservation> better = new ArrayList<>(0);
+        for (CandidateObservation candidate : ranked) {
+            if (criteria.compare(candidate.candidate(), toBeat) < 0) {
+                better.add(candidate);
+            }
+        }
+        return better;
     }
 
     /** What follows from candidates that are better than the holder; empty when nothing does. */
@@ -174,16 +179,17 @@ public final class Election {
 
     /** A wait for the holder to renew, shortened where a better candidate will have been there for long enough before. */
     private Decision notLongerThanStabilization(Decision watch, List<CandidateObservation> better) {
-        Optional<Long> stableAt = better.stream()
-                .filter(candidate -> !stable(candidate))
-                .map(this::stableAt)
-                .min(Comparator.naturalOrder());
-        if (stableAt.isEmpty() || !(watch instanceof Decision.WaitUntil) || stableAt.get() >= watch.recheckAt()) {
-            return watch;
+        long stableAt = Decision.NEVER;
+        for (CandidateObservation candidate : better) {
+            if (!stable(candidate)) {
+                stableAt = Math.min(stableAt, stableAt(candidate));
+            }
         }
-        return new Decision.WaitUntil(
-                stableAt.get(),
-                "a better candidate has to be there for " + in.policy().stabilization());
+        return watch instanceof Decision.WaitUntil && stableAt < watch.recheckAt()
+                ? new Decision.WaitUntil(
+                        stableAt,
+                        "a better candidate has to be there for " + in.policy().stabilization())
+                : watch;
     }
 
     /** Whether it was elected lately and didn't begin its term (safety.md#elected-and-not-begun). */
@@ -335,7 +341,7 @@ public final class Election {
     private Poll poll(List<CandidateObservation> contenders) {
         CandidateObservation best = null;
         List<Candidate> unasked = new ArrayList<>();
-        long mayBePinged = mayBePinged();
+        int mayBePinged = mayBePinged();
         boolean pending = false;
         long deadline = Decision.NEVER;
         for (CandidateObservation contender : contenders) {
@@ -356,9 +362,13 @@ public final class Election {
     }
 
     /** How many more may be pinged now. The requests of one lease must not keep those of other leases waiting. */
-    private long mayBePinged() {
-        long pending =
-                ranked.stream().filter(it -> answer(it) == Answer.PENDING).count();
+    private int mayBePinged() {
+        int pending = 0;
+        for (CandidateObservation candidate : ranked) {
+            if (answer(candidate) == Answer.PENDING) {
+                pending++;
+            }
+        }
         return Math.max(0, MOST_PINGED - pending);
     }
 
@@ -394,9 +404,12 @@ public final class Election {
     // ---- words ---------------------------------------------------------------------------------------------------
 
     private Optional<CandidateObservation> find(@Nullable String identity) {
-        return ranked.stream()
-                .filter(candidate -> candidate.candidate().identity().equals(identity))
-                .findFirst();
+        for (CandidateObservation candidate : ranked) {
+            if (candidate.candidate().identity().equals(identity)) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
     }
 
     private String strategyText() {

@@ -229,11 +229,11 @@ final class Coordinator {
 
     /** No watch reports that a candidate has expired, so the lease is reconciled at that instant. */
     private Outcome soonest(Outcome outcome, LeaseRecord record) {
-        Optional<Long> next = record.nextRemoval();
-        if (next.isEmpty()) {
+        long next = record.nextRemoval();
+        if (next == Decision.NEVER) {
             return outcome;
         }
-        Duration untilExpiry = Duration.ofNanos(Math.max(0, next.get() - clock.nanos()));
+        Duration untilExpiry = until(next);
         boolean sooner = outcome.recheckIn().isEmpty()
                 || untilExpiry.compareTo(outcome.recheckIn().get()) < 0;
         return sooner ? new Outcome(Optional.of(untilExpiry), outcome.failed(), outcome.stale()) : outcome;

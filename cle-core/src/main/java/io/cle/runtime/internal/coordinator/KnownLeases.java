@@ -231,9 +231,11 @@ final class KnownLeases {
     /** The candidate of the lease's holder, if it was passed over before it was known to be the holder's. */
     Optional<ObjectKey> holderPassedOver(LeaseRecord record) {
         Lease lease = record.current();
-        return Optional.ofNullable(lease == null ? null : lease.holder())
-                .map(holder -> new ObjectKey(record.key().namespace(), holder))
-                .filter(counted::passedOver);
+        if (lease == null || lease.holder() == null) {
+            return Optional.empty();
+        }
+        ObjectKey candidate = new ObjectKey(record.key().namespace(), lease.holder());
+        return counted.passedOver(candidate) ? Optional.of(candidate) : Optional.empty();
     }
 
     /** What isn't as it should be with a lease, its candidates or its configuration, or with the candidates of its namespace. */

@@ -20,6 +20,7 @@ import java.util.random.RandomGenerator;
 
 import io.cle.api.LeaseConfiguration;
 import io.cle.election.internal.CandidateObservation;
+import io.cle.election.internal.Decision;
 import io.cle.election.internal.HoldOffs;
 import io.cle.election.internal.HolderPod;
 import io.cle.election.internal.LastHolder;
@@ -267,9 +268,9 @@ final class LeaseRecord {
 
     /** The candidates that count and haven't expired. */
     List<CandidateObservation> alive(Moment now) {
-        return counting().stream()
-                .filter(candidate -> !now.reached(candidate.expiresAt()))
-                .toList();
+        List<CandidateObservation> alive = new ArrayList<>(counting());
+        alive.removeIf(candidate -> now.reached(candidate.expiresAt()));
+        return alive;
     }
 
     /** The expired candidates that are to be removed now. */
@@ -283,9 +284,13 @@ final class LeaseRecord {
         return expired;
     }
 
-    /** When the next candidate is to be removed, unless it renews. */
-    Optional<Long> nextRemoval() {
-        return candidates.values().stream().map(this::removableAt).min(Comparator.naturalOrder());
+    /** When the next candidate is to be removed, unless it renews; {@link Decision#NEVER} if there is none. */
+    long nextRemoval() {
+        long next = Decision.NEVER;
+        for (CandidateObservation candidate : candidates.values()) {
+            next = Math.min(next, removableAt(candidate));
+        }
+        return next;
     }
 
     private long removableAt(CandidateObservation candidate) {

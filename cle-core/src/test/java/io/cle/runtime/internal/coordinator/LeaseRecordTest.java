@@ -33,7 +33,7 @@ class LeaseRecordTest {
 
         assertThat(file.expired(at(99))).isEmpty();
         assertThat(file.alive(at(99))).isEmpty();
-        assertThat(file.nextRemoval()).contains(at(100).nanos());
+        assertThat(file.nextRemoval()).isEqualTo(at(100).nanos());
         assertThat(file.expired(at(100))).hasSize(1);
     }
 
