@@ -1,6 +1,7 @@
 package io.cle.model;
 
 import java.time.Instant;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,4 +22,21 @@ public record TermIdentity(
         @Nullable Instant acquireTime,
         int transitions,
         @Nullable String annotatedHolder,
-        @Nullable String nonce) {}
+        @Nullable String nonce) {
+
+    /** Compared for each record that is seen, for which a record's own equality is too slow; see {@link ObjectKey#equals}. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof TermIdentity term
+                && Objects.equals(nonce, term.nonce)
+                && Objects.equals(annotatedHolder, term.annotatedHolder)
+                && Objects.equals(holder, term.holder)
+                && Objects.equals(acquireTime, term.acquireTime)
+                && transitions == term.transitions;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(nonce, annotatedHolder, holder, acquireTime, transitions);
+    }
+}

@@ -211,10 +211,13 @@ public final class LockMachine {
      */
     private static boolean isOwnAcquisition(Request.Write write, @Nullable Lease replaced, Lease next) {
         return write.purpose() == Purpose.ACQUIRE
-                && Objects.equals(
-                        write.desired().resourceVersion(), replaced == null ? null : replaced.resourceVersion())
+                && Objects.equals(versionOf(write.desired()), versionOf(replaced))
                 && next.term() != null
                 && next.term().equals(write.desired().term());
+    }
+
+    private static @Nullable String versionOf(@Nullable Lease lease) {
+        return lease == null ? null : lease.resourceVersion();
     }
 
     private void watchedMissing(LockEvent.LeaseMissing missing) {
@@ -276,7 +279,7 @@ public final class LockMachine {
         s.leaseUnseen &= lease == null;
         boolean wasOurs = before != null && ours(before.lease());
         boolean ours = ours(lease);
-        if (before == null || !Objects.equals(before.lease(), lease)) {
+        if (before == null || !Objects.equals(versionOf(before.lease()), versionOf(lease))) {
             s.unknownWrites = 0;
         }
         noteTwin(before == null ? null : before.lease(), lease);
@@ -694,8 +697,7 @@ public final class LockMachine {
         endAbsence();
         if (s.readNeeded) {
             if (due(s.retryAt)) {
-                Lease known = s.lease();
-                s.inFlight = new Request.Read(known == null ? null : known.resourceVersion());
+                s.inFlight = new Request.Read(versionOf(s.lease()));
                 actions.add(new LockAction.ReadLease());
             }
         } else if (s.phase() instanceof Standby) {

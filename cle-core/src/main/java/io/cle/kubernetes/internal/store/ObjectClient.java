@@ -146,9 +146,11 @@ public final class ObjectClient {
     /** Sends a request; what its answer means is given to the stage on the loop. */
     public <R> CompletionStage<ApiResult<R>> send(ApiRequest request, Function<ApiResponse, ApiResult<R>> meaning) {
         CompletableFuture<ApiResult<R>> stage = new CompletableFuture<>();
-        sent(request)
-                .exceptionally(e -> new ApiResponse.Unanswered(request.describe() + ": " + e))
-                .thenAccept(response -> loop.deliver(() -> stage.complete(meaningOf(request, response, meaning))));
+        sent(request).whenComplete((answer, failure) -> {
+            ApiResponse response =
+                    failure == null ? answer : new ApiResponse.Unanswered(request.describe() + ": " + failure);
+            loop.deliver(() -> stage.complete(meaningOf(request, response, meaning)));
+        });
         return stage;
     }
 
@@ -234,7 +236,9 @@ public final class ObjectClient {
         String version = served.version();
         if (version != null) {
             ObjectKey key = served.key();
-            watches.forEach(reflector -> reflector.shown(codec.resource(), key, version, written));
+            for (Reflector<?> reflector : watches) {
+                reflector.shown(codec.resource(), key, version, written);
+            }
         }
         return codec.decodeStored(served);
     }

@@ -1,29 +1,27 @@
 package io.cle.runtime.internal.lock;
 
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 
 import io.cle.runtime.LockSnapshot.HistoryEntry;
 
-/** The last things that happened to a lock. Written by one thread, read by any. */
+/** The last things that happened to a lock. Thread-safe. */
 final class History {
 
     private static final int LENGTH = 50;
 
-    private volatile List<HistoryEntry> entries = List.of();
+    private final Deque<HistoryEntry> entries = new ArrayDeque<>(LENGTH);
 
-    void add(Instant time, String what) {
-        List<HistoryEntry> next = new ArrayList<>(entries);
-        if (next.size() == LENGTH) {
-            next.remove(0);
+    synchronized void add(Instant time, String what) {
+        if (entries.size() == LENGTH) {
+            entries.removeFirst();
         }
-        next.add(new HistoryEntry(time, what));
-        entries = Collections.unmodifiableList(next);
+        entries.addLast(new HistoryEntry(time, what));
     }
 
-    List<HistoryEntry> entries() {
-        return entries;
+    synchronized List<HistoryEntry> entries() {
+        return List.copyOf(entries);
     }
 }

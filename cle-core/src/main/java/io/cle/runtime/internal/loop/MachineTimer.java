@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class MachineTimer {
 
     private final EventLoop loop;
-    private final Runnable tick;
+    private final Runnable task;
     private EventLoop.@Nullable Timer timer;
 
     /** When it is due; {@link LockState#NEVER} if it isn't set. */
@@ -22,7 +22,10 @@ public final class MachineTimer {
      */
     public MachineTimer(EventLoop loop, Runnable tick) {
         this.loop = loop;
-        this.tick = tick;
+        this.task = () -> {
+            dueAt = LockState.NEVER;
+            tick.run();
+        };
     }
 
     /**
@@ -41,11 +44,6 @@ public final class MachineTimer {
         }
         timer = instant == LockState.NEVER
                 ? null
-                : loop.schedule(Duration.ofNanos(instant - loop.clock().nanos()), this::due);
-    }
-
-    private void due() {
-        dueAt = LockState.NEVER;
-        tick.run();
+                : loop.schedule(Duration.ofNanos(instant - loop.clock().nanos()), task);
     }
 }
