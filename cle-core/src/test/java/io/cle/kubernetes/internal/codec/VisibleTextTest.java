@@ -82,6 +82,12 @@ class VisibleTextTest {
                 .hasMessageContaining("\\u009b");
     }
 
+    /** UTF-8 has no bytes for it, and an encoder would write a question mark. */
+    @Test
+    void halfACharacterAmongPlainOnesCantBeSeen() {
+        assertThat(Visible.text("a\ud800b")).isEqualTo("a\\ud800b");
+    }
+
     @Test
     void charactersThatTurnTheDirectionOfWritingCantBeSeen() {
         assertThat(Visible.text("a\u202eb\u2028c\ud800")).isEqualTo("a\\u202eb\\u2028c\\ud800");
