@@ -4,8 +4,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
@@ -28,6 +26,10 @@ public final class StrategyRule {
 
     private static final Comparator<StrategyChoice> BY_PRECEDENCE = Comparator.comparingInt(StrategyRule::precedence)
             .thenComparing(StrategyChoice::name, Comparator.reverseOrder());
+
+    /** Of two that differ in their build metadata only, always the same one is named. */
+    private static final Comparator<Version> BY_VERSION =
+            Comparator.<Version>naturalOrder().thenComparing(Version::toString);
 
     private final Strategies strategies;
 
@@ -146,21 +148,26 @@ public final class StrategyRule {
     }
 
     private StrategyChoice byBinaryVersion(Collection<Candidate> candidates) {
-        Optional<Version> highest = candidates.stream()
-                .flatMap(candidate -> Stream.ofNullable(candidate.binaryVersion()))
-                .max(Comparator.<Version>naturalOrder().thenComparing(Version::toString));
-        TreeSet<String> names = candidates.stream()
-                .filter(candidate -> highest.isEmpty()
-                        || (candidate.binaryVersion() != null
-                                && candidate.binaryVersion().compareTo(highest.get()) == 0))
-                .map(Candidate::strategy)
-                .collect(Collectors.toCollection(TreeSet::new));
+        Version highest = null;
+        for (Candidate candidate : candidates) {
+            Version version = candidate.binaryVersion();
+            if (version != null && (highest == null || BY_VERSION.compare(version, highest) > 0)) {
+                highest = version;
+            }
+        }
+        TreeSet<String> names = new TreeSet<>();
+        for (Candidate candidate : candidates) {
+            Version version = candidate.binaryVersion();
+            if (highest == null || (version != null && version.compareTo(highest) == 0)) {
+                names.add(candidate.strategy());
+            }
+        }
         if (names.size() > 1) {
             return StrategyChoice.leftAlone(
                     String.join(", ", names),
                     Source.CANDIDATES,
                     "the candidates of the highest binary version "
-                            + highest.map(Version::toString).orElse("(none)") + " ask for different strategies: "
+                            + (highest == null ? "(none)" : highest) + " ask for different strategies: "
                             + String.join(", ", names));
         }
         return names.isEmpty()
