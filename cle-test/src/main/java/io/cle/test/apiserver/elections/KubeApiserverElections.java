@@ -136,16 +136,17 @@ public final class KubeApiserverElections {
         if (lease == null || open(lease, now)) {
             return true;
         }
-        if (candidates.stream()
-                .anyMatch(candidate -> candidate.renewTime().plus(STALE).isBefore(now))) {
-            return true;
+        for (NativeCandidate candidate : candidates) {
+            if (candidate.renewTime().plus(STALE).isBefore(now)) {
+                return true;
+            }
         }
-        String best = candidates.stream()
-                .min(NativeCandidate.OLDEST_FIRST)
-                .orElseThrow()
-                .name();
         return strategy.equals(OWN_STRATEGY)
-                && !best.equals(Metadata.string(lease.getAsJsonObject("spec"), "holderIdentity"));
+                && !best(candidates).equals(Metadata.string(lease.getAsJsonObject("spec"), "holderIdentity"));
+    }
+
+    private static String best(List<NativeCandidate> candidates) {
+        return Collections.min(candidates, NativeCandidate.OLDEST_FIRST).name();
     }
 
     /** Whether a lease has no holder, or has expired by the wall clocks of holder and server. */
@@ -193,8 +194,7 @@ public final class KubeApiserverElections {
             List<NativeCandidate> voters,
             Instant now) {
         boolean own = strategy.equals(OWN_STRATEGY);
-        String best =
-                voters.stream().min(NativeCandidate.OLDEST_FIRST).orElseThrow().name();
+        String best = best(voters);
         if (present == null) {
             create(namespace, lease, strategy, own ? best : null, now);
             return;

@@ -1,6 +1,7 @@
 package io.cle.test.apiserver.memory;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Predicate;
@@ -58,8 +59,8 @@ final class Reads {
         Listing listing = state == null
                 ? store.list(type.stored(), path.namespace(), selector)
                 : store.listAt(type.stored(), path.namespace(), selector, state);
-        List<JsonObject> items =
-                page.items(listing).stream().map(type.rules()::fromStored).toList();
+        List<JsonObject> items = new ArrayList<>(page.items(listing));
+        items.replaceAll(type.rules()::fromStored);
         String resourceVersion = Long.toString(listing.resourceVersion());
         JsonObject list = request.wantsTable()
                 ? Tables.of(type, items, resourceVersion, ages(), wantsWholeObjects(request))

@@ -28,7 +28,7 @@ final class NativeCandidateRules implements ObjectRules {
             "emulationVersion", FieldType.STRING,
             "strategy", FieldType.STRING);
 
-    /** What is looked at when it changes; a renewal, which is what comes mostly, changes nothing of it. */
+    /** What is looked at when it changes; a renewal, as most writes are, changes nothing of it. */
     private static final List<String> VALIDATED = List.of("leaseName", "binaryVersion", "emulationVersion", "strategy");
 
     private final String version;
@@ -70,9 +70,7 @@ final class NativeCandidateRules implements ObjectRules {
     @Override
     public void validate(JsonObject object, @Nullable JsonObject present, List<StatusCause> causes) {
         JsonObject spec = object.getAsJsonObject("spec");
-        if (present != null
-                && present.get("spec") instanceof JsonObject before
-                && VALIDATED.stream().allMatch(field -> Objects.equals(before.get(field), spec.get(field)))) {
+        if (present != null && present.get("spec") instanceof JsonObject before && isRenewal(before, spec)) {
             return;
         }
         if (Metadata.text(spec, "leaseName").isEmpty()) {
@@ -98,6 +96,15 @@ final class NativeCandidateRules implements ObjectRules {
             causes.add(StatusCause.invalid(
                     "spec.leaseName", '"' + Metadata.text(spec, "leaseName") + '"', "field is immutable"));
         }
+    }
+
+    private static boolean isRenewal(JsonObject before, JsonObject spec) {
+        for (String field : VALIDATED) {
+            if (!Objects.equals(before.get(field), spec.get(field))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static void validateStrategy(String strategy, Version emulation, List<StatusCause> causes) {
