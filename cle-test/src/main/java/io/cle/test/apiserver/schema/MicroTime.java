@@ -3,9 +3,10 @@ package io.cle.test.apiserver.schema;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 import io.cle.kubernetes.internal.json.Rfc3339;
@@ -13,7 +14,8 @@ import io.cle.kubernetes.internal.json.Rfc3339;
 /** Kubernetes' times: a {@code MicroTime} has six digits after the second, always, and is answered in UTC. */
 public final class MicroTime {
 
-    private static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'");
+    private static final DateTimeFormatter FORMAT =
+            new DateTimeFormatterBuilder().appendInstant(6).toFormatter(Locale.ROOT);
     private static final Pattern SIX_DIGITS = Pattern.compile("[^.]*\\.\\d{6}(Z|[+-]\\d\\d:\\d\\d)");
     private static final int CANONICAL_LENGTH = "2026-01-01T00:00:00.000000Z".length();
 
@@ -21,7 +23,7 @@ public final class MicroTime {
 
     /** The instant as a {@code MicroTime}: UTC, cut to microseconds. */
     public static String format(Instant instant) {
-        return FORMAT.format(instant.atOffset(ZoneOffset.UTC));
+        return FORMAT.format(instant);
     }
 
     /**
