@@ -24,7 +24,7 @@ public record TermIdentity(
         @Nullable String annotatedHolder,
         @Nullable String nonce) {
 
-    /** Compared for each record that is seen, for which a record's own equality is too slow; see {@link ObjectKey#equals}. */
+    /** Written out for the same reason as {@link ObjectKey#equals}: terms are compared for each write of a lease that a process sees. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof TermIdentity term

@@ -27,7 +27,7 @@ public final class StrategyRule {
     private static final Comparator<StrategyChoice> BY_PRECEDENCE = Comparator.comparingInt(StrategyRule::precedence)
             .thenComparing(StrategyChoice::name, Comparator.reverseOrder());
 
-    /** Of two that differ in their build metadata only, always the same one is named. */
+    /** A total order, so that a message always names the same one of two versions that differ in their build metadata only. */
     private static final Comparator<Version> BY_VERSION =
             Comparator.<Version>naturalOrder().thenComparing(Version::toString);
 

@@ -315,6 +315,7 @@ public final class ObjectStore {
     public record Backup(long revision, Map<GroupResource, List<JsonObject>> objects) {}
 
     private TypeStore typeStore(GroupResource type) {
+        // Not computeIfAbsent: each request would make a lambda for it, although the kind is nearly always known.
         TypeStore known = typeStores.get(type);
         if (known != null) {
             return known;

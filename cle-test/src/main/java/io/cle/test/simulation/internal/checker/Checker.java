@@ -511,6 +511,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     }
 
     private ObservedVersions versionsOf(VirtualProcess process) {
+        // Not computeIfAbsent: each delivery would make a lambda for it.
         ObservedVersions known = observed.get(process);
         if (known != null) {
             return known;

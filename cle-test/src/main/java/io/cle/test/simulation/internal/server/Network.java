@@ -149,7 +149,6 @@ public final class Network {
         private final CompletableFuture<ApiResponse> answer;
         private final VirtualTime.Due timeout;
 
-        /** The client gives up by its own clock, and pauses when its process does. */
         Exchange(SimulatedTransport client, ApiRequest request, CompletableFuture<ApiResponse> answer) {
             this.client = client;
             this.process = client.process();
@@ -159,6 +158,7 @@ public final class Network {
                     time.after(process.clock().trueNanos(request.timeout().toNanos()), this::timeOut);
         }
 
+        /** The client gives up by its own clock, and waits while its process is paused. */
         private void timeOut() {
             if (!answer.isDone()) {
                 process.run(() -> answer.complete(
