@@ -87,7 +87,7 @@ public final class TermAnnotation {
     private static long acquiredMicros(String nonce) {
         int at = nonce.lastIndexOf(AT);
         try {
-            return at < 0 ? UNREADABLE : Long.parseLong(nonce.substring(at + 1));
+            return at < 0 ? UNREADABLE : Long.parseLong(nonce, at + 1, nonce.length(), 10);
         } catch (NumberFormatException e) {
             return UNREADABLE;
         }
