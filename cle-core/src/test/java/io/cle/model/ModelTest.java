@@ -20,7 +20,6 @@ class ModelTest {
     private static final Instant TIME = Instant.parse("2026-01-01T00:00:00Z");
 
     // ---- moments
-    // -----------------------------------------------------------------------------------------------------
 
     @Test
     void monotonicInstantsCompareAlsoWhereTheClockRunsOver() {
@@ -33,7 +32,6 @@ class ModelTest {
     }
 
     // ---- term annotations
-    // -------------------------------------------------------------------------------------------------------
 
     private static Lease annotated(TermAnnotation annotation) {
         return Lease.builder(KEY)
@@ -45,7 +43,6 @@ class ModelTest {
     }
 
     // ---- leases and candidates
-    // -----------------------------------------------------------------------------------------
 
     @Test
     void anEmptyHolderIsNoHolder() {
@@ -88,7 +85,6 @@ class ModelTest {
     class AName {
 
         // ---- names
-        // -----------------------------------------------------------------------------------------------------
 
         @ParameterizedTest
         @ValueSource(strings = {"a", "0", "orders", "orders-7f9c-x2k", "orders.v1", "a.b-c.d"})
@@ -130,7 +126,6 @@ class ModelTest {
     class AKey {
 
         // ---- keys
-        // ------------------------------------------------------------------------------------------------------
 
         @Test
         void isReadAsItIsWritten() {
@@ -173,7 +168,6 @@ class ModelTest {
     class AResourceVersion {
 
         // ---- versions of resources
-        // ---------------------------------------------------------------------------------------
 
         @ParameterizedTest
         @CsvSource({

@@ -213,7 +213,6 @@ class StrategyRuleTest {
     }
 
     // ---- agreement in the crd format
-    // ---------------------------------------------------------------------------------
 
     @Nested
     class ByPrecedence {
@@ -264,7 +263,6 @@ class StrategyRuleTest {
     }
 
     // ---- agreement in the native format
-    // ------------------------------------------------------------------------------
 
     @Nested
     class ByBinaryVersion {

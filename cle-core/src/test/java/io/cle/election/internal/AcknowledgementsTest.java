@@ -13,9 +13,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Who is asked, how long is waited, and who counts as being there (safety.md#acknowledgement). */
 class AcknowledgementsTest extends ElectionFixture {
 
-    // ---- rule 2: acknowledgements
-    // -------------------------------------------------------------------------------------
-
     @Test
     void candidatesThatHaveNotRenewedLatelyArePingedAllAtOnce() {
         election.stands("a", "1.0.0").stands("b", "1.1.0");
@@ -255,7 +252,6 @@ class AcknowledgementsTest extends ElectionFixture {
     }
 
     // ---- candidates
-    // ---------------------------------------------------------------------------------------------------
 
     @Test
     void aCandidateExpiresItsValidityAfterItsLastRenewalBySight() {

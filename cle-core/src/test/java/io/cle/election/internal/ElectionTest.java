@@ -15,9 +15,6 @@ class ElectionTest extends ElectionFixture {
     @Nested
     class ALeaseThatMayBeGranted {
 
-        // ---- rule 1: when an election is needed, and who is best
-        // ----------------------------------------------------------
-
         @Test
         void isGrantedToTheBestCandidateIfItIsMissing() {
             election.comes("a", "1.2.0").comes("b", "1.1.0").comes("c", "1.3.0");
@@ -144,7 +141,6 @@ class ElectionTest extends ElectionFixture {
     class AStabilization {
 
         // ---- stabilization
-        // ------------------------------------------------------------------------------------------------
 
         @Test
         void keepsATermUntilABetterCandidateHasBeenThereLongEnough() {
@@ -182,7 +178,6 @@ class ElectionTest extends ElectionFixture {
     class AStrategy {
 
         // ---- strategies
-        // ---------------------------------------------------------------------------------------------------
 
         @Test
         void ofNoCoordinationLeavesTheLeaseAlone() {

@@ -14,9 +14,6 @@ class TermsTest extends ElectionFixture {
     @Nested
     class TheWinner {
 
-        // ---- rule 3: what is written
-        // --------------------------------------------------------------------------------------
-
         @Test
         void isWrittenFreshlyRenewedWithTheTermAnnotationOfAGrant() {
             election.comes("a", "1.0.0");
@@ -51,7 +48,6 @@ class TermsTest extends ElectionFixture {
         }
 
         // ---- elected, and then
-        // --------------------------------------------------------------------------------------------
 
         @Test
         void hasFiveSecondsToBeginItsTerm() {

@@ -167,7 +167,6 @@ class LockRaceTest {
         }
 
         // ---- NoCoordination
-        // --------------------------------------------------------------------------------------------
 
         @Test
         void thatWantsNoCoordinationRacesForALeaseThatIsNotThereAtOnce() {
@@ -242,7 +241,6 @@ class LockRaceTest {
     class ADirectLock {
 
         // ---- direct locks
-        // ----------------------------------------------------------------------------------------------
 
         @Test
         void acquiresAFreeLeaseAtOnceWithoutElectedBy() {
@@ -338,7 +336,6 @@ class LockRaceTest {
         }
 
         // ---- an API server that has had enough
-        // -------------------------------------------------------------------------
 
         @Test
         void waitsAsLongAsItIsAskedTo() {
@@ -389,7 +386,6 @@ class LockRaceTest {
     class ARenewal {
 
         // ---- what others see
-        // -------------------------------------------------------------------------------------------
 
         @Test
         void canBeToldFromTheOneBeforeAlsoInAFormatOfWholeSeconds() {
@@ -467,7 +463,6 @@ class LockRaceTest {
     class TheHolder {
 
         // ---- who leads, on a follower
-        // ----------------------------------------------------------------------------------
 
         @Test
         void isReportedOnceWheneverItChanges() {
