@@ -17,7 +17,10 @@ abstract class HundredCandidatesContract {
 
     private static final int CANDIDATES = 100;
 
-    /** A write that conflicts, and a read, for each at most; the rest is for watches that lag behind. */
+    /**
+     * For each term: a write that conflicts, and a read, for each at most; the rest is for watches that lag behind. On a busy machine a leader may
+     * lose its term before all have seen it, and the next one is acquired at the same cost.
+     */
     private static final int REQUESTS_EACH = 3;
 
     /** The API server. */
@@ -32,20 +35,22 @@ abstract class HundredCandidatesContract {
             }
             OurElector first = leaderThatAllFollow(candidates);
             candidates.remove(first);
-            int before = requests(candidates);
+            long requests = requests(candidates);
+            long terms = terms(candidates);
             first.close();
             OurElector second = leaderThatAllFollow(candidates);
-            assertThat(requests(candidates) - before)
+            assertThat(requests(candidates) - requests)
                     .as("requests after a release")
-                    .isLessThan(REQUESTS_EACH * CANDIDATES);
+                    .isLessThan(REQUESTS_EACH * CANDIDATES * (terms(candidates) - terms));
 
             candidates.remove(second);
-            before = requests(candidates);
+            requests = requests(candidates);
+            terms = terms(candidates);
             second.cut();
             leaderThatAllFollow(candidates);
-            assertThat(requests(candidates) - before)
+            assertThat(requests(candidates) - requests)
                     .as("requests after an expiry")
-                    .isLessThan(REQUESTS_EACH * CANDIDATES);
+                    .isLessThan(REQUESTS_EACH * CANDIDATES * (terms(candidates) - terms));
         });
     }
 
@@ -55,6 +60,7 @@ abstract class HundredCandidatesContract {
                 .until(
                         () -> candidates.stream()
                                 .filter(OurElector::leads)
+                                .filter(OurElector::toldToLead)
                                 .filter(leader ->
                                         candidates.stream().allMatch(candidate -> candidate.follows(leader.identity())))
                                 .findFirst(),
@@ -62,7 +68,14 @@ abstract class HundredCandidatesContract {
                 .orElseThrow();
     }
 
-    private static int requests(List<OurElector> candidates) {
-        return candidates.stream().mapToInt(OurElector::requests).sum();
+    private static long terms(List<OurElector> candidates) {
+        return candidates.stream()
+                .flatMap(candidate -> candidate.story().stream())
+                .filter("leads"::equals)
+                .count();
+    }
+
+    private static long requests(List<OurElector> candidates) {
+        return candidates.stream().mapToLong(OurElector::requests).sum();
     }
 }
