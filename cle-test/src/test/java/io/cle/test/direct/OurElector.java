@@ -99,11 +99,6 @@ final class OurElector implements AutoCloseable {
         return lock.isLeader();
     }
 
-    /** Whether the last thing that its listener was told is that it leads. */
-    boolean toldToLead() {
-        return !story.isEmpty() && story.get(story.size() - 1).equals("leads");
-    }
-
     /** Whether it has seen that another one holds the record. */
     boolean follows(String holder) {
         return lock.leader().filter(holder::equals).isPresent();
