@@ -53,8 +53,8 @@ public final class NativeCandidateCodec implements CandidateCodec {
                     + candidate.lease() + "; use the crd format to lead a lease of another namespace");
         }
         if (candidate.binaryVersion() == null) {
-            throw new IllegalArgumentException("the native format asks for a binary version, and candidate "
-                    + candidate.key() + " has none; set one");
+            throw new IllegalArgumentException(
+                    "the native format asks for a binary version; set the candidate's binary version");
         }
         JsonObject annotations = new JsonObject();
         annotations.addProperty(WireNames.PRIORITY, text(candidate.priority()));
