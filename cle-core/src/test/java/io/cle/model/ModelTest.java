@@ -84,8 +84,6 @@ class ModelTest {
     @Nested
     class AName {
 
-        // ---- names
-
         @ParameterizedTest
         @ValueSource(strings = {"a", "0", "orders", "orders-7f9c-x2k", "orders.v1", "a.b-c.d"})
         void isADnsSubdomain(String name) {
@@ -124,8 +122,6 @@ class ModelTest {
 
     @Nested
     class AKey {
-
-        // ---- keys
 
         @Test
         void isReadAsItIsWritten() {
@@ -166,8 +162,6 @@ class ModelTest {
 
     @Nested
     class AResourceVersion {
-
-        // ---- versions of resources
 
         @ParameterizedTest
         @CsvSource({

@@ -54,7 +54,7 @@ class StrategyRuleTest {
         return choice;
     }
 
-    // ---- precedence ------------------------------------------------------------------------------------------------
+    // ---- precedence
 
     @ParameterizedTest
     @EnumSource(Agreement.class)
@@ -118,7 +118,7 @@ class StrategyRuleTest {
         assertThat(choice).isEqualTo(StrategyChoice.of(BuiltInStrategy.HIGHEST_PRIORITY, Source.PROPERTIES));
     }
 
-    // ---- names -----------------------------------------------------------------------------------------------------
+    // ---- names
 
     @ParameterizedTest
     @CsvSource({

@@ -140,8 +140,6 @@ class ElectionTest extends ElectionFixture {
     @Nested
     class AStabilization {
 
-        // ---- stabilization
-
         @Test
         void keepsATermUntilABetterCandidateHasBeenThereLongEnough() {
             aLeads("1.1.0");
@@ -176,8 +174,6 @@ class ElectionTest extends ElectionFixture {
 
     @Nested
     class AStrategy {
-
-        // ---- strategies
 
         @Test
         void ofNoCoordinationLeavesTheLeaseAlone() {

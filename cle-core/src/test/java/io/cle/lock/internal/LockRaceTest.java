@@ -107,7 +107,7 @@ class LockRaceTest {
     @Nested
     class ACandidate {
 
-        // ---- the fallback --------------------------------------------------------------------------------------
+        // ---- the fallback
 
         @Test
         void racesOnlyAfterNoCoordinatorHasElectedForTheDelay() {
@@ -211,7 +211,7 @@ class LockRaceTest {
             assertThat(lock.writing()).isNull();
         }
 
-        // ---- beside other electors ---------------------------------------------------------------
+        // ---- beside other electors
 
         @Test
         void thatIsNamedWhileAPlainHolderMayLeadWaitsForIt() {
@@ -239,8 +239,6 @@ class LockRaceTest {
 
     @Nested
     class ADirectLock {
-
-        // ---- direct locks
 
         @Test
         void acquiresAFreeLeaseAtOnceWithoutElectedBy() {
@@ -302,7 +300,7 @@ class LockRaceTest {
             assertThat(lock.reading()).isFalse();
         }
 
-        // ---- a standby costs nothing but its watch ------------------------------------------------------------
+        // ---- a standby costs nothing but its watch
 
         @Test
         void asksForNothingWhileAnotherLeads() {
