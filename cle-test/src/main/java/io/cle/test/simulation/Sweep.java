@@ -6,13 +6,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.LongStream;
 
 /**
- * Runs many seeds, on all cores that the JVM may use, and prints what they found, how many
- * ran in a minute, and how many in a minute of one core's time:
+ * Runs many seeds on one core, and prints what they found and how many ran in a minute:
  *
  * <pre>{@code
  * java -cp <class path of cle-test> io.cle.test.simulation.Sweep ALL 1 10000 5
@@ -22,8 +18,6 @@ import java.util.stream.LongStream;
  * chooses it.
  */
 public final class Sweep {
-
-    private static final double MINUTE = 60e9;
 
     private Sweep() {}
 
@@ -46,34 +40,40 @@ public final class Sweep {
     }
 
     private static boolean sweep(ClusterKind kind, long first, int seeds, int candidates) {
-        long begun = System.nanoTime();
-        LongAdder cpu = new LongAdder();
-        List<SimulationResult> results = LongStream.range(first, first + seeds)
-                .parallel()
-                .mapToObj(seed -> run(new SimulationSeed(kind, seed, candidates), cpu))
-                .toList();
-        double nanos = System.nanoTime() - begun;
-
-        long violated = results.stream().filter(result -> !result.ok()).count();
+        ThreadMXBean cpu = ManagementFactory.getThreadMXBean();
+        long begun = cpu.getCurrentThreadCpuTime();
+        double virtualSeconds = 0;
+        double slowestHealing = 0;
+        long terms = 0;
+        long requests = 0;
         Map<Excuse, Integer> excused = new EnumMap<>(Excuse.class);
-        results.forEach(result -> result.excuses().keySet().forEach(excuse -> excused.merge(excuse, 1, Integer::sum)));
+        int violated = 0;
+        for (long seed = first; seed < first + seeds; seed++) {
+            SimulationResult result = new SimulationSeed(kind, seed, candidates).run();
+            virtualSeconds += result.seconds();
+            terms += result.terms();
+            requests += result.requests();
+            result.excuses().keySet().forEach(excuse -> excused.merge(excuse, 1, Integer::sum));
+            if (result.ok()) {
+                slowestHealing = Math.max(slowestHealing, result.healedIn());
+            } else {
+                violated++;
+                System.out.println("VIOLATED: " + result.describe());
+            }
+        }
+        double minutes = (cpu.getCurrentThreadCpuTime() - begun) / 60e9;
         System.out.printf(
                 Locale.ROOT,
-                "%s: %d seeds, %d violated, %.0f a minute, %.0f a minute of a core; each: %.0f virtual s, %.0f requests,"
-                        + " %.1f terms; slowest to heal: %.0f s; seeds excused: %s%n",
+                "%s: %d seeds, %d violated, %.0f a minute; each: %.0f virtual s, %.0f requests, %.1f terms;"
+                        + " slowest to heal: %.0f s; seeds excused: %s%n",
                 kind,
                 seeds,
                 violated,
-                seeds * MINUTE / nanos,
-                seeds * MINUTE / cpu.doubleValue(),
-                mean(results, SimulationResult::seconds),
-                mean(results, SimulationResult::requests),
-                mean(results, SimulationResult::terms),
-                results.stream()
-                        .filter(SimulationResult::ok)
-                        .mapToDouble(SimulationResult::healedIn)
-                        .max()
-                        .orElse(0),
+                seeds / minutes,
+                virtualSeconds / seeds,
+                (double) requests / seeds,
+                (double) terms / seeds,
+                slowestHealing,
                 excused);
         boolean tooManyExcused = excused.entrySet().stream()
                 .anyMatch(excuse -> excuse.getValue() > excuse.getKey().mostOf(seeds));
@@ -81,20 +81,5 @@ public final class Sweep {
             System.out.println("TOO MANY EXCUSED: " + excused + " of " + seeds + " seeds");
         }
         return violated == 0 && !tooManyExcused;
-    }
-
-    private static SimulationResult run(SimulationSeed seed, LongAdder cpu) {
-        ThreadMXBean thread = ManagementFactory.getThreadMXBean();
-        long begun = thread.getCurrentThreadCpuTime();
-        SimulationResult result = seed.run();
-        cpu.add(thread.getCurrentThreadCpuTime() - begun);
-        if (!result.ok()) {
-            System.out.println("VIOLATED: " + result.describe());
-        }
-        return result;
-    }
-
-    private static double mean(List<SimulationResult> results, ToDoubleFunction<SimulationResult> figure) {
-        return results.stream().mapToDouble(figure).average().orElse(0);
     }
 }

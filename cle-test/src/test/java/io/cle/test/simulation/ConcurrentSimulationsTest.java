@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class SweepTest {
+class ConcurrentSimulationsTest {
 
     @ParameterizedTest
     @EnumSource
