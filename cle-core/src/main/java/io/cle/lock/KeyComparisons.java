@@ -47,6 +47,11 @@ public final class KeyComparisons {
     }
 
     private static Optional<BigDecimal> number(String key) {
+        // A holder may have none, and is compared with at each change of the lease: an exception would cost more than
+        // all the rest.
+        if (key.isEmpty()) {
+            return Optional.empty();
+        }
         try {
             return Optional.of(new BigDecimal(key));
         } catch (NumberFormatException notANumber) {

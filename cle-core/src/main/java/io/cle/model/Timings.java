@@ -77,7 +77,7 @@ public record Timings(Duration leaseDuration, Duration renewDeadline, Duration r
      * ({@code safety.md#deadline-from-send}).
      */
     public Duration requestTimeout() {
-        Duration half = renewDeadline.dividedBy(2);
+        Duration half = Duration.ofNanos(renewDeadline.toNanos() / 2);
         return half.compareTo(LONGEST_REQUEST) < 0 ? half : LONGEST_REQUEST;
     }
 

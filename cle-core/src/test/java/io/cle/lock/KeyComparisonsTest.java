@@ -58,6 +58,7 @@ class KeyComparisonsTest {
         @Test
         void hasAKeyThatIsNoNumberLast() {
             isBefore(largest, "-5", "many");
+            isBefore(largest, "-5", "");
             areEqual(largest, "many", "");
         }
     }
