@@ -3,6 +3,7 @@ package io.cle.lock;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 import io.cle.model.Version;
 
@@ -39,22 +40,21 @@ public final class KeyComparisons {
     }
 
     private static Optional<Version> version(String key) {
-        try {
-            return Optional.of(Version.parse(key));
-        } catch (IllegalArgumentException notAVersion) {
-            return Optional.empty();
-        }
+        return parsed(key, Version::parse);
     }
 
     private static Optional<BigDecimal> number(String key) {
-        // A holder may have none, and is compared with at each change of the lease: an exception would cost more than
-        // all the rest.
+        return parsed(key, BigDecimal::new);
+    }
+
+    /** A holder may have no key, and is compared with at each change of the lease: that takes no exception. */
+    private static <T> Optional<T> parsed(String key, Function<String, T> parser) {
         if (key.isEmpty()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(new BigDecimal(key));
-        } catch (NumberFormatException notANumber) {
+            return Optional.of(parser.apply(key));
+        } catch (IllegalArgumentException ofAnotherKind) {
             return Optional.empty();
         }
     }
