@@ -9,9 +9,6 @@ final class HandoverScenario implements Scenario {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** More than the 5 s for which an announcement counts as an acknowledgement. */
-    private static final Duration UNTIL_CANDIDATES_ARE_ASKED = Duration.ofSeconds(6);
-
     @Override
     public void trial(int number, Lab lab, Results results) throws InterruptedException {
         ours(number, lab, results);
@@ -48,9 +45,9 @@ final class HandoverScenario implements Scenario {
         results.add(better, Contestant.OURS, granted.millisSince(boot));
         results.add(gap, Contestant.OURS, granted.millisSince(revoked));
 
-        // Otherwise it would depend on the time that a JVM takes to start whether the next leader has to be asked
-        // first.
-        Pause.of(UNTIL_CANDIDATES_ARE_ASKED);
+        // Otherwise the time that the successor's JVM takes to start would decide whether the next leader has to be
+        // asked first.
+        Pause.untilCandidatesAreAsked();
         long signalled = successor.terminate();
         Event grantedAgain = old.await("granted", signalled, PATIENCE);
         results.add(terminated, Contestant.OURS, grantedAgain.millisSince(signalled));

@@ -18,7 +18,7 @@ final class NativeScenario implements Scenario {
                 Line.NATIVE_FIRST,
                 Contestant.OURS,
                 old.await("granted", PATIENCE).millisSince(oldBoot));
-        Pause.of(Duration.ofSeconds(6));
+        Pause.untilCandidatesAreAsked();
 
         Contender better = lab.ours(lease, "b", "1.0.0", "--cle.api=native");
         Event boot = better.await("boot", PATIENCE);
@@ -26,7 +26,7 @@ final class NativeScenario implements Scenario {
         results.add(Line.NATIVE_BETTER, Contestant.OURS, granted.millisSince(boot));
         results.add(Line.NATIVE_GAP, Contestant.OURS, granted.millisSince(old.await("revoked", PATIENCE)));
 
-        Pause.of(Duration.ofSeconds(6));
+        Pause.untilCandidatesAreAsked();
         long told = better.terminate();
         Event back = old.await("granted", told, PATIENCE);
         results.add(Line.NATIVE_TERMINATED, Contestant.OURS, back.millisSince(told));
