@@ -31,12 +31,4 @@ abstract class DirectLocksContract {
             return DirectLocksContract.this.server();
         }
     }
-
-    @Nested
-    class ManyAtOnce extends HundredCandidatesContract {
-        @Override
-        Server server() {
-            return DirectLocksContract.this.server();
-        }
-    }
 }

@@ -1,9 +1,6 @@
 package io.cle.test.direct;
 
-import io.cle.kubernetes.KubernetesAccess;
 import io.cle.test.apiserver.EmbeddedApiServer;
-import io.cle.test.apiserver.contract.HttpApi;
-import io.kubernetes.client.util.ClientBuilder;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -24,9 +21,6 @@ class EmbeddedDirectLocksTest extends DirectLocksContract {
 
     @Override
     Server server() {
-        return new Server(
-                () -> new ClientBuilder().setBasePath(server.url()).build(),
-                () -> KubernetesAccess.at(server.url()).transport(),
-                new HttpApi(server.uri()));
+        return Server.of(server);
     }
 }

@@ -15,7 +15,10 @@ import static io.cle.test.direct.Timing.PATIENCE;
 import static io.cle.test.direct.Timing.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A hundred candidates for one record: no two lead at once, and the API server isn't stormed. */
+/**
+ * A hundred candidates for one record: no two lead at once, and the API server isn't stormed. They run beside no other test: on a busy
+ * machine they leave its electors no time for short renew deadlines.
+ */
 abstract class HundredCandidatesContract {
 
     private static final int CANDIDATES = 100;

@@ -1,8 +1,6 @@
 package io.cle.test.direct;
 
-import io.cle.kubernetes.KubernetesAccess;
 import io.cle.test.apiserver.real.EnabledIfRealApiServer;
-import io.cle.test.apiserver.real.RealApiServer;
 
 /** On a real API server. */
 @EnabledIfRealApiServer
@@ -10,10 +8,6 @@ class RealApiServerDirectLocksTest extends DirectLocksContract {
 
     @Override
     Server server() {
-        RealApiServer server = RealApiServer.shared();
-        return new Server(
-                server::newApiClient,
-                () -> KubernetesAccess.of(server.kubeconfig()).transport(),
-                server.api());
+        return Server.real();
     }
 }

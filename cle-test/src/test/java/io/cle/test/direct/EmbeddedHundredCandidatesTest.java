@@ -1,0 +1,26 @@
+package io.cle.test.direct;
+
+import io.cle.test.apiserver.EmbeddedApiServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** On the embedded API server. */
+class EmbeddedHundredCandidatesTest extends HundredCandidatesContract {
+
+    private static EmbeddedApiServer server;
+
+    @BeforeAll
+    static void start() {
+        server = EmbeddedApiServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Override
+    Server server() {
+        return Server.of(server);
+    }
+}
