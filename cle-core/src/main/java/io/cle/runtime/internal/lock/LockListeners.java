@@ -45,29 +45,31 @@ public final class LockListeners {
     }
 
     public void announced() {
-        tell("announced", LeadershipListener::onAnnounced, () -> {});
+        callbacks.execute(() -> callAll("announced", LeadershipListener::onAnnounced));
     }
 
     public void granted(Term term) {
-        tell("granted", listener -> listener.onGranted(term), () -> {});
+        callbacks.execute(() -> callAll("granted", listener -> listener.onGranted(term)));
     }
 
     public void revoked(Term term, RevokeReason reason, Runnable whenAllHaveDrained) {
-        List<WorkInterrupter> interrupters = listeners.stream()
-                .filter(WorkInterrupter.class::isInstance)
-                .map(WorkInterrupter.class::cast)
-                .toList();
-        if (!interrupters.isEmpty()) {
-            interruptions.execute(() -> interrupters.forEach(
-                    interrupter -> call(interrupter, "term ended", listener -> listener.termEnded(term))));
-        }
-        tell("revoked", listener -> listener.onRevoked(term, reason), () -> {
-            List<CompletableFuture<Void>> ends = new ArrayList<>();
-            for (LeadershipListener listener : listeners) {
-                ends.add(drained(listener, term));
+        for (LeadershipListener listener : listeners) {
+            if (listener instanceof WorkInterrupter interrupter) {
+                interruptions.execute(() -> call(listener, "term ended", unused -> interrupter.termEnded(term)));
             }
-            CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).thenRun(whenAllHaveDrained);
+        }
+        callbacks.execute(() -> {
+            callAll("revoked", listener -> listener.onRevoked(term, reason));
+            drained(term).thenRun(whenAllHaveDrained);
         });
+    }
+
+    private CompletableFuture<Void> drained(Term term) {
+        List<CompletableFuture<Void>> ends = new ArrayList<>();
+        for (LeadershipListener listener : listeners) {
+            ends.add(drained(listener, term));
+        }
+        return CompletableFuture.allOf(ends.toArray(new CompletableFuture<?>[0]));
     }
 
     /** A listener that fails to say when its work ends delays nothing. */
@@ -89,7 +91,7 @@ public final class LockListeners {
     }
 
     public void leaderChanged(@Nullable String holder) {
-        tell("leader changed", listener -> listener.onLeaderChanged(holder), () -> {});
+        callbacks.execute(() -> callAll("leader changed", listener -> listener.onLeaderChanged(holder)));
     }
 
     /** Runs a task after all listeners have been called with what has happened so far. */
@@ -97,15 +99,14 @@ public final class LockListeners {
         callbacks.execute(task);
     }
 
-    private void tell(String what, Consumer<LeadershipListener> call, Runnable afterwards) {
-        callbacks.execute(() -> {
-            listeners.forEach(listener -> call(listener, what, call));
-            afterwards.run();
-        });
+    private void callAll(String what, Consumer<LeadershipListener> call) {
+        for (LeadershipListener listener : listeners) {
+            call(listener, what, call);
+        }
     }
 
     /** An Error, like a class that is missing, is the listener's as well. */
-    private <L extends LeadershipListener> void call(L listener, String what, Consumer<? super L> call) {
+    private void call(LeadershipListener listener, String what, Consumer<LeadershipListener> call) {
         try {
             call.accept(listener);
         } catch (RuntimeException | Error e) {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import io.cle.lock.internal.LockAction;
 import io.cle.model.ApiResult;
 import io.cle.model.Lease;
+import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.LockSnapshot.Timed;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +24,9 @@ class StopwatchTest {
     }
 
     private void write(LockAction.WriteLease write, boolean holding, ApiResult<?> result) {
-        Stopwatch.Write timed = stopwatch.begin(write, holding);
+        stopwatch.sends(write, holding);
         loop.advance(Duration.ofMillis(4));
-        timed.done(result);
+        stopwatch.wrote(result);
     }
 
     @Test
@@ -53,9 +54,10 @@ class StopwatchTest {
 
     @Test
     void drainAndHandOverBothBeginWithTheEndOfTheTerm() {
-        Runnable drained = stopwatch.revoked();
+        Moment end = loop.clock().now();
+        stopwatch.revoked(end);
         loop.advance(Duration.ofMillis(20));
-        drained.run();
+        stopwatch.drained(end);
         write(recordOf(null), true, new ApiResult.Ok<>(1));
 
         assertThat(stopwatch.measured().drains()).isEqualTo(new Timed(1, Duration.ofMillis(20)));
@@ -64,10 +66,10 @@ class StopwatchTest {
 
     @Test
     void aLeaseThatWasLostIsNotHandedOverByTheEndOfTheNextTerm() {
-        stopwatch.revoked().run();
+        stopwatch.revoked(loop.clock().now());
         loop.advance(Duration.ofHours(1));
         stopwatch.granted();
-        stopwatch.revoked().run();
+        stopwatch.revoked(loop.clock().now());
         write(recordOf("b"), true, new ApiResult.Ok<>(1));
 
         assertThat(stopwatch.measured().handOvers()).isEqualTo(new Timed(1, Duration.ofMillis(4)));
@@ -76,7 +78,7 @@ class StopwatchTest {
     /** A lease was lost. Later this process, a candidate by then, asks the present holder to yield (KEP-2835). */
     @Test
     void askingTheHolderToYieldIsNoHandOver() {
-        stopwatch.revoked().run();
+        stopwatch.revoked(loop.clock().now());
         loop.advance(Duration.ofHours(1));
         write(recordOf("b"), false, new ApiResult.Ok<>(1));
 
