@@ -1,26 +1,16 @@
 package io.cle.test.direct;
 
 import io.cle.test.apiserver.EmbeddedApiServer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 
 /** On the embedded API server. */
 class EmbeddedDirectLocksTest extends DirectLocksContract {
 
-    private static EmbeddedApiServer server;
-
-    @BeforeAll
-    static void start() {
-        server = EmbeddedApiServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final EmbeddedApiServer SERVER = EmbeddedApiServer.start();
 
     @Override
     Server server() {
-        return Server.of(server);
+        return Server.of(SERVER);
     }
 }
