@@ -88,7 +88,7 @@ public final class ObjectClient {
      * @param patch what would write it if it were there; refuses by an {@link IllegalArgumentException} what can't be written
      */
     public <T> CompletionStage<ApiResult<T>> create(ObjectCodec<T> codec, ObjectKey key, Supplier<JsonObject> patch) {
-        return write(codec, Verb.CREATE, key, patch, null);
+        return write(codec, Verb.CREATE, key, null, () -> codec.created(key, patch.get()));
     }
 
     /**
@@ -99,7 +99,13 @@ public final class ObjectClient {
      */
     public <T> CompletionStage<ApiResult<T>> patch(
             ObjectCodec<T> codec, ObjectKey key, Supplier<JsonObject> patch, @Nullable String resourceVersion) {
-        return write(codec, Verb.PATCH, key, patch, resourceVersion);
+        return write(codec, Verb.PATCH, key, key.name(), () -> {
+            JsonObject changes = patch.get();
+            if (resourceVersion != null) {
+                changes.getAsJsonObject("metadata").addProperty("resourceVersion", resourceVersion);
+            }
+            return changes;
+        });
     }
 
     /** Deletes an object; one that isn't there counts as deleted. Gives the object where the server returns it. */
@@ -180,22 +186,14 @@ public final class ObjectClient {
     }
 
     private <T> CompletionStage<ApiResult<T>> write(
-            ObjectCodec<T> codec,
-            Verb verb,
-            ObjectKey key,
-            Supplier<JsonObject> patch,
-            @Nullable String resourceVersion) {
-        boolean creation = verb == Verb.CREATE;
-        JsonObject body;
+            ObjectCodec<T> codec, Verb verb, ObjectKey key, @Nullable String name, Supplier<JsonObject> body) {
+        JsonObject content;
         try {
-            body = creation ? codec.created(key, patch.get()) : patch.get();
+            content = body.get();
         } catch (IllegalArgumentException e) {
             return unwritable(codec.resource(), key, e);
         }
-        if (resourceVersion != null) {
-            body.getAsJsonObject("metadata").addProperty("resourceVersion", resourceVersion);
-        }
-        ApiRequest request = request(verb, codec.resource(), key, creation ? null : key.name(), body);
+        ApiRequest request = request(verb, codec.resource(), key, name, content);
         return send(
                 request, response -> Answers.resultOf(request, response, object -> written(codec, request, object)));
     }

@@ -331,11 +331,11 @@ public final class LeaseLock implements CoordinatedLeaseLock {
     private void carryOut(LockAction action) {
         if (action instanceof LockAction.WriteLease write) {
             Role role = state.role(loop.clock().now());
-            stopwatch.sends(write, role == Role.LEADER || role == Role.DRAINING);
+            Stopwatch.Write timed = stopwatch.begin(write, role == Role.LEADER || role == Role.DRAINING);
             attempts.request(
                     () -> write.create() ? leases.create(write.desired()) : leases.write(write.desired()), result -> {
                         journal.wrote(result);
-                        stopwatch.wrote(result);
+                        timed.done(result);
                         step(new LockEvent.WriteDone(result));
                     });
         } else if (action instanceof LockAction.ReadLease) {
@@ -350,13 +350,12 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         } else if (action instanceof LockAction.Revoke revoke) {
             Term term = revoke.term();
             journal.remember("no longer leads (" + revoke.reason() + ")");
-            Moment revokedAt = loop.clock().now();
-            stopwatch.revoked(revokedAt);
+            Runnable drain = stopwatch.revoked();
             listeners.revoked(
                     term,
                     revoke.reason(),
                     () -> loop.execute(() -> {
-                        stopwatch.drained(revokedAt);
+                        drain.run();
                         drained(new LockEvent.Drained(term.fencingToken()));
                     }));
         } else if (action instanceof LockAction.LeaderChanged changed) {

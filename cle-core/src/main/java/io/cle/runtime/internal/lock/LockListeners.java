@@ -45,17 +45,17 @@ public final class LockListeners {
     }
 
     public void announced() {
-        callbacks.execute(() -> callAll("announced", LeadershipListener::onAnnounced));
+        tell("announced", LeadershipListener::onAnnounced);
     }
 
     public void granted(Term term) {
-        callbacks.execute(() -> callAll("granted", listener -> listener.onGranted(term)));
+        tell("granted", listener -> listener.onGranted(term));
     }
 
     public void revoked(Term term, RevokeReason reason, Runnable whenAllHaveDrained) {
         for (LeadershipListener listener : listeners) {
             if (listener instanceof WorkInterrupter interrupter) {
-                interruptions.execute(() -> call(listener, "term ended", unused -> interrupter.termEnded(term)));
+                interruptions.execute(() -> call(interrupter, "term ended", work -> work.termEnded(term)));
             }
         }
         callbacks.execute(() -> {
@@ -64,6 +64,7 @@ public final class LockListeners {
         });
     }
 
+    /** Completes when the work of all listeners has ended. */
     private CompletableFuture<Void> drained(Term term) {
         List<CompletableFuture<Void>> ends = new ArrayList<>();
         for (LeadershipListener listener : listeners) {
@@ -91,12 +92,16 @@ public final class LockListeners {
     }
 
     public void leaderChanged(@Nullable String holder) {
-        callbacks.execute(() -> callAll("leader changed", listener -> listener.onLeaderChanged(holder)));
+        tell("leader changed", listener -> listener.onLeaderChanged(holder));
     }
 
     /** Runs a task after all listeners have been called with what has happened so far. */
     public void afterCalls(Runnable task) {
         callbacks.execute(task);
+    }
+
+    private void tell(String what, Consumer<LeadershipListener> call) {
+        callbacks.execute(() -> callAll(what, call));
     }
 
     private void callAll(String what, Consumer<LeadershipListener> call) {
@@ -106,7 +111,7 @@ public final class LockListeners {
     }
 
     /** An Error, like a class that is missing, is the listener's as well. */
-    private void call(LeadershipListener listener, String what, Consumer<LeadershipListener> call) {
+    private <L extends LeadershipListener> void call(L listener, String what, Consumer<? super L> call) {
         try {
             call.accept(listener);
         } catch (RuntimeException | Error e) {

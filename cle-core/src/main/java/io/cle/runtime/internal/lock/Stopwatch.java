@@ -4,7 +4,6 @@ import java.time.Duration;
 
 import io.cle.lock.internal.LockAction;
 import io.cle.model.ApiResult;
-import io.cle.model.Moment;
 import io.cle.runtime.LockSnapshot.Measurements;
 import io.cle.runtime.LockSnapshot.Timed;
 import io.cle.runtime.internal.loop.Clock;
@@ -19,15 +18,8 @@ final class Stopwatch {
     private volatile long failedRenewals;
     private volatile Timed drains = Timed.NONE;
     private volatile Timed handOvers = Timed.NONE;
-
     /** When the last term ended whose lease has not been handed over yet; {@code null} for none. */
-    private @Nullable Moment revokedAt;
-
-    /** Of the write that is under way: a lock sends one at a time. */
-    private long sentAt;
-
-    private boolean own;
-    private boolean holding;
+    private @Nullable Long revokedAt;
 
     Stopwatch(String identity, Clock clock) {
         this.identity = identity;
@@ -38,40 +30,45 @@ final class Stopwatch {
         return new Measurements(renewals, failedRenewals, drains, handOvers);
     }
 
+    /** A write that is about to be sent. */
+    interface Write {
+
+        /** The write's result is known. */
+        void done(ApiResult<?> result);
+    }
+
     /**
      * A write is about to be sent.
      *
      * @param holding whether this process holds the lease, so that another record of its own is a renewal, and one
      *     that isn't its own a hand-over
      */
-    void sends(LockAction.WriteLease write, boolean holding) {
-        this.sentAt = clock.nanos();
-        this.own = identity.equals(write.desired().holder());
-        this.holding = holding;
+    Write begin(LockAction.WriteLease write, boolean holding) {
+        long sentAt = clock.nanos();
+        boolean own = identity.equals(write.desired().holder());
+        return result -> {
+            boolean ok = result instanceof ApiResult.Ok<?>;
+            if (own && holding && ok) {
+                renewals = renewals.and(since(sentAt));
+            } else if (own && holding) {
+                long before = failedRenewals;
+                failedRenewals = before + 1;
+            } else if (holding && ok && revokedAt != null) {
+                handOvers = handOvers.and(since(revokedAt));
+                revokedAt = null;
+            }
+        };
     }
 
-    /** The result of the write is known. */
-    void wrote(ApiResult<?> result) {
-        boolean ok = result instanceof ApiResult.Ok<?>;
-        if (own && holding && ok) {
-            renewals = renewals.and(since(sentAt));
-        } else if (own && holding) {
-            long before = failedRenewals;
-            failedRenewals = before + 1;
-        } else if (holding && ok && revokedAt != null) {
-            handOvers = handOvers.and(since(revokedAt.nanos()));
-            revokedAt = null;
-        }
-    }
-
-    /** A term has ended. */
-    void revoked(Moment at) {
-        revokedAt = at;
-    }
-
-    /** The work of a term has ended, which itself ended at an instant. */
-    void drained(Moment revokedAt) {
-        drains = drains.and(since(revokedAt.nanos()));
+    /**
+     * A term has ended.
+     *
+     * @return to be run when its work has ended
+     */
+    Runnable revoked() {
+        long endedAt = clock.nanos();
+        revokedAt = endedAt;
+        return () -> drains = drains.and(since(endedAt));
     }
 
     private Duration since(long nanos) {

@@ -5,7 +5,6 @@ import java.time.Duration;
 import io.cle.lock.internal.LockAction;
 import io.cle.model.ApiResult;
 import io.cle.model.Lease;
-import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.LockSnapshot.Timed;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +23,9 @@ class StopwatchTest {
     }
 
     private void write(LockAction.WriteLease write, boolean holding, ApiResult<?> result) {
-        stopwatch.sends(write, holding);
+        Stopwatch.Write timed = stopwatch.begin(write, holding);
         loop.advance(Duration.ofMillis(4));
-        stopwatch.wrote(result);
+        timed.done(result);
     }
 
     @Test
@@ -54,10 +53,9 @@ class StopwatchTest {
 
     @Test
     void drainAndHandOverBothBeginWithTheEndOfTheTerm() {
-        Moment end = loop.clock().now();
-        stopwatch.revoked(end);
+        Runnable drained = stopwatch.revoked();
         loop.advance(Duration.ofMillis(20));
-        stopwatch.drained(end);
+        drained.run();
         write(recordOf(null), true, new ApiResult.Ok<>(1));
 
         assertThat(stopwatch.measured().drains()).isEqualTo(new Timed(1, Duration.ofMillis(20)));
@@ -66,10 +64,10 @@ class StopwatchTest {
 
     @Test
     void aLeaseThatWasLostIsNotHandedOverByTheEndOfTheNextTerm() {
-        stopwatch.revoked(loop.clock().now());
+        stopwatch.revoked().run();
         loop.advance(Duration.ofHours(1));
         stopwatch.granted();
-        stopwatch.revoked(loop.clock().now());
+        stopwatch.revoked().run();
         write(recordOf("b"), true, new ApiResult.Ok<>(1));
 
         assertThat(stopwatch.measured().handOvers()).isEqualTo(new Timed(1, Duration.ofMillis(4)));
@@ -78,7 +76,7 @@ class StopwatchTest {
     /** A lease was lost. Later this process, a candidate by then, asks the present holder to yield (KEP-2835). */
     @Test
     void askingTheHolderToYieldIsNoHandOver() {
-        stopwatch.revoked(loop.clock().now());
+        stopwatch.revoked().run();
         loop.advance(Duration.ofHours(1));
         write(recordOf("b"), false, new ApiResult.Ok<>(1));
 
