@@ -2,26 +2,16 @@ package io.cle.spring;
 
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.test.apiserver.EmbeddedApiServer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 
 /** On the embedded API server. */
 class OnEmbeddedApiServerTests extends OnApiServerContracts {
 
-    private static EmbeddedApiServer server;
-
-    @BeforeAll
-    static void start() {
-        server = EmbeddedApiServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final EmbeddedApiServer SERVER = EmbeddedApiServer.start();
 
     @Override
     KubernetesAccess access() {
-        return KubernetesAccess.at(server.url());
+        return KubernetesAccess.at(SERVER.url());
     }
 }

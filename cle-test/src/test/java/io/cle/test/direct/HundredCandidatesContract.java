@@ -16,8 +16,8 @@ import static io.cle.test.direct.Timing.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A hundred candidates for one record: no two lead at once, and the API server isn't stormed. They run beside no other test: on a busy
- * machine they leave its electors no time for short renew deadlines.
+ * A hundred candidates for one record: no two lead at once, and the API server isn't stormed. They run beside no other test,
+ * because on a busy machine they would leave its electors too little time to renew.
  */
 abstract class HundredCandidatesContract {
 

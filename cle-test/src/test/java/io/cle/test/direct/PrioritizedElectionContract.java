@@ -124,7 +124,7 @@ abstract class PrioritizedElectionContract {
         try (Stage stage = new Stage(server(), SHORT)) {
             OurElector a = stage.ours(DirectLock.LEASES, "a", by(always, "x"));
             OurElector b = stage.ours(DirectLock.LEASES, "b", by(always, "y"));
-            within(PATIENCE).until(() -> toldOf(a) || toldOf(b));
+            within(Duration.ofSeconds(50)).until(() -> toldOf(a) || toldOf(b));
             assertThat(a.story().size() + b.story().size())
                     .as("terms that began or ended in the meantime")
                     .isLessThan(12);

@@ -19,6 +19,7 @@ import io.kubernetes.client.util.ClientBuilder;
  */
 record Server(Supplier<ApiClient> client, Supplier<KubernetesTransport> transport, HttpApi api) {
 
+    /** An embedded one. */
     static Server of(EmbeddedApiServer server) {
         return new Server(
                 () -> new ClientBuilder().setBasePath(server.url()).build(),
