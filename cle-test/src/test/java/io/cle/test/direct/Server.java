@@ -11,15 +11,15 @@ import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.util.ClientBuilder;
 
 /**
- * The API server of a test, for all who stand there.
+ * The API server of a test, as each kind of elector and the test itself reach it.
  *
  * @param client makes a client for client-java's elector
- * @param transport makes the door for ours
+ * @param transport makes a transport for one of our electors
  * @param api reads what they have written
  */
 record Server(Supplier<ApiClient> client, Supplier<KubernetesTransport> transport, HttpApi api) {
 
-    /** An embedded one. */
+    /** How to reach an embedded API server. */
     static Server of(EmbeddedApiServer server) {
         return new Server(
                 () -> new ClientBuilder().setBasePath(server.url()).build(),
@@ -27,7 +27,7 @@ record Server(Supplier<ApiClient> client, Supplier<KubernetesTransport> transpor
                 new HttpApi(server.uri()));
     }
 
-    /** The real one of this JVM. */
+    /** How to reach the real API server, which all tests of this JVM share. */
     static Server real() {
         RealApiServer server = RealApiServer.shared();
         return new Server(
