@@ -53,6 +53,9 @@ public record Lease(
         @Nullable String holderPodUid,
         boolean managed) {
 
+    /** The lease duration that a release is written with, by client-go as by this project. */
+    public static final Duration RELEASED = Duration.ofSeconds(1);
+
     /** A lease without a holder that was never stored, to build on. */
     public static Builder builder(ObjectKey key) {
         return new Builder(key);
@@ -75,12 +78,12 @@ public record Lease(
 
     /** Whether the holder has confirmed: its own term annotation says that it has begun a term, or preempted another one's. */
     public boolean confirmed() {
-        return term != null && !term.ofGrant() && term.describes(holder, acquireTime);
+        return term != null && term.term() != null && term.describes(holder, acquireTime);
     }
 
     /** Whether the holder has preempted the one before and waits for the end of that term: it doesn't lead by this record yet. */
     public boolean preempting() {
-        return term != null && term.ofPreemption() && term.describes(holder, acquireTime);
+        return term != null && term.preempts() && term.describes(holder, acquireTime);
     }
 
     /**
@@ -90,20 +93,84 @@ public record Lease(
      */
     public boolean granted() {
         return term != null
-                && term.ofGrant()
+                && term.term() == null
                 && term.describes(holder, acquireTime)
                 && Objects.equals(acquireTime, renewTime);
     }
 
+    /** Whether a plain elector holds it, which keeps none of the rules: client-go's, kube-apiserver's candidate, an administrator's edit. */
+    boolean plain() {
+        return held() && !confirmed() && !granted();
+    }
+
+    // ---- what it claims, and what it ends (safety.md#succession) -------------------------------------------------
+
     /**
-     * Whether the holder was edited during a term: the record has the acquire time of the term annotation and another holder, and whoever acquires a
-     * lease changes both. A process that has missed the edit recognizes it by this.
+     * For how long another process may lead after it has written this record.
+     *
+     * @param own the observer's own lease duration: what a plain holder claims at least
      */
-    boolean holderEdited() {
+    Duration claims(Duration own) {
+        if (confirmed()) {
+            return Objects.requireNonNull(term, "confirmed by its annotation").duration();
+        }
+        return !plain() ? Duration.ZERO : leaseDuration.compareTo(own) > 0 ? leaseDuration : own;
+    }
+
+    /** For how long a grant, or a preemption, keeps all but its holder away. */
+    Duration keepsAway() {
+        return granted() || preempting() ? leaseDuration : Duration.ZERO;
+    }
+
+    /** The annotation of a term that the record is no longer of, because another writer has changed the holder or the acquire time; or {@code null}. */
+    @Nullable
+    TermAnnotation leftOverTerm() {
+        return term != null && term.term() != null && !confirmed() ? term : null;
+    }
+
+    boolean hasTermAnnotationOf(Lease other) {
+        return Objects.equals(term, other.term);
+    }
+
+    /** What a record ends that replaces this one when no term runs by it any more. */
+    public TermAnnotation.Ended endedWhenReplaced() {
+        String last = term == null
+                ? null
+                : term.term() != null ? term.term() : term.ended().term();
+        return new TermAnnotation.Ended(TermAnnotation.Ended.ALL.equals(last) ? null : last, resourceVersion);
+    }
+
+    /**
+     * Whether this record ends the claim of an earlier one: it cites its version or its term; or a plain holder has released it as client-go does.
+     *
+     * @param contiguous whether no record between the two was missed
+     */
+    public boolean ends(Lease former, boolean contiguous) {
+        if (term != null && !deletedSince(former)) {
+            TermAnnotation.Ended ended = term.ended();
+            boolean version = ended.after() != null && ended.after().equals(former.resourceVersion);
+            boolean ofTerm = former.confirmed()
+                    && ended.term() != null
+                    && ended.term().equals(Objects.requireNonNull(former.term).term());
+            if (version || ofTerm) {
+                return true;
+            }
+        }
+        return contiguous
+                && former.plain()
+                && !held()
+                && leaseDuration.compareTo(RELEASED) <= 0
+                && !Objects.equals(renewTime, former.renewTime)
+                && hasTermAnnotationOf(former);
+    }
+
+    /** Whether it is the administrator's line for exactly this record, by which all earlier claims end. */
+    boolean endsAllAfter(@Nullable Lease former) {
         return term != null
-                && !term.ofGrant()
-                && term.acquiredAt(acquireTime)
-                && !term.holder().equals(holder);
+                && former != null
+                && TermAnnotation.Ended.ALL.equals(term.ended().term())
+                && term.ended().after() != null
+                && term.ended().after().equals(former.resourceVersion);
     }
 
     /**
@@ -125,23 +192,30 @@ public record Lease(
     }
 
     /**
-     * Whether both are of the same renewal. If they are not, the lease was renewed, granted or released in between, whatever the
-     * clocks say that wrote the times (client-go's rule for observing a record). If nothing but the lease duration differs, it was
-     * edited: a holder that writes one renews, too.
+     * Whether it is of the same renewal as an earlier one. If it isn't, the lease was renewed, granted or released in between, whatever the
+     * clocks say that wrote the times (client-go's rule for observing a record). A plain holder may write the same times twice, in a format with
+     * whole seconds, so that a list or a read doesn't tell.
      */
-    public boolean sameRenewal(Lease other) {
-        return Objects.equals(holder, other.holder)
-                && Objects.equals(renewTime, other.renewTime)
-                && Objects.equals(acquireTime, other.acquireTime)
-                && Objects.equals(term, other.term)
-                && transitions == other.transitions;
+    boolean sameRenewal(Lease earlier, boolean contiguous) {
+        return Objects.equals(holder, earlier.holder)
+                && Objects.equals(renewTime, earlier.renewTime)
+                && Objects.equals(acquireTime, earlier.acquireTime)
+                && Objects.equals(term, earlier.term)
+                && transitions == earlier.transitions
+                && (contiguous || !plain());
+    }
+
+    /** Whether it is of the same term as another record: of the same annotated term, or of the same acquisition of a plain holder. */
+    boolean sameTerm(Lease other) {
+        return held()
+                && confirmed() == other.confirmed()
+                && termIdentity().equals(other.termIdentity())
+                && (confirmed() || hasTermAnnotationOf(other));
     }
 
     /** Of which term, or grant, the record is: the same for all of its writes, and for no other. */
     public TermIdentity termIdentity() {
-        return term == null
-                ? new TermIdentity(holder, acquireTime, transitions, null, null)
-                : new TermIdentity(holder, acquireTime, transitions, term.holder(), term.ofAnyWrite());
+        return new TermIdentity(holder, acquireTime, transitions, term == null ? null : term.term());
     }
 
     /** Builds a {@link Lease}. Not thread-safe. */

@@ -7,223 +7,118 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The term annotation of a lease ({@code safety.md#term-annotation}). A process that keeps the rules writes one beside the holder's
- * name: a leader with the write that begins its term, a candidate with the write that preempts a holder, a coordinator or a holder that
- * hands over with the grant.
+ * The term annotation of a lease ({@code safety.md#term-annotation}): what a process that keeps the rules says of its record. A leader writes
+ * it with each renewal, a candidate with the write that preempts a holder, a coordinator or a holder that hands over with the grant, and a
+ * holder with its release. Immutable.
  *
- * <p>It repeats the holder and the acquire time of the record that it was written with. A writer that doesn't know of it (client-go,
- * kube-apiserver, an administrator) changes one of the two, and leaves an annotation that no longer matches the record. So a lease that
- * was only granted can be granted to another candidate without ending a term, and a process that was restarted under the same name sees
- * that a term isn't its own.
+ * <p>It repeats the holder and the acquire time of its record. A writer that doesn't know of it (client-go, kube-apiserver, an administrator)
+ * changes one of the two, and leaves an annotation that no longer describes the record.
  *
- * <p>What the lock and the election ask for at every step is parsed once, when it is made. Immutable.
+ * @param term names the term, or the preemption, for ever: no other one has this id; {@code null} for a grant and a release, by which no term
+ *     runs
+ * @param preempts whether the holder has preempted the one before and waits for the end of that term. It doesn't lead by this record
+ * @param write tells this write from those of a copy of the process ({@code safety.md#clones}); {@code null} if {@code term} is
+ * @param duration for how long after this write a term may run: the holder's own, or the preempted one. Whole seconds; zero if {@code term} is
+ *     {@code null}
+ * @param holder the holder that it was written for; {@code null} for a release
+ * @param acquireTime the acquire time that it was written with, in microseconds; {@code null} for a release
+ * @param ended what ended when the term, the grant or the time without a holder began
  */
-public final class TermAnnotation {
+public record TermAnnotation(
+        @Nullable String term,
+        boolean preempts,
+        @Nullable String write,
+        Duration duration,
+        @Nullable String holder,
+        @Nullable Instant acquireTime,
+        Ended ended) {
 
-    private static final char AT = '@';
-    private static final char FOR = '+';
-    private static final char AFTER = '~';
-    private static final char WRITE = '.';
+    private static final char OF_PROCESS = '.';
 
-    /** More seconds than nine digits can say are no duration that this project writes. */
-    private static final int MOST_DIGITS = 9;
-
-    private static final int NONE = -1;
-
-    /** Before any time that can be written. */
-    private static final long UNREADABLE = Long.MIN_VALUE;
-
-    private final String holder;
-    private final String nonce;
-
-    /** Where the nonce of the process and the id of the write end; {@link #NONE} for a grant, which has neither. */
-    private final int endOfWrite;
-
-    /** {@link #NONE} if it says none, as a grant or a malformed one. */
-    private final int seconds;
-
-    private final long acquiredMicros;
-    private final String ofAnyWrite;
-
-    /**
-     * The annotation of a record that was read. No text is refused for its form but an empty nonce and one with a '/', because every process
-     * that may write the record may write it; one without a readable acquire time describes no record.
-     *
-     * @param holder the holder that it was written for
-     * @param nonce tells two processes of one name, and two terms of one process, apart; for a term, with its lease duration, because a
-     *     writer that changes the holder may change the duration of the record, too
-     * @throws IllegalArgumentException if the nonce is empty, so that nothing could be told apart by it, or contains a '/'
-     */
-    public TermAnnotation(String holder, String nonce) {
-        this.holder = Objects.requireNonNull(holder, "holder");
-        this.nonce = nonce;
-        if (nonce.isEmpty() || nonce.indexOf('/') >= 0) {
-            throw new IllegalArgumentException("a term's nonce must be non-empty and without '/': '" + nonce + "'");
-        }
-        int sign = nonce.indexOf(FOR);
-        endOfWrite = sign < 0 ? nonce.indexOf(AFTER) : sign;
-        seconds = seconds(nonce, endOfWrite + 1);
-        acquiredMicros = acquiredMicros(nonce);
-        int dot = nonce.lastIndexOf(WRITE, endOfWrite);
-        ofAnyWrite = dot < 0 ? nonce : nonce.substring(0, dot) + nonce.substring(endOfWrite);
-    }
-
-    private static int seconds(String nonce, int from) {
-        int to = nonce.indexOf(AT, from);
-        if (from == 0 || to <= from || to - from > MOST_DIGITS) {
-            return NONE;
-        }
-        int seconds = 0;
-        for (int at = from; at < to; at++) {
-            int digit = nonce.charAt(at) - '0';
-            if (digit < 0 || digit > 9) {
-                return NONE;
-            }
-            seconds = 10 * seconds + digit;
-        }
-        return seconds;
-    }
-
-    private static long acquiredMicros(String nonce) {
-        int at = nonce.lastIndexOf(AT);
-        try {
-            return at < 0 ? UNREADABLE : Long.parseLong(nonce, at + 1, nonce.length(), 10);
-        } catch (NumberFormatException e) {
-            return UNREADABLE;
-        }
-    }
-
-    /**
-     * The annotation of a running term.
-     *
-     * @param process what tells the process from others of the same name; without '/', '@', '+', '~' and '.'
-     * @param acquireTime the acquire time on the same record, no finer than the wire format can write it
-     * @param leaseDuration for how long after its last renewal the term may run; in whole seconds
-     */
-    public static TermAnnotation begun(String holder, String process, Instant acquireTime, Duration leaseDuration) {
-        return new TermAnnotation(
-                holder, checked(process) + FOR + leaseDuration.toSeconds() + AT + micros(acquireTime));
-    }
-
-    /**
-     * The annotation of a holder that has preempted the one before and waits for the end of that term: it doesn't lead by this record,
-     * and begins its own term by another write.
-     *
-     * @param process as for {@link #begun}
-     * @param acquireTime the acquire time on the same record, no finer than the wire format can write it
-     * @param formerTerm for how long after this write the term before may run; in whole seconds
-     */
-    public static TermAnnotation preempting(String holder, String process, Instant acquireTime, Duration formerTerm) {
-        return new TermAnnotation(holder, checked(process) + AFTER + formerTerm.toSeconds() + AT + micros(acquireTime));
-    }
-
-    private static String checked(String process) {
-        if (process.isEmpty()
-                || process.indexOf(AT) >= 0
-                || process.indexOf(FOR) >= 0
-                || process.indexOf(AFTER) >= 0
-                || process.indexOf(WRITE) >= 0) {
+    /** Checks that it is of one of the four kinds. */
+    public TermAnnotation {
+        boolean ofTerm = term != null && write != null && holder != null && !duration.isNegative();
+        boolean ofNone = term == null && write == null && !preempts && duration.isZero();
+        boolean together = (holder == null) == (acquireTime == null);
+        if (!(ofTerm || ofNone) || !together) {
             throw new IllegalArgumentException(
-                    "a process's nonce must be non-empty and without '@', '+', '~' and '.': '" + process + "'");
+                    "a term annotation is of a term, a preemption, a grant or a release, not of term=" + term
+                            + " write=" + write + " duration=" + duration + " holder=" + holder + " acquireTime="
+                            + acquireTime);
         }
-        return process;
+    }
+
+    /**
+     * What a record ends ({@code safety.md#succession}).
+     *
+     * @param term the id of the term that ended; {@code null} if it had none, as a plain elector's; {@link #ALL} if an administrator ends all of them
+     * @param after the resourceVersion that was replaced when it ended; {@code null} if there was no record
+     */
+    public record Ended(@Nullable String term, @Nullable String after) {
+
+        /** In the place of a term: the administrator's line, by which all claims end. */
+        public static final String ALL = "*";
+
+        /** Nothing, because there was no record. */
+        public static final Ended NOTHING = new Ended(null, null);
+    }
+
+    /**
+     * The annotation of a term that begins.
+     *
+     * @param process the process's nonce, without '.'
+     * @param write the id of the write that begins it
+     * @param duration for how long after each of its writes the term may run
+     */
+    public static TermAnnotation begun(
+            String process, String write, Duration duration, String holder, Instant acquireTime, Ended ended) {
+        return new TermAnnotation(id(process, write), false, write, duration, holder, acquireTime, ended);
+    }
+
+    /** The annotation of a holder that has preempted the one before, whose term may run for {@code duration} after this write. */
+    public static TermAnnotation preempting(
+            String process, String write, Duration duration, String holder, Instant acquireTime) {
+        return new TermAnnotation(id(process, write), true, write, duration, holder, acquireTime, Ended.NOTHING);
+    }
+
+    private static String id(String process, String write) {
+        if (process.isEmpty() || process.indexOf(OF_PROCESS) >= 0) {
+            throw new IllegalArgumentException(
+                    "a process's nonce must be non-empty and without '.': '" + process + "'");
+        }
+        return process + OF_PROCESS + write;
     }
 
     /** The annotation of a grant: no process leads by the record, and its holder may begin its term. */
-    public static TermAnnotation granted(String holder, Instant acquireTime) {
-        return new TermAnnotation(holder, String.valueOf(AT) + micros(acquireTime));
+    public static TermAnnotation granted(String holder, Instant acquireTime, Ended ended) {
+        return new TermAnnotation(null, false, null, Duration.ZERO, holder, acquireTime, ended);
     }
 
-    /** The holder that it was written for. */
-    public String holder() {
-        return holder;
+    /** The annotation of a record without a holder. */
+    public static TermAnnotation released(Ended ended) {
+        return new TermAnnotation(null, false, null, Duration.ZERO, null, null, ended);
     }
 
-    /** All that it says beside the holder's name. */
-    public String nonce() {
-        return nonce;
+    /** The same of another write of the same term. */
+    public TermAnnotation withWrite(String id) {
+        return new TermAnnotation(term, preempts, id, duration, holder, acquireTime, ended);
     }
 
-    /**
-     * For how long after the last write of the record the term that it describes may run: the holder's own, or the preempted one. Zero
-     * for a grant, by which no term runs.
-     */
-    public Duration leaseDuration() {
-        return Duration.ofSeconds(Math.max(0, seconds));
-    }
-
-    /** Whether it was written by the process with this nonce, rather than by another one of the same name. */
+    /** Whether the process with this nonce has written it, rather than another one of the same name. */
     public boolean writtenBy(String process) {
-        return nonce.startsWith(process)
-                && nonce.length() > process.length()
-                && !process.isEmpty()
-                && (nonce.charAt(process.length()) == FOR
-                        || nonce.charAt(process.length()) == AFTER
-                        || nonce.charAt(process.length()) == WRITE);
-    }
-
-    /**
-     * The same, of one write: no other write of the same term has its id ({@code safety.md#clones}).
-     *
-     * @param id letters and digits
-     */
-    public TermAnnotation ofWrite(String id) {
-        return endOfWrite < 0
-                ? this
-                : new TermAnnotation(holder, nonce.substring(0, endOfWrite) + WRITE + id + nonce.substring(endOfWrite));
-    }
-
-    /** Which write of the process it stands on; {@code null} if it was written without that, as earlier versions do. */
-    public @Nullable String write() {
-        int dot = nonce.lastIndexOf(WRITE, endOfWrite);
-        return dot < 0 ? null : nonce.substring(dot + 1, endOfWrite);
-    }
-
-    /** The nonce without the id of the write: equal for all writes of one term, or grant. */
-    String ofAnyWrite() {
-        return ofAnyWrite;
-    }
-
-    /** Whether it is of a holder that has preempted the one before, and whose own term hasn't begun. */
-    boolean ofPreemption() {
-        return seconds >= 0 && nonce.charAt(endOfWrite) == AFTER;
-    }
-
-    /** Whether it is of a grant, rather than of a term that has begun. */
-    boolean ofGrant() {
-        return nonce.charAt(0) == AT;
+        return term != null && term.startsWith(process) && term.indexOf(OF_PROCESS) == process.length();
     }
 
     /** Whether it was written with this holder and this acquire time, so that it still describes the record that it stands on. */
-    boolean describes(@Nullable String currentHolder, @Nullable Instant acquireTime) {
-        return acquiredAt(acquireTime) && holder.equals(currentHolder);
-    }
-
-    /** Whether it was written with this acquire time, whoever the holder is now. */
-    boolean acquiredAt(@Nullable Instant acquireTime) {
-        return acquireTime != null && acquiredMicros == micros(acquireTime);
+    boolean describes(@Nullable String currentHolder, @Nullable Instant acquired) {
+        return holder != null
+                && holder.equals(currentHolder)
+                && acquired != null
+                && micros(acquired) == micros(Objects.requireNonNull(acquireTime, "a holder has an acquire time"));
     }
 
     /** Not by {@code ChronoUnit.MICROS}, which counts in nanoseconds, and fails on Go's zero time of the year 1. */
     private static long micros(Instant time) {
         return time.getEpochSecond() * 1_000_000 + time.getNano() / 1000;
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof TermAnnotation annotation
-                && nonce.equals(annotation.nonce)
-                && holder.equals(annotation.holder);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(holder, nonce);
-    }
-
-    /** As it is written: the nonce, a slash and the holder. */
-    @Override
-    public String toString() {
-        return nonce + "/" + holder;
     }
 }

@@ -2,7 +2,8 @@ package io.cle.model;
 
 import java.time.Duration;
 
-import org.jspecify.annotations.Nullable;
+import io.cle.model.ObservedLeases.Sight;
+import io.cle.model.TermAnnotation.Ended;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +32,7 @@ class LeaseObservationTest {
 
         @Test
         void aLeaseThatIsNotThereIsFree() {
-            assertThat(LeaseObservation.first(null, at(3)).free(at(3))).isTrue();
+            assertThat(Sight.first(null, at(3)).free(at(3))).isTrue();
         }
 
         @Test
@@ -41,7 +42,7 @@ class LeaseObservationTest {
 
         @Test
         void aHeldLeaseIsHeldForItsOwnDurationFromTheSightAndNotFromItsRenewTime() {
-            LeaseObservation observation = LeaseObservation.first(ours("a", -5000, -4000), at(3));
+            Sight observation = Sight.first(ours("a", -5000, -4000), at(3));
 
             assertLeaseExpiry(observation, 18);
             assertThat(observation.free(at(17))).isFalse();
@@ -55,7 +56,7 @@ class LeaseObservationTest {
 
         @Test
         void aGrantCanBeBegunAtOnce() {
-            assertAcquirableAt(LeaseObservation.first(grant("b", 0), at(3)), 3);
+            assertAcquirableAt(Sight.first(grant("b", 0), at(3)), 3);
         }
 
         @Test
@@ -74,7 +75,7 @@ class LeaseObservationTest {
 
         @Test
         void aRenewalExtendsTheTermFromWhenItWasSeen() {
-            LeaseObservation observation = known(ours("a", 0, 0)).seen(ours("a", 0, 3), at(4), true);
+            Sight observation = known(ours("a", 0, 0)).seen(ours("a", 0, 3), at(4), true);
 
             assertLeaseExpiry(observation, 19);
             assertThat(observation.seenAt()).isEqualTo(at(4).nanos());
@@ -83,7 +84,7 @@ class LeaseObservationTest {
         @Test
         void theSameRecordSeenAgainExtendsNothing() {
             Lease lease = ours("a", 0, 0);
-            LeaseObservation observation = known(lease).seen(lease, at(9), true).seen(lease, at(10), false);
+            Sight observation = known(lease).seen(lease, at(9), true).seen(lease, at(10), false);
 
             assertLeaseExpiry(observation, 15);
             assertThat(observation.seenAt()).isEqualTo(at(0).nanos());
@@ -91,7 +92,7 @@ class LeaseObservationTest {
 
         @Test
         void aTimeThatIsWrittenTwiceMayBeOfARenewalThatWasNotSeen() {
-            Lease renewed = ours("a", 0, 3).toBuilder().resourceVersion("7").build();
+            Lease renewed = plain("a", 0, 3).toBuilder().resourceVersion("7").build();
             Lease renewedAgainByAClockThatWasSetBack =
                     renewed.toBuilder().resourceVersion("11").build();
 
@@ -102,10 +103,10 @@ class LeaseObservationTest {
         @Test
         void aChangeOfAnythingElseExtendsNothing() {
             Lease asked = ours("a", 0, 0).toBuilder().endOfTerm("b", null).build();
-            LeaseObservation observation = known(ours("a", 0, 0)).seen(asked, at(9), true);
+            Sight observation = known(ours("a", 0, 0)).seen(asked, at(9), true);
 
             assertLeaseExpiry(observation, 15);
-            assertThat(observation.lease()).isEqualTo(asked);
+            assertThat(observation.lease().endOfTerm()).isTrue();
         }
 
         @Test
@@ -122,7 +123,7 @@ class LeaseObservationTest {
 
         @Test
         void aHandOverCanBeBegunAtOnceAndExpiresAsItSays() {
-            LeaseObservation observation = known(ours("a", 0, 3)).seen(grant("b", 4), at(4), true);
+            Sight observation = known(ours("a", 0, 3)).seen(grant("b", 4), at(4), true);
 
             assertAcquirableAt(observation, 4);
             assertLeaseExpiry(observation, 9);
@@ -135,8 +136,8 @@ class LeaseObservationTest {
 
         @Test
         void aGrantThatHasBegunIsNotReplaced() {
-            LeaseObservation granted = known(released(0)).seen(grant("b", 4), at(4), true);
-            LeaseObservation begun = granted.seen(ours("b", 5, 5), at(5), true);
+            Sight granted = known(released(0)).seen(grant("b", 4), at(4), true);
+            Sight begun = granted.seen(ours("b", 5, 5), at(5), true);
 
             assertThat(granted.lease().granted()).isTrue();
             assertThat(begun.lease().granted()).isFalse();
@@ -145,7 +146,7 @@ class LeaseObservationTest {
 
         @Test
         void aTwinOfTheHolderHasToWaitLikeAnyOtherCandidate() {
-            LeaseObservation observation = known(released(0)).seen(ours("a", 2, 2), at(2), true);
+            Sight observation = known(released(0)).seen(ours("a", 2, 2), at(2), true);
 
             assertAcquirableAt(observation, 17);
             assertAcquirableAt(observation.seen(ours("a", 2, 5), at(5), true), 20);
@@ -156,7 +157,7 @@ class LeaseObservationTest {
             Duration minute = Duration.ofSeconds(60);
             Lease longer = ours("a", 0, 0).toBuilder()
                     .leaseDuration(minute)
-                    .term(TermAnnotation.begun("a", "n1", time(0), minute))
+                    .term(TermAnnotation.begun("n1", "a0", minute, "a", time(0), Ended.NOTHING))
                     .build();
 
             assertLeaseExpiry(known(longer).seen(ours("b", 5, 5), at(5), true), 60);
@@ -168,7 +169,7 @@ class LeaseObservationTest {
 
         @Test
         void ofAHeldLeaseLeavesItsHolderTheTimeThatItHad() {
-            LeaseObservation observation = known(ours("a", 0, 0)).seen(null, at(4), true);
+            Sight observation = known(ours("a", 0, 0)).seen(null, at(4), true);
 
             assertLeaseExpiry(observation, 15);
             assertThat(observation.lease()).isNull();
@@ -191,7 +192,7 @@ class LeaseObservationTest {
 
         @Test
         void isNotForgottenWhenTheLeaseIsCreatedAnewByOneWhoKnowsNothing() {
-            LeaseObservation deleted = known(ours("a", 0, 0)).seen(null, at(4), true);
+            Sight deleted = known(ours("a", 0, 0)).seen(null, at(4), true);
 
             assertLeaseExpiry(deleted.seen(released(5), at(5), true), 15);
             assertAcquirableAt(deleted.seen(plain("b", 5, 5), at(5), true), 15);
@@ -214,7 +215,7 @@ class LeaseObservationTest {
 
         @Test
         void byOneWhoCreatedTheLeaseAnewAndKnewNothingWaitForTheTermByTheOldOneToo() {
-            LeaseObservation deleted = known(ours("a", 0, 0)).seen(null, at(4), true);
+            Sight deleted = known(ours("a", 0, 0)).seen(null, at(4), true);
             Lease created = ours("c", 5, 5).toBuilder()
                     .leaseDuration(Duration.ofSeconds(3))
                     .build();
@@ -255,7 +256,7 @@ class LeaseObservationTest {
 
         @Test
         void anUnseenRenewalCountsByTheDurationOfItsTerm() {
-            LeaseObservation seen = known(ours("a", 0, 0)).seen(shortened(ours("a", 0, 10)), at(12), false);
+            Sight seen = known(ours("a", 0, 0)).seen(shortened(ours("a", 0, 10)), at(12), false);
 
             assertLeaseExpiry(seen, 27);
         }
@@ -280,23 +281,24 @@ class LeaseObservationTest {
 
         @Test
         void aTermStillRunsOutByTheDurationThatItsHolderWrote() {
-            LeaseObservation edited = known(ours("a", 0, 0)).seen(lengthened(ours("a", 0, 0)), at(2), true);
+            Sight edited = known(ours("a", 0, 0)).seen(lengthened(ours("a", 0, 0)), at(2), true);
 
             assertLeaseExpiry(edited, 15);
             assertLeaseExpiry(edited.seen(ours("a", 0, 3), at(3), true), 18);
         }
 
         @Test
-        void aTermOfAPlainHolderStillRunsOutByTheDurationThatItWrote() {
-            LeaseObservation edited = known(plain("a", 0, 0)).seen(lengthened(plain("a", 0, 0)), at(2), true);
+        void aPlainHolderClaimsWhatItsLatestRecordSays() {
+            Sight edited = known(plain("a", 0, 0)).seen(lengthened(plain("a", 0, 0)), at(2), true);
 
-            assertLeaseExpiry(edited, 15);
-            assertLeaseExpiry(edited.seen(plain("a", 0, 3), at(3), true), 18);
+            assertLeaseExpiry(edited, 3600);
+            assertLeaseExpiry(edited.seen(plain("a", 0, 0), at(4), true), 15);
+            assertLeaseExpiry(edited.seen(plain("a", 0, 3), at(4), true), 19);
         }
 
         @Test
         void aTermThatIsFirstSeenSoRunsOutByTheDurationOfItsTermAnnotation() {
-            LeaseObservation edited = known(lengthened(ours("a", 0, 0)));
+            Sight edited = known(lengthened(ours("a", 0, 0)));
 
             assertLeaseExpiry(edited, 15);
             assertLeaseExpiry(edited.seen(ours("a", 0, 3), at(3), true), 18);
@@ -315,65 +317,237 @@ class LeaseObservationTest {
 
         @Test
         void leaveTheHolderBeforeTheTimeThatItHas() {
-            LeaseObservation seen = known(ours("a", 0, 0)).seen(preemption, at(5), true);
+            Sight seen = known(ours("a", 0, 0)).seen(preemption, at(5), true);
 
             assertThat(seen.termEnd()).isEqualTo(at(15).nanos());
             assertLeaseExpiry(seen, 30);
         }
 
         @Test
-        void leaveTheHolderBeforeNoMoreTimeThanTheProcessThatPreemptsItWaits() {
-            LeaseObservation holder = known(ours("a", 0, 0));
-
-            assertThat(holder.seen(preempting("b", 5, 7), at(5), true).termEnd())
-                    .isEqualTo(at(12).nanos());
-            assertThat(holder.seen(preempting("b", 5, 13), at(5), true).termEnd())
+        void takeNothingFromTheHolderBeforeHoweverLittleTimeTheySayItHas() {
+            assertThat(known(ours("a", 0, 0))
+                            .seen(preempting("b", 5, 7), at(5), true)
+                            .termEnd())
                     .isEqualTo(at(15).nanos());
         }
 
         @Test
-        void carryTheirOwnDurationForAProcessThatHasSeenNothingBefore() {
-            LeaseObservation unseen = known(plain("c", 0, 0)).seen(preemption, at(5), false);
-
-            assertThat(LeaseObservation.first(preemption, at(5)).termEnd()).isEqualTo(at(15).nanos());
-            assertThat(unseen.termEnd()).isEqualTo(at(15).nanos());
+        void carryTheHoldersRemainingTimeForAProcessThatHasSeenNothingBefore() {
+            assertThat(Sight.first(preemption, at(5)).termEnd()).isEqualTo(at(15).nanos());
         }
 
         @Test
         void leaveAHolderThatWasPreemptedEarlierNoMoreTime() {
-            LeaseObservation first = known(ours("a", 0, 0)).seen(preemption, at(5), true);
+            Sight first = known(ours("a", 0, 0)).seen(preemption, at(5), true);
 
-            LeaseObservation second = first.seen(preempting("c", 8, 7), at(8), true);
+            Sight second = first.seen(preempting("c", 8, 7), at(8), true);
 
             assertThat(second.termEnd()).isEqualTo(at(15).nanos());
         }
 
         @Test
         void leaveTheEarlierHolderItsTimeAlsoWhenAnotherOrNoHolderIsNamed() {
-            LeaseObservation first = known(ours("a", 0, 0)).seen(preemption, at(5), true);
+            Sight first = known(ours("a", 0, 0)).seen(preemption, at(5), true);
 
-            LeaseObservation named = first.seen(edit(preemption, "ghost"), at(6), true);
-            LeaseObservation begun = named.seen(plain(preemption, "ghost", 5, 7), at(7), true);
-            LeaseObservation emptied = first.seen(edit(preemption, ""), at(6), true);
-
-            assertThat(named.termEnd()).isEqualTo(at(15).nanos());
-            assertThat(begun.termEnd()).isEqualTo(at(22).nanos());
-            assertLeaseExpiry(emptied, 15);
+            assertAcquirableAt(first.seen(edit(preemption, "ghost"), at(6), true), 15);
+            assertLeaseExpiry(first.seen(edit(preemption, ""), at(6), true), 15);
             assertLeaseExpiry(first.seen(null, at(6), true), 15);
         }
 
         @Test
         void areOverWithTheTermThatFollows() {
-            LeaseObservation begun = known(preemption).seen(ours("b", 15, 15), at(15), true);
+            Sight begun = known(preemption).seen(ours("b", 15, 15), at(15), true);
 
-            assertThat(begun.termEnd()).isEqualTo(begun.leaseExpiry());
+            assertThat(begun.termEnd()).isEqualTo(begun.standby().freeAt());
         }
 
         private Lease preempting(String by, int at, int formerTerm) {
             return ours(by, at, at).toBuilder()
                     .leaseDuration(DURATION.plusSeconds(formerTerm))
-                    .term(TermAnnotation.preempting(by, "n2", time(at), Duration.ofSeconds(formerTerm)))
+                    .term(TermAnnotation.preempting("n2", by + at, Duration.ofSeconds(formerTerm), by, time(at)))
                     .build();
+        }
+    }
+
+    /** safety.md#succession: a claim ends before its time only by a record that cites what it ends. */
+    @Nested
+    class ARecordThatCitesWhatItEnds {
+
+        private final Lease a = ours("a", 0, 0).toBuilder().resourceVersion("7").build();
+
+        private Lease releasedAfter(String term, String version) {
+            return record(null, 4, 4)
+                    .leaseDuration(Duration.ofSeconds(1))
+                    .term(TermAnnotation.released(new Ended(term, version)))
+                    .build();
+        }
+
+        @Test
+        void endsTheVersionThatItCites() {
+            assertThat(known(a).seen(releasedAfter(null, "7"), at(4), true).free(at(4)))
+                    .isTrue();
+        }
+
+        @Test
+        void endsTheTermThatItCitesAlsoIfRenewalsWereMissed() {
+            assertThat(known(a).seen(releasedAfter("n1.a0", "9"), at(4), false).free(at(4)))
+                    .isTrue();
+        }
+
+        @Test
+        void endsNoOtherTermAndNoOtherVersion() {
+            assertLeaseExpiry(known(a).seen(releasedAfter("n1.b0", "6"), at(4), true), 15);
+        }
+
+        @Test
+        void endsNoOtherTermThatIsKnownOfToo() {
+            Sight taken = known(a).seen(plain(ours("a", 0, 0), "b", 3, 3), at(3), true);
+
+            assertLeaseExpiry(taken.seen(released(4), at(4), true), 15);
+        }
+
+        @Test
+        void endsTheClaimOfAPlainHolderByItsVersion() {
+            Lease plain = plain("p", 0, 0).toBuilder().resourceVersion("7").build();
+
+            assertAcquirableAt(known(plain).seen(grant("b", 16), at(3), true), 3);
+        }
+
+        @Test
+        void endsATermForThoseWhoHaveMissedItsEndAndSeeTheNextTerm() {
+            Lease next = ours("b", 5, 5).toBuilder()
+                    .term(TermAnnotation.begun("n2", "b5", DURATION, "b", time(5), new Ended("n1.a0", "9")))
+                    .build();
+
+            assertLeaseExpiry(known(a).seen(next, at(40), false).seen(released(41), at(41), true), 41);
+        }
+    }
+
+    /** safety.md#succession: an administrator's line ends every claim, of the version that it cites. */
+    @Nested
+    class TheAdministratorsLine {
+
+        private final Lease ghost = plain("ghost", 0, 0).toBuilder()
+                .leaseDuration(Duration.ofDays(25_000))
+                .resourceVersion("7")
+                .build();
+
+        private Lease line(String version) {
+            return record(null, 0, 0)
+                    .leaseDuration(Duration.ofSeconds(1))
+                    .term(TermAnnotation.released(new Ended(Ended.ALL, version)))
+                    .build();
+        }
+
+        @Test
+        void endsAllClaimsOfTheVersionThatItCites() {
+            Sight deleted = known(ours("a", 0, 0)).seen(ghost, at(1), true);
+
+            assertThat(deleted.seen(line("7"), at(2), true).free(at(2))).isTrue();
+            assertThat(deleted.seen(line("7"), at(2), false).free(at(2))).isTrue();
+        }
+
+        @Test
+        void endsNothingOfAnotherVersion() {
+            assertThat(known(ours("a", 0, 0)).seen(line("6"), at(2), true).free(at(14)))
+                    .isFalse();
+        }
+
+        @Test
+        void isOfNoAvailForARecordThatIsGone() {
+            Sight deleted = known(ours("a", 0, 0)).seen(null, at(1), true);
+
+            assertLeaseExpiry(deleted.seen(line("7"), at(2), true), 15);
+        }
+
+        @Test
+        void isNotCitedByTheTermThatFollows() {
+            assertThat(line("7").endedWhenReplaced().term()).isNull();
+        }
+    }
+
+    /** safety.md#succession: an earlier copy cites a version long gone; a bare object cites nothing. */
+    @Nested
+    class AnObjectThatIsPutBack {
+
+        private final Sight a = known(released(0))
+                .seen(grant("b", 1), at(1), true)
+                .seen(ours("b", 1, 1), at(2), true)
+                .seen(released(3), at(3), true)
+                .seen(ours("a", 4, 4), at(4), true);
+
+        @Test
+        void bareLeavesTheHolderItsTime() {
+            assertLeaseExpiry(a.seen(Lease.builder(ObservedLeases.KEY).build(), at(6), true), 19);
+        }
+
+        @Test
+        void asAGrantLeavesTheHolderItsTime() {
+            Lease copy = known(released(0)).seen(grant("b", 1), at(1), true).lease();
+
+            assertAcquirableAt(a.seen(again(copy), at(6), true), 19);
+            assertAcquirableAt(a.seen(again(copy), at(6), false), 21);
+        }
+
+        @Test
+        void asAReleaseLeavesTheHolderItsTime() {
+            Lease copy = known(ours("b", 1, 1)).seen(released(3), at(3), true).lease();
+
+            assertLeaseExpiry(a.seen(again(copy), at(6), true), 19);
+            assertLeaseExpiry(a.seen(again(copy), at(6), false), 21);
+        }
+
+        @Test
+        void asATermClaimsAsMuchAsThatTerm() {
+            assertLeaseExpiry(a.seen(ours("b", 1, 1), at(6), true), 21);
+        }
+
+        @Test
+        void afterADeletionLeavesTheHolderItsTime() {
+            Lease copy = known(ours("b", 1, 1)).seen(released(3), at(3), true).lease();
+
+            assertLeaseExpiry(a.seen(null, at(5), true).seen(again(copy), at(6), true), 19);
+        }
+
+        private static Lease again(Lease copy) {
+            return copy.toBuilder().resourceVersion("99").build();
+        }
+    }
+
+    /** cases/ghost-lease.yaml. */
+    @Nested
+    class AWrongRecordOfAPlainHolder {
+
+        private final Lease ghost = plain("ghost", 0, 0).toBuilder()
+                .leaseDuration(Duration.ofDays(1))
+                .build();
+
+        private final Lease corrected =
+                ghost.toBuilder().leaseDuration(DURATION).build();
+
+        @Test
+        void isMendedByCorrectingItsDuration() {
+            assertLeaseExpiry(known(ghost).seen(corrected, at(60), true), 15);
+        }
+
+        @Test
+        void isMendedByRemovingTheHolder() {
+            assertLeaseExpiry(known(ghost).seen(edit(ghost, ""), at(60), true), 75);
+        }
+
+        @Test
+        void isMendedByDeletingIt() {
+            assertLeaseExpiry(known(ghost).seen(null, at(60), true), 75);
+            assertLeaseExpiry(known(ghost).seen(null, at(60), false), 75);
+        }
+
+        @Test
+        void isMendedInAnyOrderOfRepairs() {
+            Sight cleared = known(ghost).seen(edit(ghost, ""), at(60), true);
+
+            assertLeaseExpiry(cleared.seen(edit(corrected, ""), at(61), true), 75);
+            assertLeaseExpiry(cleared.seen(null, at(61), true), 75);
+            assertLeaseExpiry(cleared.seen(ghost, at(61), true).seen(corrected, at(62), true), 76);
         }
     }
 
@@ -381,18 +555,15 @@ class LeaseObservationTest {
     @Nested
     class InANewHistory {
 
-        private static final Duration OWN_CONFIGURATION = Duration.ofSeconds(15);
+        private static final Duration MINUTE = Duration.ofSeconds(60);
 
-        private LeaseObservation begins(@Nullable LeaseObservation former, int second) {
-            return LeaseObservation.ofUnseenTerm(former, at(second), OWN_CONFIGURATION);
-        }
+        private final Lease longer = ours("a", 0, 0).toBuilder()
+                .term(TermAnnotation.begun("n1", "a0", MINUTE, "a", time(0), Ended.NOTHING))
+                .build();
 
         @Test
         void aTermOfTheFormerOneIsWaitedOutForAsLongAsItsRecordSaid() {
-            Lease longer =
-                    record("a", 0, 0).leaseDuration(Duration.ofSeconds(60)).build();
-
-            assertLeaseExpiry(begins(known(longer), 10), 70);
+            assertLeaseExpiry(known(longer).missed(at(10)), 70);
         }
 
         @Test
@@ -400,22 +571,22 @@ class LeaseObservationTest {
             Lease shorter =
                     record("a", 0, 0).leaseDuration(Duration.ofSeconds(5)).build();
 
-            assertLeaseExpiry(begins(known(shorter), 10), 25);
+            assertLeaseExpiry(known(shorter).missed(at(10)), 25);
         }
 
         @Test
         void theTermBeforeADeletionIsWaitedOutToo() {
-            Lease longer =
-                    record("a", 0, 0).leaseDuration(Duration.ofSeconds(60)).build();
-            LeaseObservation deleted = known(longer).seen(null, at(1), true);
-
-            assertLeaseExpiry(begins(deleted, 10), 60);
+            assertLeaseExpiry(known(longer).seen(null, at(1), true).missed(at(10)), 60);
         }
 
         @Test
         void aProcessThatHasSeenNothingWaitsForAsLongAsItIsConfigured() {
-            assertLeaseExpiry(begins(null, 10), 25);
-            assertLeaseExpiry(begins(LeaseObservation.first(null, at(0)), 10), 25);
+            assertLeaseExpiry(Sight.first(null, at(0)).missed(at(10)), 25);
+        }
+
+        @Test
+        void aGrantOfTheRestoredRecordWaitsForATermOfTheFormerOne() {
+            assertAcquirableAt(known(ours("a", 0, 0)).missed(at(10)).seen(grant("b", 5), at(10), false), 25);
         }
     }
 }

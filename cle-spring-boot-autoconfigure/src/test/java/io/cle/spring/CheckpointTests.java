@@ -3,6 +3,7 @@ package io.cle.spring;
 import java.time.Duration;
 
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.ServerRequest;
@@ -71,7 +72,8 @@ class CheckpointTests {
                 .getAsJsonObject("annotations")
                 .get("coordination.cle.io/term")
                 .getAsString();
-        return term.substring(0, term.indexOf('.'));
+        String id = JsonParser.parseString(term).getAsJsonObject().get("term").getAsString();
+        return id.substring(0, id.indexOf('.'));
     }
 
     private JsonObject lease() {

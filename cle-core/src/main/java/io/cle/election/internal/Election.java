@@ -59,7 +59,7 @@ public final class Election {
             return observation.free(in.now())
                     ? create()
                     : new Decision.WaitUntil(
-                            observation.leaseExpiry(),
+                            observation.freeAt(),
                             "the lease was deleted while it was held; its last term may still run");
         }
         if (observation.free(in.now())) {
@@ -69,13 +69,13 @@ public final class Election {
         }
         if (!lease.held()) {
             return new Decision.WaitUntil(
-                    observation.leaseExpiry(), "another writer has removed the holder, whose last term may still run");
+                    observation.freeAt(), "another writer has removed the holder, whose last term may still run");
         }
         Predicate<CandidateObservation> another =
                 candidate -> !lease.heldBy(candidate.candidate().identity());
         if (lease.granted()) {
             // A candidate that knows of a term that may still run doesn't begin its own before (safety.md#new-history).
-            long begunBy = observation.notBefore(observation.seenAt())
+            long begunBy = Math.max(observation.seenAt(), observation.busyUntil())
                     + in.policy().ackTimeout().toNanos();
             return in.now().reached(begunBy)
                     ? elect(lease.holder() + " was elected and hasn't begun its term", another)
@@ -83,7 +83,7 @@ public final class Election {
         }
         // The end of the holder's pod says nothing of another process that may lead without holding the record any
         // more.
-        if (in.holderPod().deadSince(observation.seenAt()) && in.now().reached(observation.orphanedTermEnd())) {
+        if (in.holderPod().deadSince(observation.seenAt()) && in.now().reached(observation.earlierClaim())) {
             return elect("the kubelet has reported that the containers of " + lease.holder() + " have ended", another);
         }
         return held(lease);
@@ -226,7 +226,7 @@ public final class Election {
         if (pod.isPresent() && in.now().reached(lookAt)) {
             return new Decision.LookAtPod(pod.get(), true, Decision.NEVER, silent + "; is its pod alive?");
         }
-        long askAt = observation.leaseExpiry() - in.policy().ackTimeout().toNanos();
+        long askAt = observation.freeAt() - in.policy().ackTimeout().toNanos();
         if (in.now().reached(askAt)) {
             long since = Math.max(askAt, missedAt);
             List<Candidate> unheard = ranked.stream()
@@ -236,10 +236,10 @@ public final class Election {
                     .toList();
             if (!unheard.isEmpty()) {
                 return new Decision.Ping(
-                        unheard, observation.leaseExpiry(), silent + "; candidates are asked in case it expires");
+                        unheard, observation.freeAt(), silent + "; candidates are asked in case it expires");
             }
             return new Decision.WaitUntil(
-                    pod.isPresent() ? Math.min(observation.leaseExpiry(), lookAt) : observation.leaseExpiry(),
+                    pod.isPresent() ? Math.min(observation.freeAt(), lookAt) : observation.freeAt(),
                     silent + "; the lease is about to expire");
         }
         return new Decision.WaitUntil(pod.isPresent() ? Math.min(askAt, lookAt) : askAt, silent);
@@ -270,7 +270,7 @@ public final class Election {
     private boolean letItExpire(Lease lease, CandidateObservation candidate) {
         return lease.heldBy(candidate.candidate().identity())
                 && answer(candidate) == Answer.PENDING
-                && candidate.pingedAt() - observation.leaseExpiry() < 0;
+                && candidate.pingedAt() - observation.freeAt() < 0;
     }
 
     private String leads(

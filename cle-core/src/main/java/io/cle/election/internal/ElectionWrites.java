@@ -30,7 +30,7 @@ final class ElectionWrites {
                 .transitions(first ? base.transitions() : base.nextTransitions())
                 .electedBy(ELECTED_BY)
                 .holderKey(null)
-                .term(TermAnnotation.granted(winner.identity(), renewed))
+                .term(TermAnnotation.granted(winner.identity(), renewed, base.endedWhenReplaced()))
                 .holderPodUid(winner.pod() == null ? null : winner.pod().uid())
                 .noEndOfTerm()
                 .managed(true);

@@ -23,9 +23,6 @@ final class LeaseWrites {
      */
     private static final Duration GRANTED = Duration.ofSeconds(5);
 
-    /** What client-go writes on release, so that other electors of its kind acquire the lease soon. */
-    private static final Duration RELEASED = Duration.ofSeconds(1);
-
     /** The value of {@code elected-by} on a lease that a candidate acquired without a coordinator: it still follows one. */
     static final String FALLBACK = "candidate-fallback";
 
@@ -48,7 +45,13 @@ final class LeaseWrites {
                 .leaseDuration(config.timings().leaseDuration())
                 .acquireTime(acquireTime)
                 .renewTime(stamp(config, base, now))
-                .term(annotation(config, writer, acquireTime))
+                .term(TermAnnotation.begun(
+                        writer.nonce(),
+                        writer.write(),
+                        config.timings().leaseDuration(),
+                        config.identity(),
+                        acquireTime,
+                        base.endedWhenReplaced()))
                 .holderPodUid(podUid(config))
                 .holderKey(config.takeover() == null ? null : config.takeover().key())
                 .noEndOfTerm();
@@ -84,23 +87,13 @@ final class LeaseWrites {
                 : held;
     }
 
-    /** The annotation of a term of this process. */
-    private static TermAnnotation annotation(LockConfig config, Writer writer, Instant acquireTime) {
-        return TermAnnotation.begun(
-                        config.identity(),
-                        writer.nonce(),
-                        acquireTime,
-                        config.timings().leaseDuration())
-                .ofWrite(writer.write());
-    }
-
     /** The write that renews a term. */
     static Lease renewal(LockConfig config, Lease current, Writer writer, Moment now) {
-        Instant acquireTime = Objects.requireNonNull(current.acquireTime(), "a running term has an acquire time");
+        TermAnnotation term = Objects.requireNonNull(current.term(), "a running term has an annotation");
         Lease renewed = current.toBuilder()
                 .leaseDuration(config.timings().leaseDuration())
                 .renewTime(stamp(config, current, now))
-                .term(annotation(config, writer, acquireTime))
+                .term(term.withWrite(writer.write()))
                 .holderPodUid(podUid(config))
                 .build();
         return listening(config, renewed);
@@ -118,7 +111,7 @@ final class LeaseWrites {
                 .acquireTime(time)
                 .renewTime(time)
                 .holderKey(successor == null ? current.preferredKey() : null)
-                .term(null)
+                .term(TermAnnotation.released(current.endedWhenReplaced()))
                 .holderPodUid(null)
                 .noEndOfTerm();
         String preferred = successor == null && current.endOfTerm() ? current.preferredHolder() : successor;
@@ -126,12 +119,12 @@ final class LeaseWrites {
             return next.holder(null)
                     .holderKey(null)
                     .electedBy(null)
-                    .leaseDuration(RELEASED)
+                    .leaseDuration(Lease.RELEASED)
                     .build();
         }
         Duration own = config.timings().leaseDuration();
         return next.holder(preferred)
-                .term(TermAnnotation.granted(preferred, time))
+                .term(TermAnnotation.granted(preferred, time, current.endedWhenReplaced()))
                 .leaseDuration(own.compareTo(GRANTED) < 0 ? own : GRANTED)
                 .transitions(current.nextTransitions())
                 .build();
@@ -151,11 +144,11 @@ final class LeaseWrites {
     static Lease preemption(LockConfig config, LeaseObservation observation, Writer writer, Moment now) {
         Lease acquisition = acquisition(config, observation.lease(), writer, now);
         Instant acquireTime = Objects.requireNonNull(acquisition.acquireTime(), "an acquisition has an acquire time");
-        Duration formerTerm = wholeSeconds(observation.termEnd() - now.nanos());
+        Duration formerTerm = wholeSeconds(observation.busyUntil() - now.nanos());
         return acquisition.toBuilder()
                 .leaseDuration(config.timings().leaseDuration().plus(formerTerm))
-                .term(TermAnnotation.preempting(config.identity(), writer.nonce(), acquireTime, formerTerm)
-                        .ofWrite(writer.write()))
+                .term(TermAnnotation.preempting(
+                        writer.nonce(), writer.write(), formerTerm, config.identity(), acquireTime))
                 .build();
     }
 

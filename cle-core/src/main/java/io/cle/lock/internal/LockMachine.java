@@ -59,6 +59,9 @@ public final class LockMachine {
 
     private static final Duration JITTER_EXPIRED = Duration.ofMillis(150);
 
+    /** The lease duration that kube-apiserver writes with a grant: the time that the elected candidate has for its first renewal. */
+    private static final Duration GRANTED_BY_KUBE_APISERVER = Duration.ofSeconds(5);
+
     private final LockConfig config;
     private final LockState s;
     private final Moment now;
@@ -178,13 +181,34 @@ public final class LockMachine {
             return;
         }
         observe(seen.lease(), seen.contiguous());
-        if (s.inFlight instanceof Request.Write write
-                && seen.contiguous()
-                && isOwnAcquisition(write, known, seen.lease())
-                && ours(seen.lease())) {
-            // The write has succeeded (safety.md#write-starts-term). Its answer, still in flight, says no more than a
-            // renewal's.
-            acquired(write, seen.lease());
+    }
+
+    /**
+     * A lagging watch shows a record that is older than this process's own. If it is of another process's term, which this process's record hasn't
+     * ended, that term may still run: an administrator may have deleted its lease before this process created the present one, unaware of it.
+     */
+    private void noteUnseenTerm(Lease late) {
+        Lease own = s.lease();
+        boolean byThisProcess = late.term() != null && late.term().writtenBy(s.nonce);
+        if (own != null && ours(own) && !byThisProcess && !own.ends(late, false)) {
+            LeaseObservation seenLate = LeaseObservation.first(late, now, observer(false));
+            s.observation =
+                    Objects.requireNonNull(s.observation, "of the own record").besides(seenLate.busyUntil());
+        }
+    }
+
+    /**
+     * The record shows this process's own write, whose answer hasn't come or was lost: it has succeeded ({@code safety.md#unknown-outcome}). An
+     * answer that still comes says no more than a renewal's.
+     */
+    private void confirmBy(Lease lease) {
+        Request.Write write = s.unconfirmed;
+        if (write == null || !ours(lease) || !sameWrite(write.desired(), lease)) {
+            return;
+        }
+        boolean unanswered = s.inFlight == write;
+        confirmed(write, lease);
+        if (unanswered) {
             if (s.phase() instanceof Acquiring) {
                 s.becomeStandby();
             }
@@ -192,28 +216,10 @@ public final class LockMachine {
         }
     }
 
-    /**
-     * A lagging watch shows a record that is older than this process's own. If it is of another process's term, that term may still run: an
-     * administrator may have deleted its lease before this process created the present one, unaware of it. This process's next term waits for its
-     * end ({@code safety.md#expiry-as-observed}). Its own earlier writes say nothing, however many of their ids it has forgotten.
-     */
-    private void noteUnseenTerm(Lease late) {
-        boolean own = ours(late) || (late.term() != null && late.term().writtenBy(s.nonce));
-        if (ours(s.lease()) && !own) {
-            s.otherTermEnd =
-                    Math.max(s.otherTermEnd, LeaseObservation.first(late, now).termEnd());
-        }
-    }
-
-    /**
-     * Whether the watch shows the acquiring write before its answer has come. The next version after the one that was to be replaced is
-     * the write itself; a later one may be another writer's edit of it.
-     */
-    private static boolean isOwnAcquisition(Request.Write write, @Nullable Lease replaced, Lease next) {
-        return write.purpose() == Purpose.ACQUIRE
-                && Objects.equals(versionOf(write.desired()), versionOf(replaced))
-                && next.term() != null
-                && next.term().equals(write.desired().term());
+    private static boolean sameWrite(Lease desired, Lease stored) {
+        return desired.term() != null
+                && stored.term() != null
+                && Objects.equals(desired.term().write(), stored.term().write());
     }
 
     private static @Nullable String versionOf(@Nullable Lease lease) {
@@ -245,20 +251,17 @@ public final class LockMachine {
         if (s.phase() instanceof Acquiring) {
             s.becomeStandby();
         }
-        LeaseObservation former = afterUnseenTerm(s.observation);
-        s.observation = lease == null ? former : former.seen(lease, now, false);
         adopt(lease);
+        LeaseObservation former = s.observation == null
+                ? LeaseObservation.first(null, now, observer(false)).missed(now, observer(false))
+                : s.observation.missed(now, observer(false));
+        s.observation = former.seen(lease, now, false, observer(claimsNothing(lease)));
         s.preemption = s.preemption.settled();
         report(
                 "the API server's history has begun anew from an earlier state, as after a restore of etcd from a backup;"
                         + " this process begins no term for "
-                        + Duration.ofNanos(former.orphanedTermEnd() - now.nanos())
-                                .toMillis()
+                        + Duration.ofNanos(former.earlierClaim() - now.nanos()).toMillis()
                         + " ms, because one of the former history may still run");
-        if (s.phase() instanceof Leading && ours(lease)) {
-            return;
-        }
-        s.otherTermEnd = former.orphanedTermEnd();
         if (s.holds() && !ours(lease)) {
             loseLease(lease);
         }
@@ -276,26 +279,18 @@ public final class LockMachine {
     private void observe(@Nullable Lease lease, boolean contiguous) {
         LeaseObservation before = s.observation;
         noteToken(before == null ? null : before.lease(), lease);
-        s.leaseUnseen &= lease == null;
-        boolean wasOurs = before != null && ours(before.lease());
         boolean ours = ours(lease);
         if (before == null || !Objects.equals(versionOf(before.lease()), versionOf(lease))) {
             s.unknownWrites = 0;
         }
         noteTwin(before == null ? null : before.lease(), lease);
-        if (before == null) {
-            s.observation = LeaseObservation.first(lease, now);
-        } else if (lease == null && before.lease() != null && !contiguous) {
-            // Another process may have led by it that this one has never seen.
-            s.observation = afterUnseenTerm(before);
-        } else {
-            s.observation = before.seen(lease, now, contiguous);
-        }
-        if (ours && !wasOurs) {
-            s.otherTermEnd = before == null ? now.nanos() : s.observation.notBefore(otherTermEnd(before));
-        }
-        if (ours) {
+        LeaseObservation.Observer observer = observer(claimsNothing(lease));
+        s.observation = before == null
+                ? LeaseObservation.first(lease, now, observer)
+                : before.seen(lease, now, contiguous, observer);
+        if (lease != null && ours) {
             s.seenWrite(lease);
+            confirmBy(lease);
         }
         s.preemption = s.preemption.observed(lease, now);
         if (!Objects.equals(holder(), s.reportedHolder) && !config.identity().equals(holder())) {
@@ -347,15 +342,47 @@ public final class LockMachine {
         return lease == null ? null : lease.holder();
     }
 
-    /** Whether the record is of this process's term, also if an edit has removed the term annotation. */
-    private boolean ours(@Nullable Lease lease) {
-        if (lease == null || !lease.heldBy(config.identity())) {
+    private LeaseObservation.Observer observer(boolean own) {
+        return new LeaseObservation.Observer(config.timings().leaseDuration(), own);
+    }
+
+    /** Whether a record claims nothing against this process: it is its own, or grants the lease to it. */
+    private boolean claimsNothing(@Nullable Lease lease) {
+        return ours(lease) || grantsToThis(lease);
+    }
+
+    /**
+     * Whether the record grants the lease to this process: by its annotation; or because another writer has just named it, as kube-apiserver does,
+     * which writes no annotation. A plain record that is the first one to be seen, and is longer than kube-apiserver's, may be the one of
+     * another process of this name.
+     */
+    private boolean grantsToThis(@Nullable Lease lease) {
+        if (lease == null || !lease.heldBy(config.identity()) || lease.confirmed()) {
             return false;
         }
-        if (lease.term() == null) {
-            return s.lastTerm != null && s.lastTerm.acquireTime().equals(lease.acquireTime());
+        boolean awaited = config.kind() == LockKind.COORDINATED || s.preemption.asking();
+        return lease.granted() || (awaited && hasJustBeenNamed(lease));
+    }
+
+    private boolean hasJustBeenNamed(Lease lease) {
+        LeaseObservation before = s.observation;
+        if (before == null) {
+            return lease.leaseDuration().compareTo(GRANTED_BY_KUBE_APISERVER) <= 0;
         }
-        return lease.confirmed() && lease.term().writtenBy(s.nonce) && !ofCopy(lease.term());
+        boolean claimedNothing = before.claim() - before.seenAt() <= 0;
+        return before.lease() == null
+                || !before.lease().heldBy(config.identity())
+                || (claimedNothing && Objects.equals(before.lease().renewTime(), lease.renewTime()));
+    }
+
+    /** Whether the record is of this process's term, or of its preemption. */
+    private boolean ours(@Nullable Lease lease) {
+        return lease != null
+                && lease.heldBy(config.identity())
+                && lease.confirmed()
+                && Objects.requireNonNull(lease.term(), "confirmed by its annotation")
+                        .writtenBy(s.nonce)
+                && !ofCopy(lease.term());
     }
 
     /** Whether a record with this process's nonce was written by a copy of it ({@code safety.md#clones}). */
@@ -402,11 +429,12 @@ public final class LockMachine {
                     && write.desired().resourceVersion() != null
                     && ResourceVersions.older(write.desired().resourceVersion(), known.resourceVersion());
             s.readNeeded = !newerIsKnown;
-            s.leaseUnseen |= write.desired().resourceVersion() == null;
+            s.unconfirmed = null;
             if (++s.conflicts > CONFLICTS_AT_ONCE) {
                 failed(result);
             }
         } else if (result instanceof ApiResult.Gone<Lease>) {
+            s.unconfirmed = null;
             observe(null, false);
             failed(result);
         } else if (result instanceof ApiResult.OutcomeUnknown<Lease>) {
@@ -435,26 +463,33 @@ public final class LockMachine {
         if (!overtaken(stored)) {
             observe(stored, true);
         }
+        // An admission webhook may have stored something else than was written: no other process would take that for a
+        // renewal, or for a term.
+        s.unconfirmed = null;
         if (write.purpose() == Purpose.REQUEST) {
             s.preemption = s.preemption.asked(now.nanos());
         }
-        if (!ours(s.lease())) {
-            return;
-        }
+    }
+
+    /** A write of this process has succeeded, and the record is still its own. */
+    private void confirmed(Request.Write write, Lease stored) {
+        s.endBackOff();
         if (write.purpose() == Purpose.RENEW) {
             s.renewed(validUntil(write), renewAt(write), wallAheadUntil(write.wallAhead()));
-        } else if (write.purpose() == Purpose.ACQUIRE && ours(stored)) {
-            // An admission webhook may have stored something else than was written: no other process would take that
-            // for a term.
+        } else if (write.purpose() == Purpose.ACQUIRE) {
             acquired(write, stored);
         }
+        s.unconfirmed = null;
     }
 
     /** Whether the watch has shown something newer before the answer came. */
     private boolean overtaken(Lease stored) {
-        Lease known = s.lease();
-        String newest = known == null ? s.deletionVersion : known.resourceVersion();
-        return ResourceVersions.older(stored.resourceVersion(), newest);
+        return ResourceVersions.older(stored.resourceVersion(), newestKnown());
+    }
+
+    /** The newest version of the lease's history that this process knows of, a record's or a deletion's; {@code null} if there is none. */
+    private @Nullable String newestKnown() {
+        return s.lease() == null ? s.deletionVersion : versionOf(s.lease());
     }
 
     /** Counted from the sending of the write, never from its answer ({@code safety.md#deadline-from-send}). */
@@ -473,7 +508,8 @@ public final class LockMachine {
                     + ", longer than the renew deadline; acquiring again");
         } else if (now.wallAhead() - wallAheadUntil(write.wallAhead()) > 0) {
             report("the machine may have been suspended while the acquiring write was under way; acquiring again");
-        } else if (!now.reached(s.otherTermEnd)) {
+        } else if (!now.reached(
+                Objects.requireNonNull(s.observation, "of the own record").earlierClaim())) {
             report(
                     "the acquiring write was carried out late, after another process had begun a term that may still run;"
                             + " waiting for its end");
@@ -519,24 +555,18 @@ public final class LockMachine {
             s.historyDoubted = false;
             s.failures = 0;
             s.retryAt = now.nanos();
+            boolean wasMissing = s.lease() == null;
+            boolean existed = s.conflicts > 0 && Objects.equals(read.known(), newestKnown());
             observe(ok.value().orElse(null), false);
-            waitForUnseenTerm();
+            if (existed && wasMissing && ok.value().isEmpty()) {
+                // The creation was refused: another process may have led by a lease that was deleted before it was
+                // seen.
+                s.observation =
+                        Objects.requireNonNull(s.observation, "observed").missed(now, observer(false));
+            }
         } else {
             failed(result);
         }
-    }
-
-    /** The lease was there when its creation was refused, and was deleted before this process could see it ({@code safety.md#expiry-as-observed}). */
-    private void waitForUnseenTerm() {
-        if (s.leaseUnseen) {
-            s.leaseUnseen = false;
-            s.observation = afterUnseenTerm(s.observation);
-        }
-    }
-
-    /** What is known when a term of unknown duration may run: this process's own duration is taken for it, unless a longer one is known. */
-    private LeaseObservation afterUnseenTerm(@Nullable LeaseObservation known) {
-        return LeaseObservation.ofUnseenTerm(known, now, config.timings().leaseDuration());
     }
 
     /**
@@ -697,7 +727,7 @@ public final class LockMachine {
         endAbsence();
         if (s.readNeeded) {
             if (due(s.retryAt)) {
-                s.inFlight = new Request.Read(versionOf(s.lease()));
+                s.inFlight = new Request.Read(newestKnown());
                 actions.add(new LockAction.ReadLease());
             }
         } else if (s.phase() instanceof Standby) {
@@ -811,7 +841,8 @@ public final class LockMachine {
                 && s.participation instanceof Stopped stopped
                 && !s.readNeeded
                 && ours(s.lease())
-                && now.reached(s.otherTermEnd)
+                && now.reached(Objects.requireNonNull(s.observation, "of the own record")
+                        .earlierClaim())
                 && !now.reached(stopped.releaseUntil())) {
             s.becomeHandingOver(stopped.releaseUntil());
         }
@@ -835,36 +866,20 @@ public final class LockMachine {
      */
     private long acquireAt(Candidate candidate, LeaseObservation observation, boolean ours) {
         Lease lease = observation.lease();
-        if (ours) {
-            return s.otherTermEnd;
-        }
         if (lease != null && lease.heldBy(config.identity())) {
-            return otherTermEnd(observation);
+            return ours || !lease.confirmed() ? observation.busyUntil() : observation.freeAt();
         }
         boolean released = lease == null || !lease.held();
         long jitter = jitter(released ? JITTER_RELEASED : JITTER_EXPIRED);
         if (config.kind() == LockKind.DIRECT || uncoordinated(lease)) {
-            return observation.leaseExpiry() + jitter;
+            return observation.freeAt() + jitter;
         }
         return config.fallback().enabled() ? fallbackAt(candidate, observation) + jitter : NEVER;
     }
 
-    /** Until when another process may lead by a lease that this process hasn't written, in monotonic nanoseconds. */
-    private long otherTermEnd(LeaseObservation observation) {
-        Lease lease = observation.lease();
-        if (lease == null || !lease.heldBy(config.identity())) {
-            return observation.termEnd();
-        }
-        // The lease names this process, which hasn't written that: a coordinator has granted it, or the holder that
-        // was asked to yield; or another process of the same name holds it, and is waited out like any other.
-        boolean awaited = config.kind() == LockKind.COORDINATED || s.preemption.asking();
-        boolean granted = lease.granted() || (awaited && !lease.confirmed());
-        return granted ? observation.acquirableAt() : observation.leaseExpiry();
-    }
-
     /** When a coordinator has had enough time to elect a candidate, this process among them ({@code safety.md#fallback-race}). */
     private long fallbackAt(Candidate candidate, LeaseObservation observation) {
-        return Math.max(candidate.since(), observation.leaseExpiry())
+        return Math.max(candidate.since(), observation.freeAt())
                 + config.fallback().delay().toNanos();
     }
 
@@ -907,7 +922,9 @@ public final class LockMachine {
         if (purpose == Purpose.ACQUIRE || purpose == Purpose.RENEW || purpose == Purpose.PREEMPT) {
             s.wrote(writer().write());
         }
-        s.inFlight = new Request.Write(purpose, desired, now.nanos(), now.wallAhead());
+        Request.Write write = new Request.Write(purpose, desired, now.nanos(), now.wallAhead());
+        s.inFlight = write;
+        s.unconfirmed = purpose == Purpose.ACQUIRE || purpose == Purpose.RENEW ? write : null;
         actions.add(0, new LockAction.WriteLease(desired));
     }
 

@@ -137,17 +137,6 @@ public final class LockState implements Cloneable {
     String deletionVersion;
 
     /**
-     * Until when another process's term can still be running although the record is this process's own; meaningful only with such a
-     * record. A creation may be carried out late, after another term was begun and its lease was deleted; and a preempted holder leads
-     * until its last renewal has run out.
-     */
-    long otherTermEnd;
-
-    /** The last term that this process has begun; {@code null} before the first one. Recognizes its record if the annotation is removed. */
-    @Nullable
-    Term lastTerm;
-
-    /**
      * The largest version at which a term of any process was seen to begin: no fencing token was larger. Only reported about, so that it
      * makes no difference between two states.
      */
@@ -179,7 +168,7 @@ public final class LockState implements Cloneable {
         /**
          * The lease is being read.
          *
-         * @param known the version that was known when the read was sent; {@code null} if there was none
+         * @param known the newest version that was known when the read was sent, of the lease or of its deletion; {@code null} if there was none
          */
         record Read(@Nullable String known) implements Request {}
 
@@ -206,8 +195,11 @@ public final class LockState implements Cloneable {
     /** Whether the lease must be read before the next write, because the outcome of one is unknown or the watch may lag. */
     boolean readNeeded;
 
-    /** Whether the creation of the lease was refused because it is there, and this process hasn't seen it since. */
-    boolean leaseUnseen;
+    /**
+     * The last write of a term, or of a preemption, that has been neither confirmed nor refused. If its id shows on the record, it has succeeded,
+     * and counts from its sending (lemma <em>unknown outcome</em>); {@code null} when there is none.
+     */
+    Request.@Nullable Write unconfirmed;
 
     /** Whether the last read showed an older version than the one that was known when it was sent; the next read decides. */
     boolean historyDoubted;
@@ -265,11 +257,12 @@ public final class LockState implements Cloneable {
         phase = new Phase.Acquiring();
     }
 
-    /** The acquiring write has succeeded: the term begins. */
+    /** The acquiring write has succeeded, by its answer or because the record shows it: the term begins. */
     void becomeLeader(Term term, long beganAt, long validUntil, long renewAt, long wallAheadUntil) {
-        require(phase instanceof Phase.Acquiring && participation instanceof Participation.Candidate, "Leading");
-        require(validUntil - beganAt > 0 && otherTermEnd - beganAt <= 0, "Leading");
-        lastTerm = term;
+        require(unconfirmed != null && unconfirmed.purpose() == Purpose.ACQUIRE, "Leading");
+        require(phase instanceof Phase.Acquiring || phase instanceof Phase.Standby, "Leading");
+        require(participation instanceof Participation.Candidate && validUntil - beganAt > 0, "Leading");
+        require(observation != null && observation.earlierClaim() - beganAt <= 0, "Leading");
         phase = new Phase.Leading(term, beganAt, validUntil, renewAt, wallAheadUntil);
     }
 
@@ -351,7 +344,7 @@ public final class LockState implements Cloneable {
     void becomeAnew(String newNonce) {
         nonce = newNonce;
         writes = List.of();
-        lastTerm = null;
+        unconfirmed = null;
     }
 
     /** The next failure is the first one again. */
@@ -456,6 +449,6 @@ public final class LockState implements Cloneable {
     @Override
     public String toString() {
         return "LockState[" + phase + ", " + participation + ", inFlight=" + inFlight + ", observation=" + observation
-                + ", otherTermEnd=" + otherTermEnd + ", lastTerm=" + lastTerm + ", readNeeded=" + readNeeded + "]";
+                + ", unconfirmed=" + unconfirmed + ", readNeeded=" + readNeeded + "]";
     }
 }

@@ -5,6 +5,7 @@ import java.util.Objects;
 
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.model.Candidate;
+import io.cle.model.TermAnnotation;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -68,10 +69,11 @@ class AcknowledgementsTest extends ElectionFixture {
     @Test
     void ifItIsUnknownWhichCandidateHasReleasedAllArePinged() {
         aHasJustBegunBesideB();
+        TermAnnotation.Ended ended = election.held().endedWhenReplaced();
         election.writes(lease -> lease.holder(null)
                 .leaseDuration(Duration.ofSeconds(1))
                 .renewTime(election.wall().plusNanos(1000))
-                .term(null)
+                .term(TermAnnotation.released(ended))
                 .transitions(7));
 
         asks("a", "b");

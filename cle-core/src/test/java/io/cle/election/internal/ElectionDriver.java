@@ -37,6 +37,7 @@ final class ElectionDriver {
 
     static final ObjectKey LEASE = new ObjectKey("shop", "orders");
     static final Duration DURATION = Duration.ofSeconds(15);
+    private static final LeaseObservation.Observer OBSERVER = new LeaseObservation.Observer(DURATION, false);
     private static final PodRef POD = new PodRef(new ObjectKey("shop", "pod"), "uid");
     private static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -52,7 +53,7 @@ final class ElectionDriver {
     private int versions = 100;
 
     ElectionDriver() {
-        observation = LeaseObservation.first(null, now());
+        observation = LeaseObservation.first(null, now(), OBSERVER);
     }
 
     // ---- candidates ------------------------------------------------------------------------------------------------
@@ -121,7 +122,8 @@ final class ElectionDriver {
                 .leaseDuration(DURATION)
                 .acquireTime(wall())
                 .renewTime(wall())
-                .term(TermAnnotation.begun(holder, "n1", wall(), Duration.ofSeconds(15)))
+                .term(TermAnnotation.begun(
+                        "n1", "w1", Duration.ofSeconds(15), holder, wall(), TermAnnotation.Ended.NOTHING))
                 .electedBy(ElectionWrites.ELECTED_BY)
                 .managed(true)
                 .noEndOfTerm());
@@ -135,11 +137,12 @@ final class ElectionDriver {
     /** The holder hands the lease over, by a write that shows to be another renewal. */
     ElectionDriver handsOver(@Nullable String to) {
         Instant time = wall().plusNanos(1000);
+        TermAnnotation.Ended ended = held().endedWhenReplaced();
         return writes(lease -> lease.holder(to)
                 .leaseDuration(Duration.ofSeconds(to == null ? 1 : 5))
                 .acquireTime(time)
                 .renewTime(time)
-                .term(to == null ? null : TermAnnotation.granted(to, time))
+                .term(to == null ? TermAnnotation.released(ended) : TermAnnotation.granted(to, time, ended))
                 .noEndOfTerm());
     }
 
@@ -164,7 +167,7 @@ final class ElectionDriver {
 
     private void see(@Nullable Lease next) {
         holdOffs = holdOffs.seen(lease(), next, now());
-        observation = observation.seen(next, now(), false);
+        observation = observation.seen(next, now(), true, OBSERVER);
         pod = pod.seen(observation);
         if (next != null) {
             lastHolder = lastHolder.seen(next);

@@ -236,7 +236,7 @@ class HoldOffsTest extends ElectionFixture {
                     .acquireTime(election.wall())
                     .renewTime(election.wall())
                     .leaseDuration(ElectionDriver.DURATION)
-                    .term(TermAnnotation.granted(holder, election.wall()))
+                    .term(TermAnnotation.granted(holder, election.wall(), TermAnnotation.Ended.NOTHING))
                     .build();
         }
     }

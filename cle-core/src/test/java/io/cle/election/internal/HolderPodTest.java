@@ -22,6 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HolderPodTest {
 
     private static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
+    private static final LeaseObservation.Observer OBSERVER =
+            new LeaseObservation.Observer(Duration.ofSeconds(15), false);
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
     private static final PodRef POD = new PodRef(new ObjectKey("shop", "pod-a"), "uid-a");
     private static final Container RUNNING = new Container(Phase.RUNNING, 0, "run-0", "");
@@ -29,7 +31,7 @@ class HolderPodTest {
     private static final Container STARTED_AGAIN = new Container(Phase.RUNNING, 1, "run-1", "run-0");
     private static final Container BACKS_OFF = new Container(Phase.WAITING, 0, "run-0", "run-0");
 
-    private LeaseObservation lease = LeaseObservation.first(null, at(0));
+    private LeaseObservation lease = LeaseObservation.first(null, at(0), OBSERVER);
     private HolderPod pod = HolderPod.NOT_LOOKED_AT;
     private TermAnnotation term;
     private String holder = "orders-a";
@@ -45,13 +47,14 @@ class HolderPodTest {
     }
 
     private void begins(String nonce) {
-        term = new TermAnnotation(holder, nonce + "+15@" + now);
+        term = TermAnnotation.begun(
+                nonce, "w1", Duration.ofSeconds(15), holder, EPOCH.plusSeconds(now), TermAnnotation.Ended.NOTHING);
         see(Lease.builder(LEASE)
                 .holder(holder)
                 .acquireTime(EPOCH.plusSeconds(now))
                 .renewTime(EPOCH.plusSeconds(now))
                 .leaseDuration(Duration.ofSeconds(15))
-                .term(term.ofWrite("w0"))
+                .term(term)
                 .build());
     }
 
@@ -59,13 +62,13 @@ class HolderPodTest {
         now += 2;
         see(lease.lease().toBuilder()
                 .renewTime(EPOCH.plusSeconds(now))
-                .term(term.ofWrite("w" + now))
+                .term(term.withWrite("w" + now))
                 .build());
     }
 
     private void see(Lease next) {
         lease = lease.seen(
-                next.toBuilder().resourceVersion(String.valueOf(++version)).build(), at(now), false);
+                next.toBuilder().resourceVersion(String.valueOf(++version)).build(), at(now), false, OBSERVER);
         pod = pod.seen(lease);
     }
 

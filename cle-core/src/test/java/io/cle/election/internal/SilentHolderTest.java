@@ -168,7 +168,7 @@ class SilentHolderTest {
                 .acquireTime(EPOCH)
                 .renewTime(EPOCH)
                 .electedBy("coordinated-election-controller")
-                .term(TermAnnotation.begun(holder(), "nonce", EPOCH, leaseDuration))
+                .term(TermAnnotation.begun("nonce", "w1", leaseDuration, holder(), EPOCH, TermAnnotation.Ended.NOTHING))
                 .holderPodUid("uid-1")
                 .managed(true)
                 .build();
@@ -177,7 +177,7 @@ class SilentHolderTest {
                 .toList();
         return Election.decide(new ElectionInput(
                 LEASE,
-                LeaseObservation.first(lease, at(RENEWED)),
+                LeaseObservation.first(lease, at(RENEWED), new LeaseObservation.Observer(leaseDuration, false)),
                 List.copyOf(candidates.values()),
                 Set.of(),
                 new StrategyRule(Strategies.builtIn())

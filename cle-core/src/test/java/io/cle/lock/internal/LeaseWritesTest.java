@@ -131,8 +131,12 @@ class LeaseWritesTest {
                     .leaseDuration(Duration.ofSeconds(15))
                     .build();
             Moment renewed = new Moment(at.plus(left.minusSeconds(15)), NOW.wall());
-            Lease preempted = LeaseWrites.preemption(WHOLE_SECONDS, LeaseObservation.first(held, renewed), WRITER, at);
-            Duration waits = Objects.requireNonNull(preempted.term()).leaseDuration();
+            Lease preempted = LeaseWrites.preemption(
+                    WHOLE_SECONDS,
+                    LeaseObservation.first(held, renewed, new LeaseObservation.Observer(Duration.ofSeconds(15), false)),
+                    WRITER,
+                    at);
+            Duration waits = Objects.requireNonNull(preempted.term()).duration();
             assertThat(preempted.preempting()).isTrue();
             assertThat(preempted.leaseDuration()).isEqualTo(waits.plusSeconds(15));
             return waits;

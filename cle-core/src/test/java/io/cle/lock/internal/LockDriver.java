@@ -165,7 +165,7 @@ final class LockDriver {
                 .acquireTime(now)
                 .renewTime(now)
                 .leaseDuration(Duration.ofSeconds(15))
-                .term(TermAnnotation.granted(holder, now))
+                .term(TermAnnotation.granted(holder, now, ended()))
                 .electedBy("coordinated-election-controller")
                 .strategy("OldestCompatibilityVersion")
                 .noEndOfTerm()
@@ -184,7 +184,7 @@ final class LockDriver {
                 .acquireTime(now)
                 .renewTime(now)
                 .leaseDuration(Duration.ofSeconds(15))
-                .term(TermAnnotation.begun(holder, nonce, now, Duration.ofSeconds(15)))
+                .term(TermAnnotation.begun(nonce, "w" + version, Duration.ofSeconds(15), holder, now, ended()))
                 .noEndOfTerm());
     }
 
@@ -206,9 +206,14 @@ final class LockDriver {
                 .acquireTime(wall())
                 .renewTime(wall())
                 .leaseDuration(Duration.ofSeconds(1))
-                .term(null)
+                .term(TermAnnotation.released(ended()))
                 .electedBy(null)
                 .noEndOfTerm());
+    }
+
+    /** What the record is ended by, if another one replaces it that keeps the rules. */
+    TermAnnotation.Ended ended() {
+        return record == null ? TermAnnotation.Ended.NOTHING : record.endedWhenReplaced();
     }
 
     /** Another process writes to the lease. */

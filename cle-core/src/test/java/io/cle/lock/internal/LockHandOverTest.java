@@ -7,6 +7,7 @@ import java.util.Objects;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Role;
 import io.cle.model.Lease;
+import io.cle.model.TermAnnotation;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -164,6 +165,7 @@ class LockHandOverTest {
 
     @Test
     void aStopWithdrawsDrainsAndClearsTheHolder() {
+        TermAnnotation.Ended ended = lock.record().endedWhenReplaced();
         lock.stop();
         assertThat(lock.actions(LockAction.Withdraw.class)).hasSize(1);
         assertThat(revoked()).containsExactly(RevokeReason.STOPPED);
@@ -171,7 +173,7 @@ class LockHandOverTest {
         lock.drained();
         assertThat(writing().holder()).isNull();
         assertThat(writing().electedBy()).isNull();
-        assertThat(writing().term()).isNull();
+        assertThat(writing().term()).isEqualTo(TermAnnotation.released(ended));
         assertThat(writing().leaseDuration()).isEqualTo(Duration.ofSeconds(1));
 
         lock.answerWrite();

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.IntStream;
 
 import io.cle.lock.LockConfig;
@@ -19,6 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Who may take a lease without having been elected, when, and beside whom ({@code safety.md#fallback-race}, {@code #mixed-electors}). */
 class LockRaceTest {
+
+    private static final LeaseObservation.Observer STANDBY =
+            new LeaseObservation.Observer(Duration.ofSeconds(15), false);
 
     private static final Duration EXPIRY = Duration.ofSeconds(15);
     private static final Duration WIDEST_JITTER = Duration.ofMillis(150);
@@ -62,8 +64,10 @@ class LockRaceTest {
         @Test
         void isWaitedForByTheNextTermIfTheWatchShowsItOnlyDuringOnesOwn() {
             LockDriver lock = LockDriver.direct("a").serve(WIDEST_JITTER);
-            Lease late =
-                    older(lock, TermAnnotation.begun("b", "n2", lock.record().acquireTime(), EXPIRY));
+            Lease late = older(
+                    lock,
+                    TermAnnotation.begun(
+                            "n2", "w1", EXPIRY, "b", lock.record().acquireTime(), TermAnnotation.Ended.NOTHING));
 
             lock.step(new LockEvent.LeaseSeen(late, true));
             loseTerm(lock).serve(EXPIRY.minusMillis(1));
@@ -76,7 +80,7 @@ class LockRaceTest {
         @Test
         void isNotWaitedForByTheNextTermIfItWasOnesOwn() {
             LockDriver lock = LockDriver.direct("a").serve(WIDEST_JITTER);
-            Lease late = older(lock, lock.record().term().ofWrite("forgotten"));
+            Lease late = older(lock, lock.record().term().withWrite("forgotten"));
 
             lock.step(new LockEvent.LeaseSeen(late, true));
             loseTerm(lock).serve(WIDEST_JITTER);
@@ -436,14 +440,13 @@ class LockRaceTest {
         @Test
         void canBeToldFromTheGrantBeforeIt() {
             LockDriver lock = LockDriver.coordinated("a").grant("a");
-            LeaseObservation before = LeaseObservation.first(lock.record(), lock.now());
+            LeaseObservation before = LeaseObservation.first(lock.record(), lock.now(), STANDBY);
 
             lock.answerWrite();
 
-            LeaseObservation after = before.seen(lock.record(), lock.now(), true);
-            assertThat(lock.record().sameRenewal(Objects.requireNonNull(before.lease())))
-                    .isFalse();
-            assertThat(after.acquirableAt()).isEqualTo(after.leaseExpiry());
+            LeaseObservation after = before.seen(lock.record(), lock.now(), true, STANDBY);
+            assertThat(before.busyUntil()).isEqualTo(before.seenAt());
+            assertThat(after.busyUntil()).isEqualTo(lock.now().plus(EXPIRY));
         }
 
         @Test

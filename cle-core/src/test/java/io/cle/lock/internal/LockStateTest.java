@@ -8,6 +8,7 @@ import io.cle.lock.internal.LockState.Participation;
 import io.cle.lock.internal.LockState.Purpose;
 import io.cle.lock.internal.LockState.Request;
 import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
 import io.cle.model.TermAnnotation;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -28,6 +29,13 @@ class LockStateTest {
     private void acquires() {
         state.participation = new Participation.Candidate(0);
         state.becomeAcquiring();
+        state.unconfirmed = new LockState.Request.Write(
+                LockState.Purpose.ACQUIRE, Lease.builder(Race.LEASE).build(), 0, 0);
+        earlierClaim(0);
+    }
+
+    private void earlierClaim(long until) {
+        state.observation = new LeaseObservation(null, 0, 0, until, 0);
     }
 
     private void leads() {
@@ -87,7 +95,7 @@ class LockStateTest {
         @Test
         void beginsNotBeforeTheEndOfAnotherOne() {
             acquires();
-            state.otherTermEnd = 6;
+            earlierClaim(6);
 
             refused("Leading", "Acquiring", () -> state.becomeLeader(TERM, 5, 10, 7, 0));
         }
@@ -95,7 +103,7 @@ class LockStateTest {
         @Test
         void beginsAtTheEndOfAnotherOne() {
             acquires();
-            state.otherTermEnd = 5;
+            earlierClaim(5);
 
             state.becomeLeader(TERM, 5, 10, 7, 0);
 
@@ -188,8 +196,10 @@ class LockStateTest {
     class WritesThatMayBeOnTheRecord {
 
         private void seen(String write) {
-            TermAnnotation term = TermAnnotation.begun("a", "n1", Instant.EPOCH, Duration.ofSeconds(15));
-            state.seenWrite(Lease.builder(Race.LEASE).term(term.ofWrite(write)).build());
+            TermAnnotation term = TermAnnotation.begun(
+                    "n1", "w1", Duration.ofSeconds(15), "a", Instant.EPOCH, TermAnnotation.Ended.NOTHING);
+            state.seenWrite(
+                    Lease.builder(Race.LEASE).term(term.withWrite(write)).build());
         }
 
         private void wrote(int writes) {

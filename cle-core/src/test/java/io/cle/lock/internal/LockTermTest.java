@@ -102,15 +102,14 @@ class LockTermTest {
     }
 
     @Test
-    void anAcquisitionThatTurnsOutToHaveBeenAppliedStillTakesASuccessfulWrite() {
+    void anAcquisitionThatAReadShowsToHaveBeenAppliedBeginsTheTermFromItsSending() {
         lock.breakWatch();
         lock.grant("a").relist().breakWatch().applyWrite().loseWrite();
-
-        lock.after(Duration.ofSeconds(1)).answerRead();
         assertThat(lock.leads()).isFalse();
 
-        lock.answerWrite();
+        lock.after(Duration.ofSeconds(1)).answerRead();
         assertThat(lock.leads()).isTrue();
+        assertThat(Duration.ofNanos(lock.state().validUntil())).isEqualTo(RENEW_DEADLINE);
     }
 
     @Test
@@ -121,12 +120,20 @@ class LockTermTest {
     }
 
     @Test
-    void aRenewalOfUnknownOutcomeIsReadBackAndRenewedAgainAtOnce() {
-        lock.leading().after(Duration.ofSeconds(3)).applyWrite().loseWrite();
+    void aRenewalThatAReadShowsToHaveBeenAppliedCountsFromItsSending() {
+        lock.leading().breakWatch().after(Duration.ofSeconds(3)).applyWrite().loseWrite();
+        lock.after(Duration.ofMillis(250)).answerRead();
+
+        assertThat(Duration.ofNanos(lock.state().validUntil())).isEqualTo(Duration.ofSeconds(13));
+        assertThat(lock.actions(LockAction.Revoke.class)).isEmpty();
+    }
+
+    @Test
+    void aRenewalThatAReadShowsNotToHaveBeenAppliedIsSentAgainAtOnce() {
+        lock.leading().after(Duration.ofSeconds(3)).loseWrite();
         lock.after(Duration.ofMillis(250)).answerRead().answerWrite();
 
         assertThat(Duration.ofNanos(lock.state().validUntil())).isEqualTo(Duration.ofMillis(13_250));
-        assertThat(lock.actions(LockAction.Revoke.class)).isEmpty();
     }
 
     @Test
@@ -249,12 +256,12 @@ class LockTermTest {
     }
 
     @Test
-    void aTermAnnotationThatIsRemovedEndsNoTermAndIsWrittenAgain() {
+    void aTermAnnotationThatIsRemovedEndsTheTermAndAnotherBegins() {
         lock.leading().write(lease -> lease.term(null));
-        assertThat(lock.leads()).isTrue();
+        assertThat(lock.leads()).isFalse();
 
-        lock.after(Duration.ofSeconds(3));
-        assertThat(Objects.requireNonNull(lock.writing()).confirmed()).isTrue();
+        lock.drained().answerWrite();
+        assertThat(lock.leads()).isTrue();
     }
 
     @Test

@@ -182,7 +182,8 @@ class TakeoverTest {
                     .holderKey("1")
                     .acquireTime(Instant.EPOCH.plusSeconds(60))
                     .renewTime(Instant.EPOCH.plusSeconds(60))
-                    .term(TermAnnotation.granted("slow", Instant.EPOCH.plusSeconds(60))));
+                    .term(TermAnnotation.granted(
+                            "slow", Instant.EPOCH.plusSeconds(60), race.record().endedWhenReplaced())));
             race.join(number("b", 5)).run(Duration.ofSeconds(1));
 
             assertThat(race.record().endOfTerm()).isFalse();

@@ -109,7 +109,13 @@ abstract class LeaseStoreContract {
                 .electedBy("coordinated-election-controller")
                 .endOfTerm("orders-b", "9")
                 .holderKey("8")
-                .term(new TermAnnotation("orders-a", "nonce-1"))
+                .term(TermAnnotation.begun(
+                        "nonce-1",
+                        "w1",
+                        Duration.ofSeconds(20),
+                        "orders-a",
+                        ACQUIRED,
+                        new TermAnnotation.Ended("nonce-0.w0", "7")))
                 .managed(true)
                 .build();
     }

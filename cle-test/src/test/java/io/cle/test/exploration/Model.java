@@ -51,6 +51,9 @@ final class Model implements StateSpace<World> {
 
     private static final String ELECTOR = "elector";
 
+    private static final LeaseObservation.Observer COORDINATOR =
+            new LeaseObservation.Observer(Setting.POLICY.leaseDuration(), false);
+
     /** {@link World#mover}: a tick has just begun. */
     static final int TICK = -2;
 
@@ -458,7 +461,7 @@ final class Model implements StateSpace<World> {
             if (process.observedTerm != 0 && !(unmarks && isGranted(world, process.observedTerm))) {
                 world.change(i).observedTerm = 0;
             }
-            if (process.awaited == 0 && (process.lastWrite != 0 || process.shares != 0)) {
+            if (!mayBegin(process) && (process.lastWrite != 0 || process.shares != 0)) {
                 world.change(i).lastWrite = 0;
                 world.change(i).shares = 0;
             }
@@ -481,7 +484,12 @@ final class Model implements StateSpace<World> {
     /** Whether a term of a process began before a version, or may begin by a write before it. */
     private static boolean hasOlderTerm(World.Member process, long version) {
         return (process.granted != 0 && process.granted < version)
-                || (process.awaited != 0 && process.lastWrite < version);
+                || (mayBegin(process) && process.lastWrite < version);
+    }
+
+    /** Whether a term may begin by a write that was sent: its answer hasn't come, or the record may still show it. */
+    private static boolean mayBegin(World.Member process) {
+        return process.awaited != 0 || (process.state != null && process.granted == 0 && !process.state.settled());
     }
 
     /** An answer that is no longer waited for says nothing to its process; a write by a version that is no longer the newest changes nothing. */
@@ -818,9 +826,9 @@ final class Model implements StateSpace<World> {
                 && record.heldBy(identity(world, world.leader));
     }
 
-    /** Only copies make ids of writes matter; without them all are alike, so that there are fewer states. */
-    private long random(World world) {
-        return setting.copies() ? Setting.FIRST_WRITE + world.draws++ : 0;
+    /** Each number is drawn once. */
+    private static long random(World world) {
+        return Setting.FIRST_WRITE + world.draws++;
     }
 
     /** Whether a process has seen a record of the lease that isn't of a term of its own. */
@@ -866,8 +874,9 @@ final class Model implements StateSpace<World> {
             throw new Violation(
                     name(world, on) + " is granted term " + token + " before " + process.granted + " was revoked");
         }
-        if (lastWrite != token && process.lastWrite != token) {
-            throw new Violation(name(world, on) + " begins term " + token + " without a write of that version");
+        long written = lastWrite == 0 ? process.lastWrite : lastWrite;
+        if (written == 0 || token < written) {
+            throw new Violation(name(world, on) + " begins term " + token + " after its write of version " + written);
         }
         boolean copied = token == world.token && world.leader >= 0 && together(world, on, world.leader);
         if (token <= world.token && !copied && !world.everUnmarked) {
@@ -1142,7 +1151,7 @@ final class Model implements StateSpace<World> {
                 if (notice.snapshot()) {
                     coordinatorSees(coordinator, notice.lease(), now, false);
                 } else {
-                    coordinatorSees(coordinator, notice.lease(), now, notice.lease() != null);
+                    coordinatorSees(coordinator, notice.lease(), now, true);
                 }
                 decide(world, coordinator);
             }
@@ -1196,7 +1205,9 @@ final class Model implements StateSpace<World> {
         if (older) {
             return;
         }
-        coordinator.lease = known == null ? LeaseObservation.first(lease, now) : known.seen(lease, now, contiguous);
+        coordinator.lease = known == null
+                ? LeaseObservation.first(lease, now, COORDINATOR)
+                : known.seen(lease, now, contiguous, COORDINATOR);
         if (lease != null) {
             coordinator.lastHolder = coordinator.lastHolder.seen(lease);
         }
@@ -1248,7 +1259,7 @@ final class Model implements StateSpace<World> {
     private void coordinatorWrote(World world, World.Coordinator coordinator, ApiResult<?> result) {
         Moment now = coordinatorNow(world);
         Lease fresh = result instanceof ApiResult.Ok<?> ok ? (Lease) ok.value() : world.stored;
-        coordinatorSees(coordinator, fresh, now, false);
+        coordinatorSees(coordinator, fresh, now, result instanceof ApiResult.Ok<?>);
         decide(world, coordinator);
     }
 

@@ -133,10 +133,11 @@ final class Tokens {
     }
 
     private void text(String text) {
-        int at = text.indexOf('@');
-        if (at >= 0) {
-            nonce(text.substring(0, at));
-            time(Long.parseLong(text.substring(at + 1)));
+        int dot = text.indexOf('.');
+        if (dot >= 0) {
+            // The id of a term: the nonce of its process, and the id of the write that began it.
+            text(text.substring(0, dot));
+            text(text.substring(dot + 1));
         } else if (Setting.isName(text)) {
             put(NAME, ((long) text.length() << 32) ^ text.hashCode());
         } else if (Setting.isIdentity(text)) {
@@ -145,19 +146,6 @@ final class Tokens {
             number(Long.parseLong(text));
         } else {
             hash(text);
-        }
-    }
-
-    /** What stands before the time in a term annotation: {@code <process>.<write>+<seconds>}; only some of it, or nothing. */
-    private void nonce(String nonce) {
-        int from = 0;
-        for (int i = 0; i <= nonce.length(); i++) {
-            boolean ends = i == nonce.length() || ".+~".indexOf(nonce.charAt(i)) >= 0;
-            if (ends) {
-                text(nonce.substring(from, i));
-                plain(i == nonce.length() ? 0 : nonce.charAt(i));
-                from = i + 1;
-            }
         }
     }
 

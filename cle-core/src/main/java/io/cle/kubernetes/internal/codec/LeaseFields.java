@@ -7,7 +7,6 @@ import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.json.Rfc3339;
 import io.cle.model.Lease;
-import io.cle.model.TermAnnotation;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of a lease that are written the same way in several formats. */
@@ -61,7 +60,7 @@ final class LeaseFields {
                 .uid(metadata.string("uid"))
                 .electedBy(annotations.string(WireNames.ELECTED_BY))
                 .recordedStrategy(annotations.string(WireNames.RECORDED_STRATEGY))
-                .term(termOf(annotations.string(WireNames.TERM)))
+                .term(TermAnnotations.parse(annotations.rawString(WireNames.TERM)))
                 .holderKey(annotations.string(WireNames.HOLDER_KEY))
                 .managed("true".equals(metadata.child("labels").string(WireNames.MANAGED)));
     }
@@ -71,7 +70,7 @@ final class LeaseFields {
         JsonObject annotations = new JsonObject();
         annotations.addProperty(WireNames.ELECTED_BY, lease.electedBy());
         annotations.addProperty(WireNames.RECORDED_STRATEGY, lease.recordedStrategy());
-        annotations.addProperty(WireNames.TERM, textOf(lease.term()));
+        annotations.addProperty(WireNames.TERM, TermAnnotations.text(lease.term()));
         annotations.addProperty(WireNames.HOLDER_POD, textOfPod(lease));
         annotations.addProperty(WireNames.HOLDER_KEY, lease.holderKey());
         annotations.addProperty(WireNames.PREFERRED_KEY, lease.preferredKey());
@@ -104,19 +103,6 @@ final class LeaseFields {
         metadata.add("labels", labels);
         metadata.add("annotations", annotations);
         return metadata;
-    }
-
-    /** A malformed term annotation is treated as absent (safety.md#term-annotation). */
-    private static @Nullable TermAnnotation termOf(@Nullable String text) {
-        int slash = text == null ? -1 : text.indexOf('/');
-        if (text == null || slash <= 0 || slash == text.length() - 1) {
-            return null;
-        }
-        return new TermAnnotation(text.substring(slash + 1), text.substring(0, slash));
-    }
-
-    private static @Nullable String textOf(@Nullable TermAnnotation term) {
-        return term == null ? null : term.nonce() + "/" + term.holder();
     }
 
     /** Reads the uid of the holder's pod; none if the annotation was written for another holder. */

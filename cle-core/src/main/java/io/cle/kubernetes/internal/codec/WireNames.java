@@ -27,7 +27,7 @@ public final class WireNames {
      */
     static final String HOLDER_POD = "coordination.cle.io/holder-pod";
 
-    /** Annotation of leases: the term annotation of the running term, {@code <nonce>/<holder>}. */
+    /** Annotation of leases: the term annotation, a JSON object. */
     static final String TERM = "coordination.cle.io/term";
 
     /** Annotation of leases: KEP-2835's key of the holder; a record in an Endpoints or ConfigMap object has a field for it. */

@@ -320,7 +320,7 @@ final class Coordinator {
                 return CompletableFuture.completedStage(Outcome.STALE);
             }
             if (result instanceof ApiResult.Ok<Lease> ok) {
-                record.seen(ok.value(), clock.now());
+                record.seen(ok.value(), clock.now(), true);
                 record.written();
                 if (report != null) {
                     log.info("lease {}: {}", record.key(), report.message());
@@ -361,7 +361,9 @@ final class Coordinator {
             if (!(result instanceof ApiResult.Ok<Optional<Lease>> ok)) {
                 return false;
             }
-            ok.value().ifPresentOrElse(lease -> record.seen(lease, clock.now()), () -> known.missing(record));
+            ok.value()
+                    .ifPresentOrElse(
+                            lease -> record.seen(lease, clock.now(), false), () -> record.missing(clock.now()));
             return true;
         });
     }
@@ -528,7 +530,7 @@ final class Coordinator {
                 record.decidedAt(),
                 known.problems(record, now),
                 held ? wallTimes.of(record.lease(now).seenAt(), now) : null,
-                held ? wallTimes.of(record.lease(now).leaseExpiry(), now) : null,
+                held ? wallTimes.of(record.lease(now).freeAt(), now) : null,
                 record.history().decisions(),
                 record.history().terms());
     }

@@ -104,13 +104,13 @@ final class KnownLeases {
             for (LeaseRecord record : List.copyOf(records.values())) {
                 Lease known = record.current();
                 if (known != null && known.managed() && !present.containsKey(record.key())) {
-                    missing(record);
+                    record.missing(now);
                     touch(record);
                 }
             }
-            present.values().forEach(lease -> leaseSeen(lease, now));
+            present.values().forEach(lease -> leaseSeen(lease, now, false));
         } else if (event instanceof WatchEvent.Changed<Lease> change) {
-            leaseSeen(change.object(), now);
+            leaseSeen(change.object(), now, true);
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
             LeaseRecord record = records.get(removed.key());
             if (record != null) {
@@ -122,11 +122,6 @@ final class KnownLeases {
         }
     }
 
-    /** A list or a read doesn't have a lease. */
-    void missing(LeaseRecord record) {
-        record.missing(clock.now(), longestTerm);
-    }
-
     private void newHistory(Moment now) {
         histories++;
         log.warn(
@@ -135,7 +130,7 @@ final class KnownLeases {
                         + " term of the former history has run out",
                 records.size());
         records.values().forEach(record -> {
-            record.newHistory(now, longestTerm);
+            record.newHistory(now);
             touch(record);
         });
     }
@@ -145,9 +140,9 @@ final class KnownLeases {
         return histories;
     }
 
-    private void leaseSeen(Lease lease, Moment now) {
+    private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
         LeaseRecord record = recordOf(lease.key());
-        record.seen(lease, now);
+        record.seen(lease, now, contiguous);
         record.noteTransitions().ifPresent(warning -> warn(record, warning));
         touch(record);
     }
@@ -380,7 +375,7 @@ final class KnownLeases {
     }
 
     private LeaseRecord recordOf(ObjectKey lease) {
-        return records.computeIfAbsent(lease, LeaseRecord::new);
+        return records.computeIfAbsent(lease, key -> new LeaseRecord(key, longestTerm));
     }
 
     private void touch(LeaseRecord record) {

@@ -82,7 +82,7 @@ final class LeaseHistory {
 
     /** A term ends when it is seen to, but not after its lease has expired. */
     private static Instant end(@Nullable LeaseObservation before, Moment now) {
-        long late = before == null ? 0 : now.nanos() - before.leaseExpiry();
+        long late = before == null ? 0 : now.nanos() - before.freeAt();
         return late > 0 ? now.wall().minusNanos(late) : now.wall();
     }
 

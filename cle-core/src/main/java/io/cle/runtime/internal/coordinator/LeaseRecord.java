@@ -45,6 +45,7 @@ final class LeaseRecord {
     private static final int PREFERENCES = 3;
 
     private final ObjectKey key;
+    private final LeaseObservation.Observer observer;
     private final Deque<Long> preferences = new ArrayDeque<>(PREFERENCES);
     private final Map<ObjectKey, CandidateObservation> candidates = new HashMap<>();
     private final Map<ObjectKey, Long> kept = new HashMap<>();
@@ -71,8 +72,14 @@ final class LeaseRecord {
     private @Nullable String reason;
     private @Nullable Instant decidedAt;
 
-    LeaseRecord(ObjectKey key) {
+    /**
+     * Nothing is known yet.
+     *
+     * @param longestTerm for how long any term may run, by the coordinator's own configuration
+     */
+    LeaseRecord(ObjectKey key, Duration longestTerm) {
         this.key = key;
+        this.observer = new LeaseObservation.Observer(longestTerm, false);
         this.configurations = new TreeMap<>(
                 Comparator.comparing((ObjectKey object) -> !object.namespace().equals(key.namespace()))
                         .thenComparing(Comparator.naturalOrder()));
@@ -83,33 +90,49 @@ final class LeaseRecord {
     }
 
     /**
-     * The lease is there, or was read; one that is older than what is known already is passed over. It counts as one before which writes may have
-     * been missed, which at worst makes the coordinator wait longer.
+     * The lease is there; a record that is older than what is known already is passed over.
+     *
+     * @param contiguous whether no write was missed since the last record: false for a list or a read
      */
-    void seen(Lease next, Moment now) {
+    void seen(Lease next, Moment now, boolean contiguous) {
         LeaseObservation known = lease;
         if (known != null
                 && known.lease() != null
                 && ResourceVersions.older(next.resourceVersion(), known.lease().resourceVersion())) {
             return;
         }
-        LeaseObservation observed = known == null ? LeaseObservation.first(next, now) : known.seen(next, now, false);
-        lease = observed;
-        history.observed(known, observed, now);
         lastHolder = lastHolder.seen(next);
         holdOffs = holdOffs.seen(known == null ? null : known.lease(), next, now);
-        holderPod = holderPod.seen(observed);
+        observed(
+                known == null
+                        ? LeaseObservation.first(next, now, observer)
+                        : known.seen(next, now, contiguous, observer),
+                now);
+    }
+
+    /** The watch has reported that the lease was deleted. */
+    void deleted(Moment now) {
+        observed(lease(now).seen(null, now, true, observer), now);
+    }
+
+    /** A list or a read doesn't have the lease. */
+    void missing(Moment now) {
+        observed(lease(now).seen(null, now, false, observer), now);
+    }
+
+    private void observed(LeaseObservation next, Moment now) {
+        history.observed(lease, next, now);
+        lease = next;
+        holderPod = holderPod.seen(next);
         recovered(IgnoredObject.lease(key));
     }
 
     /**
      * The API server's history has begun anew from an earlier state (safety.md#new-history): the lease is seen for the first time next, and
      * no candidate acquires it before the longest term of the former history has run out.
-     *
-     * @param atLeast for how long any term may run, by this coordinator's own configuration
      */
-    void newHistory(Moment now, Duration atLeast) {
-        lease = LeaseObservation.ofUnseenTerm(lease, now, atLeast);
+    void newHistory(Moment now) {
+        lease = lease(now).missed(now, observer);
         lastHolder = LastHolder.UNKNOWN;
         holderPod = HolderPod.NOT_LOOKED_AT;
         restoredAt = now.wall();
@@ -129,40 +152,12 @@ final class LeaseRecord {
                 + ", the largest number that the API server accepts; it stays there. Set it to 0 to have it count again";
     }
 
-    /** The watch has reported that the lease was deleted. */
-    void deleted(Moment now) {
-        LeaseObservation known = lease;
-        gone(known == null ? LeaseObservation.first(null, now) : known.seen(null, now, false), now);
-    }
-
-    /**
-     * A list or a read doesn't have the lease. If it was there before, another process may have acquired it unseen before it was deleted. No
-     * candidate acquires it until such a term has run out (safety.md#expiry-as-observed).
-     *
-     * @param atLeast for how long any term may run, by this coordinator's own configuration
-     */
-    void missing(Moment now, Duration atLeast) {
-        if (current() == null) {
-            deleted(now);
-        } else {
-            gone(LeaseObservation.ofUnseenTerm(lease, now, atLeast), now);
-        }
-    }
-
-    private void gone(LeaseObservation observed, Moment now) {
-        LeaseObservation known = lease;
-        lease = observed;
-        history.observed(known, observed, now);
-        holderPod = holderPod.seen(observed);
-        recovered(IgnoredObject.lease(key));
-    }
-
     LastHolder lastHolder() {
         return lastHolder;
     }
 
     LeaseObservation lease(Moment now) {
-        return lease == null ? LeaseObservation.first(null, now) : lease;
+        return lease == null ? LeaseObservation.first(null, now, observer) : lease;
     }
 
     @Nullable
@@ -414,11 +409,11 @@ final class LeaseRecord {
         }
         failedWrites.problem(now).map(LeaseRecord::notWritten).ifPresent(problems::add);
         problems.addAll(holdOffs.describe(now));
-        if (restoredAt != null && lease != null && !now.reached(lease.orphanedTermEnd())) {
+        if (restoredAt != null && lease != null && !now.reached(lease.earlierClaim())) {
             problems.add("the API server's history has begun anew at " + restoredAt
                     + " from an earlier state, as after a"
                     + " restore of etcd from a backup; the lease is given to no candidate for "
-                    + Duration.ofNanos(lease.orphanedTermEnd() - now.nanos()).toMillis()
+                    + Duration.ofNanos(lease.earlierClaim() - now.nanos()).toMillis()
                     + " ms, because a term of the former history may still run");
         }
         return problems;

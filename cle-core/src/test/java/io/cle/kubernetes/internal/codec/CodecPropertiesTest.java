@@ -64,7 +64,16 @@ class CodecPropertiesTest {
                             .recordedStrategy(recorded)
                             .holderKey(key)
                             .managed(managed)
-                            .term(managed ? new TermAnnotation(other, "nonce-1") : null);
+                            .term(
+                                    managed
+                                            ? TermAnnotation.begun(
+                                                    "nonce-1",
+                                                    "w1",
+                                                    Duration.ofSeconds(15),
+                                                    other,
+                                                    Instant.EPOCH,
+                                                    new TermAnnotation.Ended("n0.w0", other))
+                                            : null);
                     if (ending > 0) {
                         lease.endOfTerm(ending == 1 ? null : other + "'s better", ending == 1 ? null : key);
                     }

@@ -24,6 +24,8 @@ class LeaseCodecTest {
     private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
     private static final Instant ACQUIRED = Instant.parse("2026-01-01T00:00:00.5Z");
     private static final Instant RENEWED = Instant.parse("2026-01-01T00:00:03.000007Z");
+    private static final TermAnnotation TERM = TermAnnotation.begun(
+            "n1", "w1", Duration.ofSeconds(15), "orders-a", ACQUIRED, new TermAnnotation.Ended("n0.w0", "11"));
     private final LeaseCodec crd = new AnnotatedLeaseCodec();
     private final LeaseCodec ofNative = new NativeLeaseCodec();
     private final LeaseCodec configMap = new RecordLeaseCodec(ResourceType.CONFIG_MAPS);
@@ -39,7 +41,7 @@ class LeaseCodecTest {
                 .electedBy("coordinated-election-controller")
                 .endOfTerm("orders-b", "7")
                 .holderKey("5")
-                .term(new TermAnnotation("orders-a", "n1"))
+                .term(TERM)
                 .managed(true)
                 .build();
     }
@@ -69,7 +71,7 @@ class LeaseCodecTest {
                          'coordination.k8s.io/end-of-term': 'true',
                          'coordination.k8s.io/preferred-holder': 'orders-b',
                          'coordination.cle.io/recorded-strategy': 'OldestCompatibilityVersion',
-                         'coordination.cle.io/term': 'n1/orders-a',
+                         'coordination.cle.io/term': '{\\"term\\":\\"n1.w1\\",\\"write\\":\\"w1\\",\\"duration\\":15,\\"holder\\":\\"orders-a\\",\\"acquireTime\\":\\"2026-01-01T00:00:00.500000Z\\",\\"ended\\":\\"n0.w0\\",\\"after\\":\\"11\\"}',
                          'coordination.cle.io/holder-key': '5',
                          'coordination.cle.io/preferred-key': '7'}},
                      'spec': {'holderIdentity': 'orders-a', 'leaseDurationSeconds': 15,

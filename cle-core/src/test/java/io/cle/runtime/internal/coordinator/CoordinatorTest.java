@@ -99,7 +99,8 @@ class CoordinatorTest {
         assertThat(lease.holder()).isEqualTo(name);
         Lease.Builder renewed = lease.toBuilder().renewTime(loop.clock().wall());
         if (lease.granted()) {
-            renewed.term(TermAnnotation.begun(name, "nonce", lease.acquireTime(), lease.leaseDuration()));
+            renewed.term(TermAnnotation.begun(
+                    "nonce", "w1", lease.leaseDuration(), name, lease.acquireTime(), TermAnnotation.Ended.NOTHING));
         }
         coordinator.onLease(new WatchEvent.Changed<>(api.put(renewed.build())));
     }
@@ -231,7 +232,8 @@ class CoordinatorTest {
         coordinator.onLease(new WatchEvent.Changed<>(api.put(lease.toBuilder()
                 .acquireTime(later)
                 .renewTime(later)
-                .term(TermAnnotation.begun("orders-a", "another", later, lease.leaseDuration()))
+                .term(TermAnnotation.begun(
+                        "another", "w1", lease.leaseDuration(), "orders-a", later, TermAnnotation.Ended.NOTHING))
                 .build())));
         slow.complete(null);
         renews("orders-b");
@@ -515,7 +517,8 @@ class CoordinatorTest {
                     .electedBy("coordinated-election-controller")
                     .acquireTime(now)
                     .renewTime(now)
-                    .term(TermAnnotation.begun("b", "n", now, Duration.ofSeconds(15)))
+                    .term(TermAnnotation.begun(
+                            "n", "w1", Duration.ofSeconds(15), "b", now, TermAnnotation.Ended.NOTHING))
                     .managed(true)
                     .build();
         }

@@ -84,7 +84,13 @@ class CrossNamespaceTest {
         assertThat(lease.holder()).isEqualTo(candidate.name());
         Lease begun = lease.toBuilder()
                 .renewTime(loop.clock().wall())
-                .term(TermAnnotation.begun(candidate.name(), "nonce", lease.acquireTime(), lease.leaseDuration()))
+                .term(TermAnnotation.begun(
+                        "nonce",
+                        "w1",
+                        lease.leaseDuration(),
+                        candidate.name(),
+                        lease.acquireTime(),
+                        TermAnnotation.Ended.NOTHING))
                 .build();
         coordinator.onLease(new WatchEvent.Changed<>(api.put(begun)));
         reconcile(LEASE);
@@ -310,7 +316,13 @@ class CrossNamespaceTest {
             coordinator.onLease(new WatchEvent.Changed<>(api.put(lease().toBuilder()
                     .holder(guest.name())
                     .holderPodUid("uid")
-                    .term(TermAnnotation.begun(guest.name(), "nonce", lease().acquireTime(), lease().leaseDuration()))
+                    .term(TermAnnotation.begun(
+                            "nonce",
+                            "w1",
+                            lease().leaseDuration(),
+                            guest.name(),
+                            lease().acquireTime(),
+                            TermAnnotation.Ended.NOTHING))
                     .noEndOfTerm()
                     .build())));
 

@@ -101,7 +101,7 @@ class KnownLeasesTest {
         void isWaitedForAsForATermIfAReadDoesNotFindIt() {
             isKnown();
 
-            leases.missing(leases.find(ORDERS));
+            leases.find(ORDERS).missing(loop.clock().now());
 
             assertThat(freeAfter(14)).isFalse();
             assertThat(freeAfter(1)).isTrue();
@@ -123,7 +123,7 @@ class KnownLeasesTest {
             loop.advance(Duration.ofSeconds(1));
 
             leases.onLease(new WatchEvent.Snapshot<>(List.of()));
-            leases.missing(leases.find(ORDERS));
+            leases.find(ORDERS).missing(loop.clock().now());
 
             assertThat(freeAfter(0)).isTrue();
         }
@@ -140,7 +140,8 @@ class KnownLeasesTest {
                     .acquireTime(now)
                     .renewTime(now)
                     .leaseDuration(Duration.ofSeconds(40))
-                    .term(TermAnnotation.begun(holder, "n", now, Duration.ofSeconds(40)))
+                    .term(TermAnnotation.begun(
+                            "n", "w1", Duration.ofSeconds(40), holder, now, TermAnnotation.Ended.NOTHING))
                     .managed(true)
                     .build();
         }
@@ -159,7 +160,7 @@ class KnownLeasesTest {
             leases.onLease(new WatchEvent.Snapshot<>(List.of(free), true));
 
             assertThat(leases.find(ORDERS).current()).isEqualTo(free);
-            assertThat(observation().leaseExpiry()).isEqualTo(longest);
+            assertThat(observation().freeAt()).isEqualTo(longest);
             assertThat(leases.find(ORDERS).problems(loop.clock().now()))
                     .singleElement()
                     .asString()

@@ -20,6 +20,9 @@ class LeaseHistoryTest {
     private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
 
     private final LeaseHistory history = new LeaseHistory();
+    private static final LeaseObservation.Observer OBSERVER =
+            new LeaseObservation.Observer(Duration.ofSeconds(15), false);
+
     private @Nullable LeaseObservation known;
 
     private static Moment at(double seconds) {
@@ -41,8 +44,9 @@ class LeaseHistoryTest {
 
     private void observe(@Nullable Lease lease, double seconds) {
         LeaseObservation before = known;
-        LeaseObservation after =
-                before == null ? LeaseObservation.first(lease, at(seconds)) : before.seen(lease, at(seconds), true);
+        LeaseObservation after = before == null
+                ? LeaseObservation.first(lease, at(seconds), OBSERVER)
+                : before.seen(lease, at(seconds), true, OBSERVER);
         known = after;
         history.observed(before, after, at(seconds));
     }

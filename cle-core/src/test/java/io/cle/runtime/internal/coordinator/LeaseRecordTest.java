@@ -22,7 +22,7 @@ class LeaseRecordTest {
     private static final ObjectKey A = new ObjectKey("shop", "orders-a");
     private static final Duration WHILE = Duration.ofSeconds(5);
 
-    private final LeaseRecord file = new LeaseRecord(LEASE);
+    private final LeaseRecord file = new LeaseRecord(LEASE, Duration.ofSeconds(15));
 
     @Test
     void anExpiredCandidateThatCannotBeRemovedIsTriedAgainLaterAndIsNoCandidateMeanwhile() {

@@ -219,7 +219,7 @@ class LeaseLockTest {
                     .acquireTime(loop.clock().wall())
                     .renewTime(loop.clock().wall())
                     .leaseDuration(Duration.ofSeconds(15))
-                    .term(TermAnnotation.granted("orders-a", loop.clock().wall()))
+                    .term(TermAnnotation.granted("orders-a", loop.clock().wall(), TermAnnotation.Ended.NOTHING))
                     .electedBy("coordinated-election-controller")
                     .build();
             leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of(granted)));

@@ -127,7 +127,7 @@ final class FakeCandidates implements AutoCloseable {
                                 .acquireTime(now)
                                 .renewTime(now)
                                 .leaseDuration(LONG)
-                                .term(TermAnnotation.begun(holder, NONCE, now, LONG))
+                                .term(TermAnnotation.begun(NONCE, "1", LONG, holder, now, lease.endedWhenReplaced()))
                                 .build());
             }
         }

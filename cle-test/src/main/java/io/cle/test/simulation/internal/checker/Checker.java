@@ -58,6 +58,9 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     /** Who has written each version of a lease; {@code null} for an administrator. */
     private final Map<Long, @Nullable VirtualProcess> writers = new HashMap<>();
 
+    /** Which process has first written each term: an administrator may have edited its record, or put it back. */
+    private final Map<String, VirtualProcess> termWriters = new HashMap<>();
+
     /** The last creation of a lease that each process has sent, if the lease was there when it arrived. */
     private final Map<VirtualProcess, Collision> collisions = new HashMap<>();
 
@@ -308,7 +311,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
             violated("the fencing token does not grow: " + name(contender) + " leads with " + token + " after "
                     + last.token());
         }
-        if (writers.get(token) != contender.process()) {
+        if (termWriters.get(shownTerms.get(token)) != contender.process()) {
             violated("a term began without a write: " + name(contender) + " leads with token " + token
                     + ", which is of no write of its own");
         }
@@ -386,6 +389,9 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         if (by == null) {
             anomalies.edited(deleted, before, after);
             return;
+        }
+        if (after.term() != null) {
+            termWriters.putIfAbsent(after.term(), by);
         }
         if (deleted) {
             violated(by.name() + " has deleted the lease " + key);

@@ -57,7 +57,8 @@ final class KnownAnomalies {
 
     /** Records that an administrator has deleted or edited a lease. */
     void edited(boolean deleted, @Nullable LeaseView before, LeaseView after) {
-        if (deleted || (before != null && before.term() != null && after.term() == null)) {
+        if (deleted
+                || (before != null && before.term() != null && !before.term().equals(after.term()))) {
             unmarkedVersions.add(after.version());
         }
         if (deleted || (before != null && !Objects.equals(before.holder(), after.holder()))) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param version its resourceVersion
  * @param holder the holder; null if there is none
  * @param seconds the lease duration; empty if there is none
- * @param term the term annotation, of the running term or an older one, without the id of the write; null if there is none
+ * @param term the id of the term that the term annotation is of, the running one or an older one; null if there is none
  * @param coordinated whether a coordinator has elected the holder, by the annotation elected-by
  * @param preferred the preferred holder; null if the holder is not asked to yield
  * @param strategy the strategy on the lease
@@ -59,18 +59,15 @@ record LeaseView(
                 text(annotations, "coordination.cle.io/recorded-strategy"));
     }
 
-    /**
-     * The term annotation, {@code process.write+seconds@acquired/holder} or {@code process.write~seconds@acquired/holder}, without the id of
-     * the write: the same for all writes of a term.
-     */
+    /** The id of the term, or of the preemption, in the term annotation; null if there is none, or it is of a grant or a release. */
     static @Nullable String termOf(JsonObject annotations) {
         String text = text(annotations, TERM);
         if (text == null) {
             return null;
         }
-        int dot = text.indexOf('.');
-        int end = text.indexOf(text.indexOf('+') < 0 ? '~' : '+');
-        return dot > 0 && dot < end ? text.substring(0, dot) + text.substring(end) : text;
+        JsonObject parts = JsonParser.parseString(text).getAsJsonObject();
+        String term = text(parts, "term");
+        return term == null ? text(parts, "preempting") : term;
     }
 
     /** A text within an object; null if there is none, or an empty one. */
