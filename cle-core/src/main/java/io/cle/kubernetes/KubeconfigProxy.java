@@ -4,13 +4,10 @@ import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 import io.kubernetes.client.util.KubeConfig;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The proxy through which a kubeconfig's cluster is reached ({@code proxy-url}). client-java doesn't read it, and would send requests directly
@@ -30,22 +27,8 @@ final class KubeconfigProxy {
      * @throws NoClusterConfigurationException if it is no address of a proxy, or of a kind that OkHttp doesn't have
      */
     static Optional<Proxy> of(KubeConfig config, String source) {
-        Map<?, ?> context = find(config.getContexts(), config.getCurrentContext(), "context");
-        Map<?, ?> cluster = find(config.getClusters(), context.get("cluster"), "cluster");
-        Object url = cluster.get("proxy-url");
+        Object url = KubeconfigLogin.cluster(config).get("proxy-url");
         return url == null || url.toString().isBlank() ? Optional.empty() : Optional.of(proxy(url.toString(), source));
-    }
-
-    private static Map<?, ?> find(@Nullable List<Object> entries, @Nullable Object name, String content) {
-        for (Object entry : entries == null ? List.of() : entries) {
-            if (name != null
-                    && entry instanceof Map<?, ?> named
-                    && name.equals(named.get("name"))
-                    && named.get(content) instanceof Map<?, ?> found) {
-                return found;
-            }
-        }
-        return Map.of();
     }
 
     private static Proxy proxy(String url, String source) {

@@ -3,22 +3,29 @@ package io.cle.kubernetes;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringReader;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import javax.net.ssl.X509TrustManager;
+
+import io.cle.kubernetes.internal.login.Credential;
+import io.cle.kubernetes.internal.login.CredentialFiles;
+import io.cle.kubernetes.internal.login.CredentialFiles.Text;
+import io.cle.kubernetes.internal.login.Login;
+import io.cle.kubernetes.internal.login.Renewed;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.runtime.internal.loop.Clock;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.persister.FilePersister;
 import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.KubeConfig;
-import io.kubernetes.client.util.credentials.ClientCertificateAuthentication;
-import io.kubernetes.client.util.credentials.KubeconfigAuthentication;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  * Where the cluster is and how to get in: an explicit address, else the file that {@code KUBECONFIG} names, else
  * {@code ~/.kube/config}, else the service account of the pod; client-java's usual order. Unlike there, nothing is guessed
  * when all of them are missing, and a file that is named but can't be used is an error. Reads files, so not for an event loop.
+ *
+ * <p>Credentials are renewed while a client is used: files of tokens, certificates and authorities are read again every minute and when the API server has
+ * refused them, and an exec plugin is run again before its credential ends. What the kubeconfig itself says is read once.
  */
 public final class KubernetesAccess {
-
-    /** How often a kubeconfig's token is fetched anew, where a program or a file supplies it. */
-    private static final Duration TOKEN_REFRESH = Duration.ofMinutes(1);
 
     private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
@@ -123,7 +130,7 @@ public final class KubernetesAccess {
                     null);
         }
         if (inCluster && Files.exists(account.resolve("token"))) {
-            return ofServiceAccount(account);
+            return ofServiceAccount(surroundings);
         }
         throw new NoClusterConfigurationException(
                 "no cluster configuration: KUBECONFIG is not set, " + (file == null ? "~/.kube/config" : file)
@@ -170,8 +177,7 @@ public final class KubernetesAccess {
         try {
             KubeConfig config = parse(text, source, context);
             config.setPersistConfig(new FilePersister(file.toFile()));
-            config.setFile(file.toAbsolutePath().toFile());
-            ApiClient client = withLogin(builder(config, source), config);
+            ApiClient client = client(config, file, source);
             KubeconfigProxy.of(config, source)
                     .ifPresent(proxy -> client.setHttpClient(
                             client.getHttpClient().newBuilder().proxy(proxy).build()));
@@ -181,7 +187,10 @@ public final class KubernetesAccess {
                     client, source, namespaceOfPod(serviceAccount).or(() -> ofContext));
         } catch (NoClusterConfigurationException e) {
             throw e;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
+            throw new NoClusterConfigurationException(
+                    "the kubeconfig " + source + ", can't be used: " + e.getMessage(), e);
+        } catch (RuntimeException e) {
             throw new NoClusterConfigurationException("the kubeconfig " + source + ", can't be used: " + e, e);
         }
     }
@@ -213,9 +222,9 @@ public final class KubernetesAccess {
         }
     }
 
-    private static ClientBuilder builder(KubeConfig config, String source) throws IOException {
+    private static ApiClient client(KubeConfig config, Path file, String source) throws IOException {
         try {
-            return ClientBuilder.kubeconfig(config, TOKEN_REFRESH);
+            return new KubeconfigLogin(config, file, source, Clock.system()).client();
         } catch (ClassCastException | NullPointerException e) {
             throw new NoClusterConfigurationException(
                     "the kubeconfig " + source + ", can't be used: in the cluster or the user of its context '"
@@ -226,19 +235,26 @@ public final class KubernetesAccess {
         }
     }
 
-    private static ApiClient withLogin(ClientBuilder builder, KubeConfig config) throws IOException {
-        if (builder.getAuthentication() instanceof KubeconfigAuthentication login
-                && login.getDelegateAuthentication() instanceof ClientCertificateAuthentication) {
-            builder.setAuthentication(ClientCertificateLogin.of(config));
-        }
-        return builder.build();
-    }
-
-    private static KubernetesAccess ofServiceAccount(Path account) {
+    /** As client-java's, but with its files read again. */
+    private static KubernetesAccess ofServiceAccount(Surroundings surroundings) {
+        Path account = surroundings.serviceAccount();
+        String host = surroundings.environment().get("KUBERNETES_SERVICE_HOST");
+        String port = surroundings.environment().getOrDefault("KUBERNETES_SERVICE_PORT", "443");
         try {
-            return new KubernetesAccess(
-                    ClientBuilder.cluster().build(), "the pod's service account", namespaceOfPod(account));
-        } catch (IOException | RuntimeException e) {
+            URI address = new URI("https", null, host, Integer.parseInt(port), null, null, null);
+            Renewed<X509TrustManager> authorities = CredentialFiles.authorities(
+                    "the service account's certificate authorities",
+                    Text.of(account.resolve("ca.crt")),
+                    Clock.system());
+            Renewed<Credential> token = CredentialFiles.credential(
+                    "the service account's token", Text.of(account.resolve("token")), null, null, Clock.system());
+            ApiClient client =
+                    new ClientBuilder().setBasePath(address.toString()).build();
+            Login.install(client, token, authorities);
+            return new KubernetesAccess(client, "the pod's service account", namespaceOfPod(account));
+        } catch (IOException e) {
+            throw new NoClusterConfigurationException("the pod's service account can't be used: " + e.getMessage(), e);
+        } catch (URISyntaxException | RuntimeException e) {
             throw new NoClusterConfigurationException("the pod's service account can't be used: " + e, e);
         }
     }

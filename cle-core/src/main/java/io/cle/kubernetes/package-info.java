@@ -4,8 +4,8 @@
  * <p>What comes in: where the cluster is and who asks. What goes out: a transport, for the port {@link io.cle.api} that {@code internal.store} implements.
  * What must not be here: anything that sends, decodes or decides itself.
  *
- * <p>The rooms in {@code internal}, from the bottom up, each of which knows only those before it: {@code json}, {@code transport}, {@code codec}, {@code watch},
- * {@code store} and {@code discovery}, this package, {@code access}. Everything above the transport is deterministic, given the transport, the event loop
+ * <p>The rooms in {@code internal}, from the bottom up, each of which knows only those before it: {@code json}, {@code transport}, {@code login}, {@code codec},
+ * {@code watch}, {@code store} and {@code discovery}, this package, {@code access}. Everything above the transport is deterministic, given the transport, the event loop
  * and the random source.
  */
 @NullMarked

@@ -109,6 +109,8 @@ class ArchitectureTest {
             .definedBy("io.cle.kubernetes.internal.json")
             .layer("transport")
             .definedBy("io.cle.kubernetes.internal.transport")
+            .layer("login")
+            .definedBy("io.cle.kubernetes.internal.login")
             .layer("codec")
             .definedBy("io.cle.kubernetes.internal.codec")
             .layer("watch")
@@ -127,6 +129,8 @@ class ArchitectureTest {
             .mayNotAccessAnyLayer()
             .whereLayer("transport")
             .mayOnlyAccessLayers("json")
+            .whereLayer("login")
+            .mayOnlyAccessLayers("json", "transport")
             .whereLayer("codec")
             .mayOnlyAccessLayers("json", "transport")
             .whereLayer("watch")
@@ -138,16 +142,17 @@ class ArchitectureTest {
             .whereLayer("deferred")
             .mayOnlyAccessLayers("discovery")
             .whereLayer("facade")
-            .mayOnlyAccessLayers("json", "transport")
+            .mayOnlyAccessLayers("transport", "login")
             .whereLayer("access")
             .mayOnlyAccessLayers("json", "transport", "store");
 
     @ArchTest
-    static final ArchRule onlyTransportAndAccessToTheClusterKnowTheOfficialClient = noClasses()
+    static final ArchRule onlyTransportLoginAndAccessToTheClusterKnowTheOfficialClient = noClasses()
             .that()
             .resideInAPackage("io.cle.kubernetes..")
             .and()
-            .resideOutsideOfPackages("io.cle.kubernetes", "io.cle.kubernetes.internal.transport")
+            .resideOutsideOfPackages(
+                    "io.cle.kubernetes", "io.cle.kubernetes.internal.login", "io.cle.kubernetes.internal.transport")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.kubernetes..", "okhttp3..", "okio..");

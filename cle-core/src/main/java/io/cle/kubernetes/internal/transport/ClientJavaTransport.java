@@ -55,8 +55,6 @@ public final class ClientJavaTransport implements KubernetesTransport {
     /** OkHttp's default of five calls to one host would be used up by five watches. */
     private static final int MAX_CALLS = 4096;
 
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-
     /** API servers say at once that a watch is open, before there is anything to tell. */
     private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(10);
 
@@ -83,7 +81,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
      * @param userAgent what to call oneself in the API server's logs
      */
     public ClientJavaTransport(ApiClient apiClient, String userAgent) {
-        this(apiClient, userAgent, CONNECT_TIMEOUT, OPEN_TIMEOUT);
+        this(apiClient, userAgent, TimedHandshakes.TIMEOUT, OPEN_TIMEOUT);
     }
 
     /**

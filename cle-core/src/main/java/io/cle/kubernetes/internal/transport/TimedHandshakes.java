@@ -18,10 +18,18 @@ import okhttp3.OkHttpClient;
  *
  * <p>OkHttp sets the socket's time-out anew after the handshake.
  */
-final class TimedHandshakes extends SSLSocketFactory {
+public final class TimedHandshakes extends SSLSocketFactory {
+
+    /** How long connecting may take, and how long the TLS handshake may come to a stop. */
+    static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final SSLSocketFactory factory;
     private final int millis;
+
+    /** Makes another factory's handshakes so. */
+    public TimedHandshakes(SSLSocketFactory factory) {
+        this(factory, TIMEOUT);
+    }
 
     private TimedHandshakes(SSLSocketFactory factory, Duration timeout) {
         this.factory = factory;

@@ -1,4 +1,4 @@
-package io.cle.kubernetes;
+package io.cle.kubernetes.internal.login;
 
 import java.io.ByteArrayOutputStream;
 import java.security.GeneralSecurityException;

@@ -1,0 +1,242 @@
+package io.cle.kubernetes;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import javax.net.ssl.X509TrustManager;
+
+import com.google.gson.Gson;
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.login.AuthProvider;
+import io.cle.kubernetes.internal.login.Credential;
+import io.cle.kubernetes.internal.login.CredentialFiles;
+import io.cle.kubernetes.internal.login.CredentialFiles.Text;
+import io.cle.kubernetes.internal.login.ExecPlugin;
+import io.cle.kubernetes.internal.login.Login;
+import io.cle.kubernetes.internal.login.Renewed;
+import io.cle.runtime.internal.loop.Clock;
+import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.util.ClientBuilder;
+import io.kubernetes.client.util.KubeConfig;
+import io.kubernetes.client.util.credentials.UsernamePasswordAuthentication;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An API client by a kubeconfig's cluster and user. client-java's own reads each file once, and runs a program again and again. What the kubeconfig itself
+ * says is read once, as by client-go; the files that it names, and what its programs print, are renewed.
+ */
+final class KubeconfigLogin {
+
+    private static final Set<String> EXEC_VERSIONS = Set.of(
+            "client.authentication.k8s.io/v1",
+            "client.authentication.k8s.io/v1beta1",
+            "client.authentication.k8s.io/v1alpha1");
+
+    /** The cluster's extension that is handed to a plugin as its configuration. */
+    private static final String EXEC_EXTENSION = "client.authentication.k8s.io/exec";
+
+    /** Of the cluster's entries, those that a plugin is told by the same name. */
+    private static final List<String> CLUSTER_INFO = List.of(
+            "server",
+            "tls-server-name",
+            "insecure-skip-tls-verify",
+            "certificate-authority-data",
+            "proxy-url",
+            "disable-compression");
+
+    private final KubeConfig config;
+    private final Path file;
+    private final String source;
+    private final Clock clock;
+
+    /**
+     * A login by the current context.
+     *
+     * @param file the kubeconfig, in whose directory the files are that it names
+     * @param source the same for messages
+     */
+    KubeconfigLogin(KubeConfig config, Path file, String source, Clock clock) {
+        this.config = config;
+        this.file = file.toAbsolutePath();
+        this.source = source;
+        this.clock = clock;
+    }
+
+    /**
+     * Makes the client.
+     *
+     * @throws IOException if a file can't be read, or isn't what it should be
+     * @throws ClassCastException if a value of the kubeconfig isn't of its type
+     * @throws NullPointerException if one is missing
+     */
+    ApiClient client() throws IOException {
+        String server = config.getServer();
+        if (!server.contains("://")) {
+            server = (server.contains(":443") ? "https://" : "http://") + server;
+        }
+        ClientBuilder builder = new ClientBuilder()
+                .setBasePath(server)
+                .setVerifyingSsl(config.verifySSL())
+                .setTlsServerName(config.getTlsServerName());
+        String authorities = config.getCertificateAuthorityData();
+        if (authorities != null) {
+            builder.setCertificateAuthority(Base64.getMimeDecoder().decode(authorities));
+        }
+        Map<?, ?> user = user(config);
+        String name = text(user, "username");
+        String password = text(user, "password");
+        Renewed<Credential> credential = credential(user);
+        if (credential == null && name != null && password != null) {
+            builder.setAuthentication(new UsernamePasswordAuthentication(name, password));
+        } else if (credential == null) {
+            credential = program(user);
+        }
+        ApiClient client = builder.build();
+        Login.install(client, credential, authorities());
+        return client;
+    }
+
+    /** The entry of the current context's cluster; empty if there is none. */
+    static Map<?, ?> cluster(KubeConfig config) {
+        return entry(config.getClusters(), context(config).get("cluster"), "cluster");
+    }
+
+    private static Map<?, ?> user(KubeConfig config) {
+        return entry(config.getUsers(), context(config).get("user"), "user");
+    }
+
+    private static Map<?, ?> context(KubeConfig config) {
+        return entry(config.getContexts(), config.getCurrentContext(), "context");
+    }
+
+    private static Map<?, ?> entry(@Nullable List<Object> entries, @Nullable Object name, String content) {
+        for (Object entry : entries == null ? List.of() : entries) {
+            if (name != null
+                    && entry instanceof Map<?, ?> named
+                    && name.equals(named.get("name"))
+                    && named.get(content) instanceof Map<?, ?> found) {
+                return found;
+            }
+        }
+        return Map.of();
+    }
+
+    private @Nullable Renewed<X509TrustManager> authorities() throws IOException {
+        String authorities = config.getCertificateAuthorityFile();
+        if (authorities == null || config.getCertificateAuthorityData() != null || !config.verifySSL()) {
+            return null;
+        }
+        return CredentialFiles.authorities(
+                "the certificate-authority of the kubeconfig " + source, Text.of(resolve(authorities)), clock);
+    }
+
+    /** What stands in the kubeconfig or in files that it names; {@code null} if it isn't a token or a client certificate. */
+    private @Nullable Renewed<Credential> credential(Map<?, ?> user) throws IOException {
+        String tokenFile = text(user, "tokenFile");
+        String inline = text(user, "token");
+        Text token = tokenFile != null ? Text.of(resolve(tokenFile)) : inline == null ? null : () -> inline;
+        Text certificate = pem(user, "client-certificate");
+        Text key = pem(user, "client-key");
+        if ((certificate == null) != (key == null)) {
+            throw new IOException("its user has a client-certificate without a client-key, or the reverse");
+        }
+        return token == null && certificate == null
+                ? null
+                : CredentialFiles.credential("the login of the kubeconfig " + source, token, certificate, key, clock);
+    }
+
+    private @Nullable Text pem(Map<?, ?> user, String name) {
+        String data = text(user, name + "-data");
+        String path = text(user, name);
+        if (data != null) {
+            String pem = new String(Base64.getMimeDecoder().decode(data), StandardCharsets.US_ASCII);
+            return () -> pem;
+        }
+        return path == null ? null : Text.of(resolve(path));
+    }
+
+    /** A program isn't run before there is a request: it may fail, as the network may, and is asked again. */
+    private @Nullable Renewed<Credential> program(Map<?, ?> user) throws IOException {
+        if (user.get("exec") != null) {
+            return ExecPlugin.credential(plugin((Map<?, ?>) user.get("exec")), source, clock);
+        }
+        if (user.get("auth-provider") != null) {
+            // So that one that isn't complete, or isn't known, is found at the start.
+            if (config.getCredentials() == null) {
+                throw new IOException(
+                        "client-java doesn't know the auth-provider of its user; log in by an exec plugin");
+            }
+            return AuthProvider.credential(config, source, clock);
+        }
+        return null;
+    }
+
+    private ExecPlugin.Command plugin(Map<?, ?> exec) throws IOException {
+        String program = (String) Objects.requireNonNull(exec.get("command"));
+        String version = (String) Objects.requireNonNull(exec.get("apiVersion"));
+        if (!EXEC_VERSIONS.contains(version)) {
+            throw new IOException("its exec plugin '" + program + "' is of the apiVersion '" + version
+                    + "', which is none of client.authentication.k8s.io/v1 and /v1beta1");
+        }
+        if ("Always".equals(exec.get("interactiveMode"))) {
+            throw new IOException("its exec plugin '" + program
+                    + "' needs a terminal (interactiveMode: Always), which this process hasn't; use another login");
+        }
+        List<?> arguments = exec.get("args") == null ? List.of() : (List<?>) exec.get("args");
+        Map<String, String> environment = new HashMap<>();
+        for (Object variable : exec.get("env") == null ? List.of() : (List<?>) exec.get("env")) {
+            Map<?, ?> entry = (Map<?, ?>) variable;
+            environment.put(
+                    (String) Objects.requireNonNull(entry.get("name")),
+                    String.valueOf(Objects.requireNonNull(entry.get("value"))));
+        }
+        return new ExecPlugin.Command(
+                program.contains("/") || program.contains("\\")
+                        ? resolve(program).toString()
+                        : program,
+                arguments.stream().map(String::valueOf).toList(),
+                version,
+                environment,
+                Boolean.TRUE.equals(exec.get("provideClusterInfo")) ? clusterInfo() : null,
+                text(exec, "installHint"));
+    }
+
+    private JsonObject clusterInfo() throws IOException {
+        Map<?, ?> cluster = cluster(config);
+        Gson gson = new Gson();
+        JsonObject info = new JsonObject();
+        for (String name : CLUSTER_INFO) {
+            if (cluster.get(name) != null) {
+                info.add(name, gson.toJsonTree(cluster.get(name)));
+            }
+        }
+        String authorities = config.getCertificateAuthorityFile();
+        if (authorities != null && !info.has("certificate-authority-data")) {
+            byte[] pem = Text.of(resolve(authorities)).read().getBytes(StandardCharsets.US_ASCII);
+            info.addProperty("certificate-authority-data", Base64.getEncoder().encodeToString(pem));
+        }
+        Object extensions = cluster.get("extensions");
+        for (Object extension : extensions == null ? List.of() : (List<?>) extensions) {
+            if (extension instanceof Map<?, ?> named && EXEC_EXTENSION.equals(named.get("name"))) {
+                info.add("config", gson.toJsonTree(named.get("extension")));
+            }
+        }
+        return info;
+    }
+
+    private Path resolve(String relative) {
+        return file.resolveSibling(relative).normalize();
+    }
+
+    private static @Nullable String text(Map<?, ?> entry, String name) {
+        String value = (String) entry.get(name);
+        return value == null || value.isBlank() ? null : value;
+    }
+}

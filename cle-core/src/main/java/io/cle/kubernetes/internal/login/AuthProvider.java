@@ -1,0 +1,40 @@
+package io.cle.kubernetes.internal.login;
+
+import java.io.IOException;
+import java.util.Map;
+
+import io.cle.runtime.internal.loop.Clock;
+import io.kubernetes.client.util.KubeConfig;
+import org.jspecify.annotations.Nullable;
+
+/** The token of a kubeconfig's {@code auth-provider}, kubectl's login before exec plugins: client-java knows those of Google and OpenID Connect. */
+public final class AuthProvider implements Renewed.Source<Credential> {
+
+    private final KubeConfig config;
+    private @Nullable Credential last;
+
+    private AuthProvider(KubeConfig config) {
+        this.config = config;
+    }
+
+    /** The token of the current user's provider. {@link KubeConfig#getCredentials()} isn't called by anything else from now on. */
+    public static Renewed<Credential> credential(KubeConfig config, String kubeconfig, Clock clock) {
+        return Renewed.inBackground(
+                "the auth-provider of the kubeconfig " + kubeconfig, new AuthProvider(config), clock);
+    }
+
+    @Override
+    public Renewed.Fresh<Credential> read() throws IOException {
+        Map<String, String> credentials = config.getCredentials();
+        String token = credentials == null ? null : credentials.get(KubeConfig.CRED_TOKEN_KEY);
+        if (token == null) {
+            throw new IOException("it gives no token, or client-java doesn't know it; log in by an exec plugin");
+        }
+        Credential credential = last;
+        if (credential == null || !token.equals(credential.token())) {
+            credential = new Credential(token, null);
+            last = credential;
+        }
+        return new Renewed.Fresh<>(credential, CredentialFiles.AGE, null);
+    }
+}

@@ -1,0 +1,61 @@
+package io.cle.kubernetes.internal.login;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class ClientCertificateTest {
+
+    private static String resource(String name) throws IOException {
+        try (InputStream in = ClientCertificateTest.class.getResourceAsStream(name)) {
+            return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+        }
+    }
+
+    private static ClientCertificate read(String certificate, String key) throws IOException {
+        return ClientCertificate.of(null, resource(certificate), resource(key));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "rsa.crt, pkcs1.key",
+        "rsa.crt, pkcs8-rsa.key",
+        "ec.crt, sec1.key",
+        "ec.crt, pkcs8-ec.key",
+        "ed25519.crt, pkcs8-ed25519.key"
+    })
+    void isOneWithItsKey(String certificate, String key) throws IOException {
+        assertThat(read(certificate, key).keyManagers()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"rsa.crt, sec1.key", "ec.crt, pkcs1.key", "ed25519.crt, sec1.key"})
+    void isRefusedWithTheKeyOfAnother(String certificate, String key) {
+        assertThatThrownBy(() -> read(certificate, key))
+                .isInstanceOf(IOException.class)
+                .hasMessage("the client certificate can't be used: the key belongs to another certificate");
+    }
+
+    @Test
+    void isTheSameIfItsTextIs() throws IOException {
+        ClientCertificate before = read("ec.crt", "sec1.key");
+
+        assertThat(ClientCertificate.of(before, resource("ec.crt"), resource("sec1.key")))
+                .isSameAs(before);
+        assertThat(ClientCertificate.of(before, resource("rsa.crt"), resource("pkcs1.key")))
+                .isNotSameAs(before);
+    }
+
+    @Test
+    void isRefusedWithoutACertificate() {
+        assertThatThrownBy(() -> ClientCertificate.of(null, "", resource("sec1.key")))
+                .hasMessageContaining("no certificate");
+    }
+}

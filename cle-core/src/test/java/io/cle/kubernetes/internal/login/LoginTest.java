@@ -1,0 +1,330 @@
+package io.cle.kubernetes.internal.login;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import com.google.gson.JsonObject;
+import io.cle.api.Subscription;
+import io.cle.kubernetes.internal.login.CredentialFiles.Text;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
+import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchStream;
+import io.cle.kubernetes.internal.transport.ResourceType;
+import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.util.ClientBuilder;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Files that are replaced while requests are sent to a server with TLS. */
+@Timeout(60)
+class LoginTest {
+
+    private static final HeldCertificate AUTHORITY = TlsApiServer.authority("authority");
+    private static final HeldCertificate NEXT_AUTHORITY = TlsApiServer.authority("next authority");
+
+    private final HandClock clock = new HandClock();
+
+    @TempDir
+    private Path directory;
+
+    private TlsApiServer server;
+    private KubernetesTransport transport;
+
+    @AfterEach
+    void close() {
+        transport.close();
+        server.close();
+    }
+
+    private Text write(String name, String text) throws IOException {
+        return Text.of(Files.writeString(directory.resolve(name), text));
+    }
+
+    private void writeCertificate(HeldCertificate certificate) throws IOException {
+        write("client.crt", certificate.certificatePem());
+        write("client.key", certificate.privateKeyPkcs8Pem());
+    }
+
+    private Renewed<Credential> certificate(HeldCertificate certificate) throws IOException {
+        return CredentialFiles.credential(
+                "the client certificate",
+                null,
+                write("client.crt", certificate.certificatePem()),
+                write("client.key", certificate.privateKeyPkcs8Pem()),
+                clock);
+    }
+
+    /** Connects to {@link #server}, whose certificate is of {@link #AUTHORITY} at first. */
+    private void connect(Renewed<Credential> credential) throws IOException {
+        ApiClient client = new ClientBuilder().setBasePath(server.url()).build();
+        Login.install(
+                client,
+                credential,
+                CredentialFiles.authorities("the authorities", write("ca.crt", AUTHORITY.certificatePem()), clock));
+        transport = new ClientJavaTransport(client, "test");
+    }
+
+    private ApiResponse send() throws Exception {
+        ApiRequest request =
+                new ApiRequest(Verb.GET, ResourceType.LEASES, "shop", "orders", Map.of(), null, Duration.ofSeconds(10));
+        return transport.send(request).toCompletableFuture().get(30, TimeUnit.SECONDS);
+    }
+
+    private void assertThatARequestIsAnswered() throws Exception {
+        assertThat(send())
+                .isInstanceOfSatisfying(
+                        ApiResponse.Answered.class,
+                        answer -> assertThat(answer.status()).isEqualTo(200));
+    }
+
+    private static final class OpenWatch implements WatchStream, AutoCloseable {
+
+        private final BlockingQueue<JsonObject> events = new LinkedBlockingQueue<>();
+        private final BlockingQueue<WatchEnd> ends = new LinkedBlockingQueue<>();
+        private final Subscription subscription;
+
+        OpenWatch(KubernetesTransport transport) throws InterruptedException {
+            subscription = transport.watch(
+                    new ApiRequest(
+                            Verb.WATCH,
+                            ResourceType.LEASES,
+                            "shop",
+                            null,
+                            Map.of("watch", "true"),
+                            null,
+                            Duration.ofSeconds(10)),
+                    this);
+            assertThat(events.poll(20, TimeUnit.SECONDS)).isNotNull();
+        }
+
+        @Override
+        public void onEvent(JsonObject event) {
+            events.add(event);
+        }
+
+        @Override
+        public void onEnd(WatchEnd end) {
+            ends.add(end);
+        }
+
+        @Override
+        public void close() {
+            subscription.close();
+        }
+    }
+
+    @Nested
+    class AClientCertificate {
+
+        private final HeldCertificate old = TlsApiServer.client(AUTHORITY, "old");
+        private final HeldCertificate next = TlsApiServer.client(AUTHORITY, "next");
+
+        @Test
+        void isShownAnewWhenItsFilesWereReplacedWhileAWatchGoesOn() throws Exception {
+            server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), AUTHORITY);
+            connect(certificate(old));
+            try (OpenWatch watch = new OpenWatch(transport)) {
+                assertThatARequestIsAnswered();
+                assertThat(server.last().subject()).isEqualTo("CN=old");
+
+                writeCertificate(next);
+                clock.advance(CredentialFiles.AGE);
+
+                assertThatARequestIsAnswered();
+                assertThat(server.last().subject()).isEqualTo("CN=next");
+                assertThat(watch.ends).isEmpty();
+            }
+        }
+
+        @Test
+        void keepsItsConnectionWhileItIsTheSame() throws Exception {
+            server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), AUTHORITY);
+            connect(certificate(old));
+
+            for (int i = 0; i < 3; i++) {
+                assertThatARequestIsAnswered();
+                clock.advance(CredentialFiles.AGE);
+            }
+
+            assertThat(server.requests())
+                    .extracting(TlsApiServer.Seen::port)
+                    .containsOnly(server.last().port());
+        }
+
+        @Test
+        void isReadAgainAfterAHandshakeThatFailed() throws Exception {
+            server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), NEXT_AUTHORITY);
+            connect(certificate(old));
+            clock.advance(Renewed.SPACING);
+            writeCertificate(TlsApiServer.client(NEXT_AUTHORITY, "next"));
+
+            assertThat(send()).isInstanceOf(ApiResponse.Unanswered.class);
+
+            assertThatARequestIsAnswered();
+            assertThat(server.last().subject()).isEqualTo("CN=next");
+        }
+
+        /** As kube-apiserver, which doesn't refuse it in the handshake. */
+        @Test
+        void isReadAgainAfter401() throws Exception {
+            server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), AUTHORITY);
+            server.takeOnly(request -> "CN=next".equals(request.subject()));
+            connect(certificate(old));
+            clock.advance(Renewed.SPACING);
+            writeCertificate(next);
+
+            assertThat(send())
+                    .isInstanceOfSatisfying(
+                            ApiResponse.Answered.class,
+                            answer -> assertThat(answer.status()).isEqualTo(401));
+
+            assertThatARequestIsAnswered();
+        }
+
+        @Test
+        void isNotChangedWhileOnlyOneOfItsFilesIsReplaced() throws Exception {
+            server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), AUTHORITY);
+            connect(certificate(old));
+            write("client.crt", next.certificatePem());
+            clock.advance(CredentialFiles.AGE);
+
+            assertThatARequestIsAnswered();
+            assertThat(server.last().subject()).isEqualTo("CN=old");
+
+            writeCertificate(next);
+            clock.advance(Renewed.RETRY);
+            assertThatARequestIsAnswered();
+            assertThat(server.last().subject()).isEqualTo("CN=next");
+        }
+    }
+
+    @Nested
+    class CertificateAuthorities {
+
+        private static final Duration BETWEEN_RENEWALS = Duration.ofSeconds(2);
+
+        private void replaceServer(HeldCertificate authority) {
+            int port = server.port();
+            server.close();
+            server = new TlsApiServer(port, TlsApiServer.server(authority), null);
+        }
+
+        @Test
+        void changeWithoutARequestThatFailsIfBothAreInTheFileInBetween() throws Exception {
+            server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), null);
+            connect(null);
+            for (int renewal = 0; renewal < 150; renewal++) {
+                if (renewal == 10) {
+                    write("ca.crt", AUTHORITY.certificatePem() + NEXT_AUTHORITY.certificatePem());
+                } else if (renewal == 50) {
+                    replaceServer(NEXT_AUTHORITY);
+                } else if (renewal == 90) {
+                    write("ca.crt", NEXT_AUTHORITY.certificatePem());
+                }
+                assertThatARequestIsAnswered();
+                clock.advance(BETWEEN_RENEWALS);
+            }
+        }
+
+        @Test
+        void areReadAgainAfterAHandshakeThatFailed() throws Exception {
+            server = new TlsApiServer(0, TlsApiServer.server(NEXT_AUTHORITY), null);
+            connect(null);
+            clock.advance(Renewed.SPACING);
+            write("ca.crt", NEXT_AUTHORITY.certificatePem());
+
+            assertThat(send()).isInstanceOf(ApiResponse.Unanswered.class);
+
+            assertThatARequestIsAnswered();
+        }
+
+        @Test
+        void areNotTrustedAnyMoreWhenTheyAreTakenOutOfTheFile() throws Exception {
+            server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), null);
+            connect(null);
+            assertThatARequestIsAnswered();
+            write("ca.crt", NEXT_AUTHORITY.certificatePem());
+            clock.advance(CredentialFiles.AGE);
+
+            assertThat(send()).isInstanceOf(ApiResponse.Unanswered.class);
+        }
+
+        @Test
+        void stayAsTheyWereWhileTheFileIsHalfWritten() throws Exception {
+            server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), null);
+            connect(null);
+            write("ca.crt", AUTHORITY.certificatePem().substring(0, 100));
+            clock.advance(CredentialFiles.AGE);
+
+            assertThatARequestIsAnswered();
+        }
+    }
+
+    @Nested
+    class AToken {
+
+        private void connectWithToken() throws IOException {
+            server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), null);
+            connect(CredentialFiles.credential("the token", write("token", "old\n"), null, null, clock));
+        }
+
+        @Test
+        void isSentWithRequestsAndWatches() throws Exception {
+            connectWithToken();
+
+            try (OpenWatch watch = new OpenWatch(transport)) {
+                assertThatARequestIsAnswered();
+                assertThat(watch.ends).isEmpty();
+            }
+
+            assertThat(server.requests())
+                    .hasSize(2)
+                    .extracting(TlsApiServer.Seen::authorization)
+                    .containsOnly("Bearer old");
+        }
+
+        @Test
+        void isReadAgainAfter401() throws Exception {
+            connectWithToken();
+            server.takeOnly(request -> "Bearer next".equals(request.authorization()));
+            clock.advance(Renewed.SPACING);
+            write("token", "next\n");
+
+            assertThat(send())
+                    .isInstanceOfSatisfying(
+                            ApiResponse.Answered.class,
+                            answer -> assertThat(answer.status()).isEqualTo(401));
+
+            assertThatARequestIsAnswered();
+        }
+
+        @Test
+        void isTheOldOneWhileItsFileIsEmptyOrMissing() throws Exception {
+            connectWithToken();
+            Files.delete(directory.resolve("token"));
+            clock.advance(CredentialFiles.AGE);
+            assertThatARequestIsAnswered();
+            write("token", "");
+            clock.advance(CredentialFiles.AGE);
+            assertThatARequestIsAnswered();
+
+            assertThat(server.last().authorization()).isEqualTo("Bearer old");
+        }
+    }
+}
