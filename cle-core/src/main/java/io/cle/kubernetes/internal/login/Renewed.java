@@ -29,6 +29,9 @@ public final class Renewed<T> {
     /** Between two runs, whoever asks for them: an API server that refuses everything must not make a process run programs without end. */
     static final Duration SPACING = Duration.ofSeconds(1);
 
+    /** A run that goes on for longer isn't waited for any more, and another is begun: client-java asks identity providers without a time-out. */
+    static final Duration LONGEST_RUN = ExecPlugin.LONGEST_FIRST_RUN.plusMinutes(1);
+
     private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -64,12 +67,14 @@ public final class Renewed<T> {
     /** The run that is under way, completed when it has ended, in whichever way. */
     private @Nullable CompletableFuture<Void> running;
 
+    private long runningSince;
+
     /** Where a value comes from. */
     @FunctionalInterface
     interface Source<T> {
 
         /**
-         * Reads it, blocking. Not called twice at once.
+         * Reads it, blocking. Not called twice at once, unless the first call goes on for more than {@link #LONGEST_RUN}.
          *
          * @throws IOException if there is none; the message says why
          */
@@ -186,11 +191,13 @@ public final class Renewed<T> {
 
     /** Returns the run that is under way; {@code null} if there is none, because the last one was a moment ago. */
     private synchronized @Nullable CompletableFuture<Void> renew() {
-        if (running != null || now() < notBefore) {
+        boolean underWay = running != null && now() - runningSince < LONGEST_RUN.toNanos();
+        if (underWay || now() < notBefore) {
             return running;
         }
         CompletableFuture<Void> run = new CompletableFuture<>();
         running = run;
+        runningSince = now();
         boolean begun = false;
         try {
             executor.execute(() -> run(run));
@@ -210,7 +217,7 @@ public final class Renewed<T> {
             notRead(e);
         } finally {
             synchronized (this) {
-                running = null;
+                running = running == run ? null : running;
             }
             run.complete(null);
         }

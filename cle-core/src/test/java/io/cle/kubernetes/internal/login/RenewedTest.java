@@ -12,10 +12,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
+import io.cle.runtime.internal.loop.LoggedLines;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -26,6 +28,9 @@ class RenewedTest {
     private static final Duration NO_WAIT = Duration.ZERO;
 
     private final HandClock clock = new HandClock();
+
+    @RegisterExtension
+    private final LoggedLines log = new LoggedLines(Renewed.class);
 
     /** What the source gives, the next first; an exception is thrown. */
     private final Deque<Object> given = new ArrayDeque<>();
@@ -276,6 +281,24 @@ class RenewedTest {
         }
 
         @Test
+        void isNamedInOneWarningAMinuteWhileItFailsAndItsValueIsValid() throws IOException {
+            first(tenMinutes("old"));
+            clock.advance(Duration.ofMinutes(8));
+            for (int i = 0; i < 7; i++) {
+                given.add(new IOException("exit code 1"));
+                fireTimers();
+                run();
+                renewed.get(NO_WAIT);
+                clock.advance(Renewed.RETRY);
+            }
+
+            assertThat(log.lines())
+                    .containsExactly(
+                            "WARN the plugin p: exit code 1; what it gave before is used for 120 s more, and it is asked again",
+                            "WARN the plugin p: exit code 1; what it gave before is used for 60 s more, and it is asked again");
+        }
+
+        @Test
         void isNamedWithItsFailureWhenItsValueHasEnded() throws IOException {
             first(tenMinutes("old"));
             given.add(new IOException("exit code 1"));
@@ -296,6 +319,21 @@ class RenewedTest {
             assertThatThrownBy(() -> renewed.get(Duration.ofMillis(1)))
                     .isInstanceOf(IOException.class)
                     .hasMessage("the plugin p: it has given nothing for 1 ms");
+        }
+
+        @Test
+        void isAskedAgainIfItHangsForEver() throws IOException {
+            first(tenMinutes("old"));
+            given.add(tenMinutes("new"));
+            clock.advance(Duration.ofMinutes(8));
+            fireTimers();
+            threads.clear();
+            clock.advance(Renewed.LONGEST_RUN);
+
+            assertThatThrownBy(() -> renewed.get(NO_WAIT)).isInstanceOf(IOException.class);
+            run();
+
+            assertThat(renewed.get(NO_WAIT)).isEqualTo("new");
         }
 
         @Test
