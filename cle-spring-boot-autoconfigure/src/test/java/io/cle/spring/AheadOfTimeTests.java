@@ -1,7 +1,9 @@
 package io.cle.spring;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
@@ -9,11 +11,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.runtime.internal.lock.LeaseLock;
+import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.spring.actuate.CleEndpointAutoConfiguration;
 import io.cle.spring.actuate.CleHealthAutoConfiguration;
 import io.cle.spring.actuate.CleInfoAutoConfiguration;
@@ -22,7 +27,6 @@ import io.cle.spring.event.CleEventsAutoConfiguration;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.CleDisabledAutoConfiguration;
-import io.cle.spring.lock.CleStandaloneAutoConfiguration;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionLifecycle;
@@ -69,13 +73,17 @@ class AheadOfTimeTests {
     /** Processes an application with the properties of the build, and starts it with those of the run. */
     private static void processed(
             Map<String, Object> run, Consumer<GenericApplicationContext> started, Class<?>... beans) {
+        List<Class<?>> all = new ArrayList<>(List.of(Application.class, Fakes.class));
+        all.addAll(List.of(beans));
+        processedWith(all, run, started);
+    }
+
+    private static void processedWith(
+            List<Class<?>> beans, Map<String, Object> run, Consumer<GenericApplicationContext> started) {
         TestGenerationContext generated = new TestGenerationContext();
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
             addProperties(context.getEnvironment(), PROPERTIES);
-            context.register(Application.class);
-            if (beans.length > 0) {
-                context.register(beans);
-            }
+            context.register(beans.toArray(Class<?>[]::new));
             ClassName initializer = new ApplicationContextAotGenerator().processAheadOfTime(context, generated);
             generated.writeGeneratedContent();
             TestCompiler.forSystem().with(generated).compile(compiled -> {
@@ -140,8 +148,28 @@ class AheadOfTimeTests {
 
     @Test
     @CompileWithForkedClassLoader
-    void aChangedModeIsRefused() {
-        isRefused("cle.mode", "standalone", "it was 'kubernetes'");
+    void aPodJoinsTheElectionThoughTheApplicationWasProcessedOutsideOfOne() {
+        assertThat(lockOfAProcessedApplication(Map.of(
+                        "spring.main.cloud-platform", "kubernetes",
+                        "POD_NAMESPACE", "shop",
+                        "cle.kubernetes.base-url", "http://127.0.0.1:1")))
+                .isInstanceOf(LeaseLock.class);
+    }
+
+    @Test
+    @CompileWithForkedClassLoader
+    void theModeIsThatOfTheRun() {
+        assertThat(lockOfAProcessedApplication(Map.of("cle.mode", "standalone")))
+                .isInstanceOf(StandaloneLock.class);
+    }
+
+    private static CoordinatedLeaseLock lockOfAProcessedApplication(Map<String, Object> run) {
+        Map<String, Object> all = new HashMap<>(PROPERTIES);
+        all.putAll(run);
+        AtomicReference<CoordinatedLeaseLock> lock = new AtomicReference<>();
+        processedWith(
+                List.of(Application.class), all, started -> lock.set(started.getBean(CoordinatedLeaseLock.class)));
+        return Objects.requireNonNull(lock.get());
     }
 
     @Test
@@ -366,10 +394,12 @@ class AheadOfTimeTests {
         CleInfoAutoConfiguration.class,
         CleKubernetesAutoConfiguration.class,
         CleMetricsAutoConfiguration.class,
-        CleOnLeaderAutoConfiguration.class,
-        CleStandaloneAutoConfiguration.class
+        CleOnLeaderAutoConfiguration.class
     })
-    static class Application {
+    static class Application {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class Fakes {
 
         @Bean
         LeaseLockFactory factory() {

@@ -18,7 +18,6 @@ import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.kubernetes.KubernetesConnectionDetails;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.CleDisabledAutoConfiguration;
-import io.cle.spring.lock.CleStandaloneAutoConfiguration;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionLifecycle;
@@ -51,8 +50,7 @@ class CleBeansTests {
                     CleEventsAutoConfiguration.class,
                     CleHealthAutoConfiguration.class,
                     CleKubernetesAutoConfiguration.class,
-                    CleMetricsAutoConfiguration.class,
-                    CleStandaloneAutoConfiguration.class))
+                    CleMetricsAutoConfiguration.class))
             .withPropertyValues("spring.application.name=orders");
 
     private final ApplicationContextRunner faking = runner.withBean(LeaseLockFactory.class, FakeLock::factory);
@@ -205,13 +203,12 @@ class CleBeansTests {
     @Nested
     class WrongValue {
 
-        @ParameterizedTest
-        @ValueSource(strings = {"stand-alone", "cluster"})
-        void ofTheModeIsNamedWithWhatIsAllowed(String mode) {
-            runner.withPropertyValues("cle.mode=" + mode).run(context -> {
+        @Test
+        void ofTheModeIsNamed() {
+            runner.withPropertyValues("cle.mode=cluster").run(context -> {
                 Throwable failure = context.getStartupFailure();
                 assertThat(failure).isNotNull();
-                assertThat(failure).hasStackTraceContaining("cle.mode").hasStackTraceContaining(mode);
+                assertThat(failure).hasStackTraceContaining("cle.mode").hasStackTraceContaining("cluster");
                 assertThat(failure.toString()).doesNotContain("LeaseLockFactory");
             });
         }

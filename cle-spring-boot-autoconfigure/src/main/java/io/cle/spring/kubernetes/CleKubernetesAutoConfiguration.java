@@ -1,15 +1,15 @@
 package io.cle.spring.kubernetes;
 
 import java.time.Duration;
-import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.lock.KeyComparison;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.spring.kubernetes.internal.Cluster;
 import io.cle.spring.kubernetes.internal.EventsOfTerms;
 import io.cle.spring.kubernetes.internal.KubernetesLeaseLockFactory;
@@ -23,32 +23,60 @@ import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.internal.ElectionSettings;
+import io.cle.spring.properties.CleProperties;
+import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.Mode;
 import io.cle.spring.properties.internal.CheckedProperties;
 import io.cle.spring.properties.internal.LockOrigin;
 import io.cle.spring.properties.internal.ProcessFacts;
+import io.cle.spring.properties.internal.ProcessFactsConfiguration;
 import io.kubernetes.client.openapi.ApiClient;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration for leadership that comes from a Kubernetes cluster. Its beans are made when a lock is: an application whose test has
- * replaced its lock needs no cluster.
+ * Auto-configuration for leadership that comes from a Kubernetes cluster or, if this process joins none, from itself. Which of the two is
+ * decided when the first lock is made ({@link LockOrigin}). The beans that reach for a cluster are made only if one is joined.
  */
 @Lazy
 @AutoConfiguration(before = CleAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
-@ConditionalOnProperty(name = "cle.mode", havingValue = "kubernetes", matchIfMissing = true)
 @ConditionalOnMissingBean({LeaseLockFactory.class, CoordinatedLeaseLock.class})
 public final class CleKubernetesAutoConfiguration {
 
-    /** For a lock that a test has replaced: there is no cluster to write to. */
+    private static final Logger log = LoggerFactory.getLogger(CleKubernetesAutoConfiguration.class);
+
+    /** For a process that joins no cluster: there is nothing to write to. */
     private static final LeaseLockCustomizer UNCHANGED = (name, lock) -> {};
+
+    @Bean
+    @ConditionalOnMissingBean
+    LockOrigin cleLockOrigin(
+            CleProperties properties, Environment environment, ConfigurableListableBeanFactory factory) {
+        return ProcessFactsConfiguration.origin(properties, environment, factory, () -> namesItsCluster(factory));
+    }
+
+    /** By a bean that only the application has; of several clients of equal rank none would be used. */
+    private static boolean namesItsCluster(ConfigurableListableBeanFactory factory) {
+        return has(factory, KubernetesConnectionDetails.class, "cleKubernetesConnectionDetails")
+                || has(factory, KubernetesAccess.class, "cleKubernetesAccess")
+                || factory.getBeanProvider(ApiClient.class).getIfUnique() != null;
+    }
+
+    private static boolean has(ListableBeanFactory factory, Class<?> type, String ours) {
+        return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(factory, type, true, false))
+                .anyMatch(name -> !name.equals(ours));
+    }
 
     @Bean
     @ConditionalOnMissingBean
@@ -78,19 +106,41 @@ public final class CleKubernetesAutoConfiguration {
 
     @Bean
     LeaseLockFactory cleLeaseLockFactory(
-            Cluster cluster,
+            LockOrigin origin,
+            CleProperties properties,
+            ObjectProvider<Cluster> cluster,
             LockThreads threads,
             ProcessFacts facts,
             ObjectProvider<KeyComparison> comparison,
             ObjectProvider<CandidateKey> key) {
+        if (!origin.isCluster()) {
+            if (properties.mode() == Mode.AUTO) {
+                log.warn(
+                        "this process leads by itself, because it doesn't run in a pod and isn't told which cluster's election"
+                                + " to join: another process that is started like this leads too. To join the election of the cluster"
+                                + " that your kubeconfig names, set cle.mode=kubernetes; to lead by itself without this warning, set"
+                                + " cle.mode=standalone");
+            }
+            return settings -> standalone(settings, threads);
+        }
         Takeovers takeovers = new Takeovers(comparison.getIfAvailable(), key.getIfAvailable());
-        return new KubernetesLeaseLockFactory(cluster, threads, facts.pod(), takeovers);
+        return new KubernetesLeaseLockFactory(cluster.getObject(), threads, facts.pod(), takeovers);
+    }
+
+    private static StandaloneLock standalone(LeaseSettings settings, LockThreads threads) {
+        return new StandaloneLock(
+                settings.lease(),
+                settings.identity(),
+                settings.timings(),
+                settings.drainTimeout(),
+                threads.loop(),
+                threads.callbacks());
     }
 
     @Bean
     @ConditionalOnMissingBean
-    LeaseFormats cleLeaseFormats(Cluster cluster, ElectionSettings settings) {
-        return LeaseFormats.of(cluster, settings);
+    LeaseFormats cleLeaseFormats(LockOrigin origin, ObjectProvider<Cluster> cluster, ElectionSettings settings) {
+        return origin.isCluster() ? LeaseFormats.of(cluster.getObject(), settings) : LeaseFormats.NONE;
     }
 
     /** A Service that leads to the leader alone; its rights are a component of their own. */
@@ -103,9 +153,9 @@ public final class CleKubernetesAutoConfiguration {
             ElectionSettings settings,
             ProcessFacts facts,
             Environment environment) {
-        return origin.replaced()
-                ? UNCHANGED
-                : new LeaderService(cluster.getObject(), settings, environment.getProperty("POD_IP"), facts.pod());
+        return origin.isCluster()
+                ? new LeaderService(cluster.getObject(), settings, environment.getProperty("POD_IP"), facts.pod())
+                : UNCHANGED;
     }
 
     /** Events as client-go's electors write them; a coordinated lease has the coordinator's. */
@@ -114,10 +164,10 @@ public final class CleKubernetesAutoConfiguration {
     @ConditionalOnMissingBean(EventsOfTerms.class)
     LeaseLockCustomizer cleEventsOfTerms(
             ObjectProvider<Cluster> cluster, LockOrigin origin, ElectionSettings settings, Environment environment) {
-        return origin.replaced()
-                ? UNCHANGED
-                : new EventsOfTerms(
-                        cluster.getObject(), settings, environment.getProperty("spring.application.name", "cle"));
+        return origin.isCluster()
+                ? new EventsOfTerms(
+                        cluster.getObject(), settings, environment.getProperty("spring.application.name", "cle"))
+                : UNCHANGED;
     }
 
     @Bean
@@ -127,12 +177,11 @@ public final class CleKubernetesAutoConfiguration {
         Duration shutdownPhase = environment.getProperty(
                 "spring.lifecycle.timeout-per-shutdown-phase", Duration.class, Duration.ofSeconds(30));
         return new PodCheck(
-                environment::getProperty,
+                // What a pod needs for an election is of no use to a process that joins none.
+                variable -> origin.isCluster() ? environment.getProperty(variable) : null,
                 settings,
                 shutdownPhase,
-                pod -> origin.replaced()
-                        ? CompletableFuture.completedFuture(Optional.empty())
-                        : cluster.getObject().gracePeriod(pod));
+                pod -> cluster.getObject().gracePeriod(pod));
     }
 
     @Bean

@@ -3,7 +3,6 @@ package io.cle.spring.lock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
@@ -19,9 +18,7 @@ import io.cle.spring.lock.internal.NeverLeadingLock;
 import io.cle.spring.migration.internal.LeaderMigration;
 import io.cle.spring.migration.internal.MigrationConfiguration;
 import io.cle.spring.properties.CleProperties;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
-import io.cle.spring.properties.Mode;
 import io.cle.spring.properties.OnLost;
 import io.cle.spring.properties.internal.CheckedProperties;
 import io.cle.spring.properties.internal.LockOrigin;
@@ -75,16 +72,8 @@ public final class CleAutoConfiguration {
     @Bean(destroyMethod = "")
     @Primary
     @ConditionalOnMissingBean
-    CoordinatedLeaseLock coordinatedLeaseLock(
-            ElectionSettings settings, ObjectProvider<LeaseLockFactory> factory, Environment environment) {
-        String mode = environment.getProperty("cle.mode", "kubernetes");
-        if (factory.stream().findAny().isEmpty()
-                && Stream.of(Mode.values()).noneMatch(known -> known.name().equalsIgnoreCase(mode))) {
-            // Binding also takes 'stand-alone' for standalone; the conditions of the auto-configurations don't.
-            throw new InvalidCleConfigurationException(
-                    "cle.mode", mode, "there is no such mode", "Set cle.mode to kubernetes or standalone.");
-        }
-        return factory.getObject().create(settings.main());
+    CoordinatedLeaseLock coordinatedLeaseLock(ElectionSettings settings, LeaseLockFactory factory) {
+        return factory.create(settings.main());
     }
 
     @Bean
@@ -97,7 +86,7 @@ public final class CleAutoConfiguration {
             ObjectProvider<LeaseLockFactory> factory) {
         Map<String, CoordinatedLeaseLock> further = new LinkedHashMap<>();
         for (LeaseSettings lease : settings.further()) {
-            CoordinatedLeaseLock lock = origin.replaced()
+            CoordinatedLeaseLock lock = origin == LockOrigin.TEST
                     ? neverLeading(lease)
                     : factory.getObject().create(lease);
             further.put(lease.name(), migration.place(lease.name(), lock, main));
@@ -122,11 +111,11 @@ public final class CleAutoConfiguration {
                 context,
                 locks,
                 customizers.orderedStream().toList(),
-                origin.replaced()
-                        ? LeasePreparation.NONE
-                        : name -> preparation
+                origin.isCluster()
+                        ? name -> preparation
                                 .getIfAvailable(() -> LeasePreparation.NONE)
-                                .prepare(name),
+                                .prepare(name)
+                        : LeasePreparation.NONE,
                 settings::longestStop);
     }
 

@@ -3,7 +3,7 @@ package io.cle.spring.lock;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.properties.LeaseSettings;
 
-/** Makes the lock of a lease. A bean of one's own replaces the ones for Kubernetes and for standalone. */
+/** Makes the lock of a lease. A bean of one's own replaces the one for Kubernetes and for standalone. */
 @FunctionalInterface
 public interface LeaseLockFactory {
 

@@ -16,7 +16,8 @@ import org.springframework.boot.context.properties.bind.Name;
  *
  * @param enabled Whether to take part in leader election at all. If not, this process never leads: locks can be injected, and
  *     work annotated with @OnLeader doesn't run; mode "standalone" is the way to lead without a cluster.
- * @param mode Where leadership comes from: a cluster, or nowhere (this process leads at once).
+ * @param mode Where leadership comes from: a cluster ("kubernetes"), or nowhere ("standalone", this process leads at once). "auto"
+ *     joins a cluster's election in a pod, and elsewhere only if a property or a bean says which cluster.
  * @param api Wire format of candidates; "auto" asks the API server what it serves.
  * @param resourceLock What is led by. "coordinatedleases" are given to the best candidate by a coordinator; the others are
  *     raced for.
@@ -37,7 +38,7 @@ import org.springframework.boot.context.properties.bind.Name;
 @ConfigurationProperties("cle")
 public record CleProperties(
         @DefaultValue("true") boolean enabled,
-        @DefaultValue("kubernetes") Mode mode,
+        @DefaultValue("auto") Mode mode,
         @DefaultValue("auto") ApiSelection api,
         @DefaultValue("coordinatedleases") ResourceLock resourceLock,
         @Nullable String leaseName,
@@ -109,7 +110,7 @@ public record CleProperties(
             @DefaultValue("30s") Duration delay) {}
 
     /**
-     * How to reach the API server. Without any of these, an ApiClient bean of the application is used; without one KUBECONFIG,
+     * How to reach the API server; any of these makes this process join that cluster's election. Without any, an ApiClient bean of the application is used; without one KUBECONFIG,
      * ~/.kube/config or the pod's service account.
      *
      * @param baseUrl Address of an API server without authentication, as on a laptop; excludes the other two.
@@ -119,5 +120,21 @@ public record CleProperties(
     public record Kubernetes(
             @Name("base-url") @Nullable String baseUrl,
             @Nullable String kubeconfig,
-            @Nullable String context) {}
+            @Nullable String context) {
+
+        /** Those of them that are set, by their full names. */
+        public Map<String, String> written() {
+            Map<String, String> written = new LinkedHashMap<>();
+            put(written, "cle.kubernetes.base-url", baseUrl);
+            put(written, "cle.kubernetes.kubeconfig", kubeconfig);
+            put(written, "cle.kubernetes.context", context);
+            return written;
+        }
+
+        private static void put(Map<String, String> written, String property, @Nullable String value) {
+            if (value != null && !value.isBlank()) {
+                written.put(property, value);
+            }
+        }
+    }
 }

@@ -20,6 +20,7 @@ import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.event.CleEventsAutoConfiguration;
 import io.cle.spring.event.OnGrantedLeadership;
 import io.cle.spring.event.OnRevokedLeadership;
+import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
@@ -413,7 +414,7 @@ class RuntimeLeasesTests {
             };
             new ApplicationContextRunner()
                     .withConfiguration(
-                            AutoConfigurations.of(CleAutoConfiguration.class, CleStandaloneAutoConfiguration.class))
+                            AutoConfigurations.of(CleAutoConfiguration.class, CleKubernetesAutoConfiguration.class))
                     .withPropertyValues("spring.application.name=orders", "cle.mode=standalone")
                     .withBean(LeaseLockCustomizer.class, () -> customizer)
                     .run(context -> {

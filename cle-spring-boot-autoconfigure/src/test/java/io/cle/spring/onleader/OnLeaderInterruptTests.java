@@ -8,8 +8,8 @@ import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
+import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.lock.CleStandaloneAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
@@ -30,7 +30,7 @@ class OnLeaderInterruptTests {
                         PropertyPlaceholderAutoConfiguration.class,
                         CleAutoConfiguration.class,
                         CleOnLeaderAutoConfiguration.class,
-                        CleStandaloneAutoConfiguration.class))
+                        CleKubernetesAutoConfiguration.class))
                 .withPropertyValues("spring.application.name=orders", "cle.mode=standalone")
                 .withBean("blocking", Blocking.class)
                 .withBean("worker", Worker.class);

@@ -42,7 +42,7 @@ class ConfigurationMetadataTests {
     @ParameterizedTest
     @CsvSource({
         "cle.enabled, true",
-        "cle.mode, kubernetes",
+        "cle.mode, auto",
         "cle.api, auto",
         "cle.resource-lock, coordinatedleases",
         "cle.lease-name,",

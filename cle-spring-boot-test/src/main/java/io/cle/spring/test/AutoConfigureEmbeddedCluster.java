@@ -9,10 +9,12 @@ import java.lang.annotation.Target;
 
 import org.springframework.boot.test.context.PropertyMapping;
 import org.springframework.context.annotation.Import;
+import org.springframework.test.context.TestPropertySource;
 
 /**
  * Connects a test's application to an {@link EmbeddedCluster} of its own, which can be injected and lives as long as the context.
- * Elections are real, and quick: this annotation's attributes are the timings, and take precedence over the application's.
+ * Elections are real, and quick: this annotation's attributes are the timings, and take precedence over the application's. So does
+ * {@code cle.mode=kubernetes}, in case the other tests of the application lead by themselves.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -20,6 +22,7 @@ import org.springframework.context.annotation.Import;
 @Inherited
 @Import(EmbeddedClusterTestConfiguration.class)
 @PropertyMapping("cle")
+@TestPropertySource(properties = "cle.mode=kubernetes")
 public @interface AutoConfigureEmbeddedCluster {
 
     /** {@code cle.lease-duration}; whole seconds. */

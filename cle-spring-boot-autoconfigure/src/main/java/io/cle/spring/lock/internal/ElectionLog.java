@@ -30,7 +30,7 @@ public record ElectionLog(ElectionSettings settings) implements LeaseLockCustomi
 
     private static void logHowItIsElected(LeaseSettings lease, CoordinatedLeaseLock lock) {
         if (lock instanceof StandaloneLock) {
-            log.info("lease {}: leads at once as '{}', as there is no cluster", lease.name(), lease.identity());
+            log.info("lease {}: leads at once as '{}', without a cluster", lease.name(), lease.identity());
             return;
         }
         Timings timings = lease.timings();

@@ -17,7 +17,7 @@ import org.springframework.core.env.StandardEnvironment;
 
 /**
  * The properties that decide which beans exist. In an application that was processed ahead of time they are those of the build, and a
- * change of one of them would be ignored without a word: an application that is to lead by itself would be a candidate instead. So such an
+ * change of one of them would be ignored without a word: an application that is to lead no lease would be a candidate. So such an
  * application doesn't start.
  */
 public final class FixedProperties implements InitializingBean, EnvironmentAware {
@@ -25,7 +25,6 @@ public final class FixedProperties implements InitializingBean, EnvironmentAware
     /** Those that conditions of the auto-configurations read, and what the conditions take for granted if they aren't set. */
     private static final Map<String, String> CONDITIONS = Map.of(
             "cle.enabled", "true",
-            "cle.mode", "kubernetes",
             "cle.events.enabled", "true",
             "cle.leader-service.enabled", "false");
 

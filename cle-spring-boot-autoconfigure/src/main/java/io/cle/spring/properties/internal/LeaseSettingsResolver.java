@@ -25,8 +25,8 @@ import io.cle.strategy.Strategies;
  */
 final class LeaseSettingsResolver {
 
-    /** The default lease's name where there is neither a cluster nor a name: no other process sees it. */
-    private static final String STANDALONE_NAME = "application";
+    /** Stands in for a name that is missing, so that the other properties can be checked too. */
+    private static final String ANY_NAME = "application";
 
     /** Stands in for the namespace of this process as long as it isn't asked for. */
     private static final String ANY_NAMESPACE = "default";
@@ -55,6 +55,7 @@ final class LeaseSettingsResolver {
      */
     static void check(CleProperties properties, ProcessFacts facts, Strategies strategies) {
         LeaseSettingsResolver written = new LeaseSettingsResolver(properties, facts, strategies, () -> ANY_NAMESPACE);
+        written.refuseAClusterBesideStandalone();
         written.resolveAll();
         written.failOnProblems();
     }
@@ -70,6 +71,20 @@ final class LeaseSettingsResolver {
         complete.refuseTwins(settings);
         complete.failOnProblems();
         return List.copyOf(settings.values());
+    }
+
+    private void refuseAClusterBesideStandalone() {
+        if (properties.mode() == Mode.STANDALONE) {
+            properties
+                    .kubernetes()
+                    .written()
+                    .forEach((property, value) -> problems.add(new ConfigurationProblem(
+                            "cle.mode",
+                            "standalone",
+                            "contradicts " + property + " = '" + value
+                                    + "': a process that leads by itself joins no cluster",
+                            "Remove " + property + ", or set cle.mode to kubernetes.")));
+        }
     }
 
     private void failOnProblems() {
@@ -165,18 +180,16 @@ final class LeaseSettingsResolver {
                     "it is empty, and without " + own.property() + " the default lease is named by it",
                     "Set spring.application.name or " + own.property()
                             + "; all replicas of an application need the same."));
-            return new Setting<>("spring.application.name", STANDALONE_NAME);
+            return new Setting<>("spring.application.name", ANY_NAME);
         }
         if (applicationName != null) {
             return new Setting<>("spring.application.name", applicationName);
         }
-        if (properties.mode() != Mode.STANDALONE) {
-            problems.add(own.problem(
-                    "there is no spring.application.name either to name the lease by",
-                    "Set spring.application.name or " + own.property()
-                            + "; all replicas of an application need the same."));
-        }
-        return new Setting<>(own.property(), STANDALONE_NAME);
+        problems.add(own.problem(
+                "there is no spring.application.name either to name the lease by",
+                "Set spring.application.name or " + own.property()
+                        + "; all replicas of an application need the same."));
+        return new Setting<>(own.property(), ANY_NAME);
     }
 
     private String namespace(Setting<Optional<String>> setting) {

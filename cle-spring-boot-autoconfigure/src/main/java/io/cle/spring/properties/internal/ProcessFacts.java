@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is known of this process without configuration.
  *
- * @param applicationName {@code spring.application.name}
+ * @param applicationName {@code spring.application.name}; where it isn't set and no other process sees the leases, a name for them
  * @param namespace finds the namespace it is at home in; asked only where none is configured, as it may need the cluster's
  *     configuration
  * @param identity an identity that no other process has: the host name and five random characters

@@ -1,17 +1,20 @@
 package io.cle.spring.properties.internal;
 
 import java.security.SecureRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import io.cle.ProcessIdentity;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
+import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.cloud.CloudPlatform;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -22,14 +25,34 @@ import org.springframework.util.StringUtils;
 @Configuration(proxyBeanMethods = false)
 public class ProcessFactsConfiguration {
 
-    /**
-     * Made before the settings, which the lock is made of: if the lock is there already, it is a test's. Spring's tests replace a bean
-     * after the conditions of auto-configurations were evaluated, so that a condition can't tell.
-     */
+    /** The default lease's name where there is neither a cluster nor a name: no other process sees it. */
+    private static final String UNSEEN_NAME = "application";
+
+    /** For an application with a lock or a lock factory of its own, whose beans need not be asked about a cluster. */
     @Bean
     @ConditionalOnMissingBean
-    LockOrigin cleLockOrigin(ConfigurableListableBeanFactory factory) {
-        return new LockOrigin(factory.containsSingleton("coordinatedLeaseLock"));
+    LockOrigin cleLockOrigin(
+            CleProperties properties, Environment environment, ConfigurableListableBeanFactory factory) {
+        return origin(properties, environment, factory, () -> false);
+    }
+
+    /**
+     * Where this application's locks come from. To be asked before the settings are made, which the lock is made of: if the lock is
+     * there already, it is a test's. Spring's tests replace a bean after the conditions of auto-configurations were evaluated, so that a
+     * condition can't tell.
+     *
+     * @param namedByBean whether a bean of the application says where its cluster is
+     */
+    public static LockOrigin origin(
+            CleProperties properties,
+            Environment environment,
+            ConfigurableListableBeanFactory factory,
+            BooleanSupplier namedByBean) {
+        return LockOrigin.of(
+                factory.containsSingleton("coordinatedLeaseLock"),
+                properties.mode(),
+                CloudPlatform.KUBERNETES.isActive(environment),
+                () -> !properties.kubernetes().written().isEmpty() || namedByBean.getAsBoolean());
     }
 
     @Bean
@@ -38,17 +61,18 @@ public class ProcessFactsConfiguration {
             Environment environment,
             ObjectProvider<BuildProperties> buildProperties,
             ObjectProvider<KubernetesAccess> cluster,
-            LockOrigin lock) {
+            LockOrigin origin) {
         Supplier<String> namespace = () -> {
             String ofPod = environment.getProperty("POD_NAMESPACE");
             if (StringUtils.hasText(ofPod)) {
                 return ofPod;
             }
-            KubernetesAccess access = lock.replaced() ? null : cluster.getIfAvailable();
+            KubernetesAccess access = origin.isCluster() ? cluster.getIfAvailable() : null;
             return access == null ? "default" : access.namespace();
         };
+        String name = environment.getProperty("spring.application.name");
         return new ProcessFacts(
-                environment.getProperty("spring.application.name"),
+                name == null && !origin.isCluster() ? UNSEEN_NAME : name,
                 namespace,
                 ProcessIdentity.create(environment.getProperty("HOSTNAME"), new SecureRandom()),
                 version(buildProperties.getIfAvailable(), environment),

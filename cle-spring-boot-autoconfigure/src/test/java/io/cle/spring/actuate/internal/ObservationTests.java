@@ -8,8 +8,8 @@ import java.util.concurrent.CountDownLatch;
 
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.actuate.CleMetricsAutoConfiguration;
+import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.lock.CleStandaloneAutoConfiguration;
 import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
 import io.cle.spring.onleader.OnLeader;
 import io.micrometer.common.KeyValue;
@@ -70,7 +70,7 @@ class ObservationTests {
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
         CleAutoConfiguration.class,
-        CleStandaloneAutoConfiguration.class,
+        CleKubernetesAutoConfiguration.class,
         CleMetricsAutoConfiguration.class,
         CleOnLeaderAutoConfiguration.class
     })

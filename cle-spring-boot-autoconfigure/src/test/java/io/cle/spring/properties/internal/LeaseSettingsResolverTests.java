@@ -128,12 +128,11 @@ class LeaseSettingsResolverTests {
         }
 
         @Test
-        void giveALeaseNoNameUnlessThereIsNoCluster() {
+        void giveALeaseNoName() {
             ProcessFacts nameless = new ProcessFacts(null, () -> "default", "host-ab1cd", null, null);
             List<ConfigurationProblem> problems = problems(nameless);
             assertThat(problems).hasSize(1);
             assertThat(problems.get(0).describe()).contains("cle.lease-name is not set", "spring.application.name");
-            assertThat(resolve(nameless, "cle.mode=standalone").get(0).name()).isEqualTo("application");
         }
 
         @Test

@@ -121,6 +121,7 @@ final class Lab implements AutoCloseable {
     Contender ours(Map<String, String> environment, String lease, String identity, String version, String... more) {
         List<String> command = new ArrayList<>(candidate);
         command.addAll(List.of(
+                "--cle.mode=kubernetes",
                 "--cle.namespace=" + NAMESPACE,
                 "--cle.lease-name=" + lease,
                 "--cle.identity=" + identity,

@@ -250,7 +250,11 @@ abstract class AuditedRights {
                 JarProcess.CANDIDATE,
                 Map.of("KUBECONFIG", kubeconfig("billing", "orders").toString()),
                 folder.resolve("direct.log"),
-                List.of("--cle.lease-name=orders", "--cle.namespace=billing", "--cle.resource-lock=leases")));
+                List.of(
+                        "--cle.mode=kubernetes",
+                        "--cle.lease-name=orders",
+                        "--cle.namespace=billing",
+                        "--cle.resource-lock=leases")));
     }
 
     private JarProcess candidate(String name, String version, String... arguments) throws IOException {
@@ -259,6 +263,7 @@ abstract class AuditedRights {
                 "{'metadata': {'name': '" + name
                         + "'}, 'spec': {'containers': [{'name': 'orders', 'image': 'orders'}]}}");
         List<String> all = new ArrayList<>(List.of(
+                "--cle.mode=kubernetes",
                 "--cle.lease-name=orders",
                 "--cle.api=" + format(),
                 "--cle.candidate.strategy=" + strategy(),

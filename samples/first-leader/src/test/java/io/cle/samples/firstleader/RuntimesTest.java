@@ -18,6 +18,7 @@ import java.util.regex.Matcher;
 
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.LoopbackPorts;
+import io.cle.test.apiserver.memory.RequestCounts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,8 @@ class RuntimesTest {
     /** Starts both, and waits until the coordinator has made the candidate the leader. */
     private List<JarProcess> electedOn(Path jdk, String... jvm) {
         JarProcess coordinator = start(jdk, JarProcess.COORDINATOR, List.of(jvm), "--server.port=0");
-        JarProcess candidate = start(jdk, JarProcess.CANDIDATE, List.of(jvm), "--cle.fallback.enabled=false");
+        JarProcess candidate =
+                start(jdk, JarProcess.CANDIDATE, List.of(jvm), "--cle.mode=kubernetes", "--cle.fallback.enabled=false");
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(candidate.output())
                         .as("the candidate, with a coordinator that says: %s", coordinator.output())
@@ -90,14 +92,15 @@ class RuntimesTest {
         }
 
         @Test
-        void aCandidateThatWasProcessedForAClusterRefusesToLeadWithoutOne() {
-            JarProcess candidate = start(
-                    THIS_JDK, JarProcess.CANDIDATE, List.of("-Dspring.aot.enabled=true"), "--cle.mode=standalone");
+        void aCandidateOutsideAPodLeadsWithoutAskingTheClusterOfTheKubeconfig() {
+            RequestCounts before = server.requests();
+
+            JarProcess candidate = start(THIS_JDK, JarProcess.CANDIDATE, List.of("-Dspring.aot.enabled=true"));
 
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(candidate.output())
-                            .contains("cle.mode = 'standalone'", "processed ahead of time"));
-            assertThat(candidate.output()).doesNotContain(" granted");
+                            .contains("AOT-processed", "this process leads by itself", " granted"));
+            assertThat(server.requests().since(before).total()).isZero();
         }
     }
 
