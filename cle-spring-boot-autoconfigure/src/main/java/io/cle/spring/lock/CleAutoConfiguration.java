@@ -132,8 +132,8 @@ public final class CleAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    ElectionLog cleElectionLog(ElectionSettings settings) {
-        return new ElectionLog(settings);
+    ElectionLog cleElectionLog(ElectionSettings settings, ProcessFacts facts) {
+        return new ElectionLog(settings, facts.version());
     }
 
     @Bean

@@ -1,6 +1,7 @@
 package io.cle.spring.lock.internal;
 
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
@@ -12,15 +13,30 @@ import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.properties.CandidateSettings;
 import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
 import io.cle.spring.properties.internal.Setting;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Logs the state of this process for each lease, and every change of leadership. */
-public record ElectionLog(ElectionSettings settings) implements LeaseLockCustomizer {
+public final class ElectionLog implements LeaseLockCustomizer {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionLog.class);
+
+    private final ElectionSettings settings;
+    private final @Nullable FoundVersion foundVersion;
+    private final AtomicBoolean missingVersionIsReported = new AtomicBoolean();
+
+    /**
+     * Logs for the leases of an application.
+     *
+     * @param foundVersion the version of this program where none is configured; {@code null} if there is none
+     */
+    public ElectionLog(ElectionSettings settings, @Nullable FoundVersion foundVersion) {
+        this.settings = settings;
+        this.foundVersion = foundVersion;
+    }
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
@@ -28,7 +44,7 @@ public record ElectionLog(ElectionSettings settings) implements LeaseLockCustomi
         lock.addListener(new Listener(name));
     }
 
-    private static void logHowItIsElected(LeaseSettings lease, CoordinatedLeaseLock lock) {
+    private void logHowItIsElected(LeaseSettings lease, CoordinatedLeaseLock lock) {
         if (lock instanceof StandaloneLock) {
             log.info("lease {}: leads at once as '{}', without a cluster", lease.name(), lease.identity());
             return;
@@ -47,10 +63,19 @@ public record ElectionLog(ElectionSettings settings) implements LeaseLockCustomi
                 Setting.text(timings.toleratedOutage()),
                 Setting.text(timings.worstCrashFailover()));
         if (lease.resourceLock().coordinated() && lease.candidate().binaryVersion() == null) {
+            reportMissingVersion();
+        }
+    }
+
+    /** Once, because it is the same for all leases. */
+    private void reportMissingVersion() {
+        if (missingVersionIsReported.compareAndSet(false, true)) {
             log.warn(
-                    "lease {}: this program's version isn't known, so it is announced without one and ranks last; set"
+                    "this program's version isn't known ({}), so it is announced without one and ranks last; set"
                             + " cle.candidate.binary-version, or have the build write its build info",
-                    lease.name());
+                    foundVersion == null
+                            ? "neither the build info nor the manifest has one"
+                            : foundVersion.describe() + " can't be read as a version such as 1.29.0");
         }
     }
 

@@ -3,7 +3,6 @@ package io.cle.spring.properties.internal;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.cle.model.Version;
@@ -22,9 +21,6 @@ final class CandidateSettingsResolver {
 
     private static final Pattern QUALIFIED_STRATEGY =
             Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-_.A-Za-z0-9]*[A-Za-z0-9])?");
-
-    /** Versions that lack nothing but zeros: {@code 1}, {@code 1.0}, {@code 1.0-SNAPSHOT}, {@code v1.0.0}. */
-    private static final Pattern INCOMPLETE_VERSION = Pattern.compile("v?(\\d+)(?:\\.(\\d+))?(?:\\.(\\d+))?([-+].*)?");
 
     /** A native candidate counts for 30 minutes whatever it says (KEP-4355), and two of its renewals may fail. */
     private static final Duration LONGEST_NATIVE_RENEW_INTERVAL = Duration.ofMinutes(15);
@@ -66,20 +62,22 @@ final class CandidateSettingsResolver {
         Setting<Optional<String>> setting = lease.binaryVersion();
         String configured = setting.value().orElse(null);
         if (configured != null) {
-            return parse(setting, configured);
+            return read(setting, configured);
         }
-        if (foundVersion != null && lease.resourceLock().value().coordinated()) {
-            return complete(setting.property(), foundVersion);
+        if (!lease.resourceLock().value().coordinated()) {
+            return null;
         }
-        if (lease.resourceLock().value().coordinated() && lease.api().value() == ApiSelection.NATIVE) {
+        Version found = foundVersion == null ? null : foundVersion.version().orElse(null);
+        if (found == null && lease.api().value() == ApiSelection.NATIVE) {
             problems.add(setting.problem(
-                    "the native format takes no candidate without a version, and neither the build info nor the manifest"
-                            + " has one",
+                    "the native format takes no candidate without a version, and "
+                            + (foundVersion == null
+                                    ? "neither the build info nor the manifest has one"
+                                    : foundVersion.describe() + " is none"),
                     "Set " + setting.property()
-                            + ", or have the build write its build info (the Spring Boot plugin's goal"
-                            + " build-info)."));
+                            + ", or have the build write its version (the Spring Boot plugin's goal build-info)."));
         }
-        return null;
+        return found;
     }
 
     private @Nullable Version compatibilityVersion(Setting<Optional<String>> setting, @Nullable Version binary) {
@@ -87,7 +85,7 @@ final class CandidateSettingsResolver {
         if (configured == null) {
             return binary;
         }
-        Version version = parse(setting, configured);
+        Version version = read(setting, configured);
         if (version != null && binary != null && version.compareTo(binary) > 0) {
             problems.add(setting.problem(
                     "it is above the binary version " + binary
@@ -98,47 +96,15 @@ final class CandidateSettingsResolver {
         return version;
     }
 
-    private @Nullable Version parse(Setting<Optional<String>> setting, String text) {
-        try {
-            return Version.parse(text);
-        } catch (IllegalArgumentException notAVersion) {
+    private @Nullable Version read(Setting<Optional<String>> setting, String text) {
+        Version version = BuildVersion.read(text).orElse(null);
+        if (version == null) {
             problems.add(setting.problem(
-                    String.valueOf(notAVersion.getMessage()),
-                    "Set " + setting.property() + " to MAJOR.MINOR.PATCH as semver.org has it, for example "
-                            + complete(text).map(Version::toString).orElse("1.29.0") + "."));
-            return null;
+                    "it can't be read as a version, and couldn't be compared with those of other candidates",
+                    "Set " + setting.property() + " to MAJOR.MINOR.PATCH as semver.org has it, for example 1.29.0, or"
+                            + " remove it; by default it is the build's."));
         }
-    }
-
-    private @Nullable Version complete(String property, FoundVersion found) {
-        Optional<Version> version = complete(found.text());
-        if (version.isEmpty()) {
-            problems.add(new ConfigurationProblem(
-                    property,
-                    null,
-                    "the version '" + found.text() + "' of " + found.source()
-                            + ", which would be taken instead, is not a semantic version",
-                    "Set " + property + " to MAJOR.MINOR.PATCH, for example 1.29.0."));
-        }
-        return version.orElse(null);
-    }
-
-    private static Optional<Version> complete(String text) {
-        Matcher matcher = INCOMPLETE_VERSION.matcher(text);
-        if (!matcher.matches()) {
-            return Optional.empty();
-        }
-        String suffix = matcher.group(4) == null ? "" : matcher.group(4);
-        String full = matcher.group(1) + "." + orZero(matcher.group(2)) + "." + orZero(matcher.group(3)) + suffix;
-        try {
-            return Optional.of(Version.parse(full));
-        } catch (IllegalArgumentException notObvious) {
-            return Optional.empty();
-        }
-    }
-
-    private static String orZero(@Nullable String number) {
-        return number == null ? "0" : number;
+        return version;
     }
 
     private void checkStrategy(Setting<String> setting, ApiSelection api) {

@@ -1,8 +1,10 @@
 package io.cle.spring.properties.internal;
 
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import io.cle.model.PodRef;
+import io.cle.model.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,5 +30,16 @@ public record ProcessFacts(
      * @param text as it was found
      * @param source where, for messages
      */
-    public record FoundVersion(String text, String source) {}
+    public record FoundVersion(String text, String source) {
+
+        /** The version; empty if the text can't be read as one. */
+        public Optional<Version> version() {
+            return BuildVersion.read(text);
+        }
+
+        /** For messages: what was found, and where. */
+        public String describe() {
+            return "'" + text + "' of " + source;
+        }
+    }
 }

@@ -289,18 +289,23 @@ class LeaseSettingsResolverTests {
     @Nested
     class AVersion {
 
-        @Test
-        void mayBeConfiguredWithTwoNumbers() {
-            assertThat(resolve(FACTS, "cle.candidate.binary-version=1.29")
-                            .get(0)
-                            .candidate()
-                            .binaryVersion())
-                    .hasToString("1.29.0");
+        @ParameterizedTest
+        @CsvSource({"1.29, 1.29.0", "1.0-SNAPSHOT, 1.0.0-SNAPSHOT", "v2.3.4, 2.3.4", "2024.01.15, 2024.1.15"})
+        void isReadInTheSameWayWhetherFoundOrConfigured(String text, String version) {
+            CandidateSettings found = resolve(withVersion(text)).get(0).candidate();
+            CandidateSettings configured = resolve(
+                            "cle.candidate.binary-version=" + text, "cle.candidate.compatibility-version=" + text)
+                    .get(0)
+                    .candidate();
+
+            assertThat(found.binaryVersion()).hasToString(version);
+            assertThat(found.compatibilityVersion()).hasToString(version);
+            assertThat(configured).isEqualTo(found);
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"one", "1", "v1.0.0", "1.0.0.0", "01.0.0", ""})
-        void thatIsConfiguredMustBeSemantic(String version) {
+        @ValueSource(strings = {"one", "unspecified", "main-3f2a", "1.0.0.0", ""})
+        void thatIsConfiguredMustBeReadable(String version) {
             ConfigurationProblem problem = problem("cle.candidate.binary-version=" + version);
             assertThat(problem.property()).isEqualTo("cle.candidate.binary-version");
             assertThat(problem.value()).isEqualTo(version);
@@ -317,36 +322,26 @@ class LeaseSettingsResolverTests {
         }
 
         @ParameterizedTest
-        @CsvSource({
-            "1, 1.0.0",
-            "1.0, 1.0.0",
-            "1.0-SNAPSHOT, 1.0.0-SNAPSHOT",
-            "v2.3.4, 2.3.4",
-            "0.1.0-SNAPSHOT, 0.1.0-SNAPSHOT",
-            "1.2.3+b.5, 1.2.3+b.5"
-        })
-        void thatIsFoundAndLacksOnlyZerosIsCompleted(String found, String announced) {
+        @ValueSource(strings = {"unspecified", "main-3f2a"})
+        void thatIsFoundAndCantBeReadIsUnknown(String found) {
             CandidateSettings candidate = resolve(withVersion(found)).get(0).candidate();
-            assertThat(candidate.binaryVersion()).isEqualTo(Version.parse(announced));
-            assertThat(candidate.compatibilityVersion()).isEqualTo(Version.parse(announced));
-        }
-
-        @Test
-        void thatIsFoundAndIsNotSemanticIsRefusedByTheNameOfTheProperty() {
-            List<ConfigurationProblem> problems = problems(withVersion("2024.4.RELEASE"));
-            assertThat(problems).hasSize(1);
-            assertThat(problems.get(0).describe())
-                    .contains("cle.candidate.binary-version is not set", "2024.4.RELEASE", "the build info");
-            assertThat(resolve(withVersion("2024.4.RELEASE"), "cle.candidate.binary-version=24.4.0"))
-                    .hasSize(1);
-            assertThat(resolve(withVersion("2024.4.RELEASE"), "cle.resource-lock=leases"))
-                    .hasSize(1);
+            assertThat(candidate.binaryVersion()).isNull();
+            assertThat(candidate.compatibilityVersion()).isNull();
+            assertThat(resolve(withVersion(found), "cle.candidate.binary-version=24.4.0")
+                            .get(0)
+                            .candidate()
+                            .binaryVersion())
+                    .hasToString("24.4.0");
         }
 
         @Test
         void isNeededByTheNativeFormat() {
             assertThat(problem("cle.api=native").describe())
                     .contains("cle.candidate.binary-version is not set", "native format");
+            assertThat(problems(withVersion("main-3f2a"), "cle.api=native")
+                            .get(0)
+                            .describe())
+                    .contains("'main-3f2a' of the build info is none");
             assertThat(resolve(withVersion("1.0"), "cle.api=native")).hasSize(1);
             assertThat(resolve("cle.api=native", "cle.resource-lock=leases")).hasSize(1);
         }

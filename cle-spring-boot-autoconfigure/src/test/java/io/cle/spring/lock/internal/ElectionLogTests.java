@@ -1,0 +1,65 @@
+package io.cle.spring.lock.internal;
+
+import java.util.Properties;
+
+import io.cle.spring.FakeLock;
+import io.cle.spring.lock.CleAutoConfiguration;
+import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.lock.LeaseLocks;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.info.BuildProperties;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ExtendWith(OutputCaptureExtension.class)
+class ElectionLogTests {
+
+    private static final String WARNING = "this program's version isn't known";
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(CleAutoConfiguration.class))
+            .withBean(LeaseLockFactory.class, FakeLock::factory)
+            .withPropertyValues("spring.application.name=orders", "cle.leases.reports.namespace=office");
+
+    private static ApplicationContextRunner built(ApplicationContextRunner runner, String version) {
+        Properties build = new Properties();
+        build.setProperty("version", version);
+        return runner.withBean(BuildProperties.class, () -> new BuildProperties(build));
+    }
+
+    private static String logOf(ApplicationContextRunner runner, CapturedOutput output) {
+        runner.run(context -> {
+            ElectionLog log = context.getBean(ElectionLog.class);
+            context.getBean(LeaseLocks.class).asMap().forEach(log::customize);
+        });
+        return output.toString();
+    }
+
+    @Test
+    void warnsOnceForAllLeasesThatTheVersionOfTheBuildIsNone(CapturedOutput output) {
+        String log = logOf(built(runner, "unspecified"), output);
+
+        assertThat(log.split(WARNING, -1)).hasSize(2);
+        assertThat(log).contains("'unspecified' of the build info").contains("cle.candidate.binary-version");
+    }
+
+    @Test
+    void warnsOnceForAllLeasesThatThereIsNoVersion(CapturedOutput output) {
+        String log = logOf(runner, output);
+
+        assertThat(log.split(WARNING, -1)).hasSize(2);
+        assertThat(log).contains("neither the build info nor the manifest has one");
+    }
+
+    @Test
+    void warnsNotOfAVersionThatIsKnown(CapturedOutput output) {
+        assertThat(logOf(built(runner, "1.2.3.Final"), output))
+                .contains("version 1.2.3,")
+                .doesNotContain(WARNING);
+    }
+}
