@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param term the term annotation of the process that began the running term or granted the lease; one that doesn't describe this
  *     record was left by a holder before; {@code null} on a released record, on one that only other electors have written, and if the
  *     annotation is malformed
- * @param holderPodUid the uid of the pod that the holder runs in, by which the admission policy knows who may renew and release;
- *     {@code null} where it isn't known
+ * @param holderPod the pod and the container that the holder runs in ({@link PodRef#onLease()}), by which the admission policy knows who
+ *     may renew and release; {@code null} where the pod isn't known
  * @param managed whether coordinators are to watch it
  */
 public record Lease(
@@ -50,7 +50,7 @@ public record Lease(
         @Nullable String preferredKey,
         @Nullable String holderKey,
         @Nullable TermAnnotation term,
-        @Nullable String holderPodUid,
+        @Nullable String holderPod,
         boolean managed) {
 
     /** The lease duration that a release is written with, by client-go as by this project. */
@@ -236,7 +236,7 @@ public record Lease(
         private @Nullable String preferredKey;
         private @Nullable String holderKey;
         private @Nullable TermAnnotation term;
-        private @Nullable String holderPodUid;
+        private @Nullable String holderPod;
         private boolean managed;
 
         private Builder(ObjectKey key) {
@@ -260,7 +260,7 @@ public record Lease(
             preferredKey = lease.preferredKey;
             holderKey = lease.holderKey;
             term = lease.term;
-            holderPodUid = lease.holderPodUid;
+            holderPod = lease.holderPod;
             managed = lease.managed;
         }
 
@@ -352,9 +352,9 @@ public record Lease(
             return this;
         }
 
-        /** See {@link Lease#holderPodUid()}. */
-        public Builder holderPodUid(@Nullable String value) {
-            holderPodUid = value;
+        /** See {@link Lease#holderPod()}. */
+        public Builder holderPod(@Nullable String value) {
+            holderPod = value;
             return this;
         }
 
@@ -383,7 +383,7 @@ public record Lease(
                     preferredKey,
                     holderKey,
                     term,
-                    holder == null ? null : holderPodUid,
+                    holder == null ? null : holderPod,
                     managed);
         }
     }

@@ -1,28 +1,20 @@
 package io.cle.model;
 
-import java.util.Map;
-
 /** What the API server says of the pod of a candidate, as its kubelet has reported it (safety.md#terminated-holder). */
 public sealed interface PodState {
 
     /** There is no such pod, or another one has its name. Its containers may still run: see safety.md#terminated-holder. */
     record Missing() implements PodState {}
 
-    /** The kubelet hasn't reported all containers, or has lost sight of one. */
-    record Unclear() implements PodState {}
-
     /**
-     * The kubelet has reported every container.
+     * The state of the candidate's container isn't known.
      *
-     * @param containers the regular containers by name; at least one
+     * @param why for people
      */
-    record Reported(Map<String, Container> containers) implements PodState {
+    record Unclear(String why) implements PodState {}
 
-        /** Copies the map. */
-        public Reported {
-            containers = Map.copyOf(containers);
-        }
-    }
+    /** The kubelet has reported the container that the candidate runs in. */
+    record Reported(Container container) implements PodState {}
 
     /**
      * A container as reported.

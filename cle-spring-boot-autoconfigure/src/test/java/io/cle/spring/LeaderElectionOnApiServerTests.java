@@ -237,11 +237,16 @@ class LeaderElectionOnApiServerTests {
                     "--POD_NAME=orders-7f9c",
                     "--POD_UID=uid-1",
                     "--POD_NAMESPACE=default",
+                    "--cle.candidate.container=app",
                     "--cle.fallback.delay=0s");
             assertThat(journal.next("granted")).isEqualTo("granted orders-a");
             await().atMost(PATIENCE).until(() -> exists(CRD_CANDIDATE));
             assertThat(server.handle(ServerRequest.get(CRD_CANDIDATE)).toString())
-                    .contains("ownerReferences", "\"name\":\"orders-7f9c\"", "\"uid\":\"uid-1\"");
+                    .contains(
+                            "ownerReferences",
+                            "\"name\":\"orders-7f9c\"",
+                            "\"uid\":\"uid-1\"",
+                            "\"coordination.cle.io/container\":\"app\"");
 
             applications.remove(0).close();
 

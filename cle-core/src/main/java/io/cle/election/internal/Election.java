@@ -84,7 +84,7 @@ public final class Election {
         // The end of the holder's pod says nothing of another process that may lead without holding the record any
         // more.
         if (in.holderPod().deadSince(observation.seenAt()) && in.now().reached(observation.earlierClaim())) {
-            return elect("the kubelet has reported that the containers of " + lease.holder() + " have ended", another);
+            return elect("the kubelet has reported that the container of " + lease.holder() + " has ended", another);
         }
         return held(lease);
     }
@@ -246,14 +246,14 @@ public final class Election {
     }
 
     /**
-     * Whether the pod of a candidate that bears the holder's name is the holder's pod: the one that the holder has written into the record of
-     * its term (safety.md#terminated-holder). A later process of the same name overwrites the candidate, and would have a living leader
+     * Whether the pod of a candidate that bears the holder's name is the holder's pod, and its container the holder's: those that the holder
+     * has written into the record of its term (safety.md#terminated-holder). A later process of the same name overwrites the candidate, and would have a living leader
      * replaced by its own end. Nor does another namespace's candidate tell it (safety.md#own-namespace).
      */
     private boolean tellsHoldersPod(Lease lease, CandidateObservation candidate) {
         PodRef pod = candidate.candidate().pod();
         return pod != null
-                && pod.uid().equals(lease.holderPodUid())
+                && pod.onLease().equals(lease.holderPod())
                 && lease.confirmed()
                 && ofOwnNamespace(candidate)
                 && !in.ambiguousNames().contains(candidate.candidate().identity());

@@ -31,7 +31,7 @@ final class ElectionWrites {
                 .electedBy(ELECTED_BY)
                 .holderKey(null)
                 .term(TermAnnotation.granted(winner.identity(), renewed, base.endedWhenReplaced()))
-                .holderPodUid(winner.pod() == null ? null : winner.pod().uid())
+                .holderPod(winner.pod() == null ? null : winner.pod().onLease())
                 .noEndOfTerm()
                 .managed(true);
         return recordStrategy(next, in.strategy()).build();

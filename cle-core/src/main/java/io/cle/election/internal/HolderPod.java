@@ -1,8 +1,6 @@
 package io.cle.election.internal;
 
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
 
 import io.cle.model.Lease;
@@ -21,21 +19,22 @@ import org.jspecify.annotations.Nullable;
  * @param term the term; null if there was no lease
  * @param begunAt when the term was first seen, in monotonic nanoseconds
  * @param pod the pod that was looked at; null if none was during this term
- * @param whileItLed the containers as they were reported while the holder led
+ * @param whileItLed the holder's container as it was reported while the holder led; null if it wasn't
  * @param ofRenewal the last renewal that had been seen at the last look, by {@code LeaseObservation.seenAt}
  * @param lookedAt when the last look was, in monotonic nanoseconds
- * @param latest the containers as the last look has shown them; empty if it has shown none
+ * @param latest the holder's container as the last look has shown it; null if it has not shown it
  * @param silent whether the holder had missed a renewal at the last look
- * @param severalPods whether the holder's candidate has named several pods during the term; then it isn't known which one it is in
+ * @param severalPods whether the holder's candidate has named several pods or containers during the term; then it isn't known which one it
+ *     is in
  */
 public record HolderPod(
         @Nullable TermIdentity term,
         long begunAt,
         @Nullable PodRef pod,
-        Map<String, Container> whileItLed,
+        @Nullable Container whileItLed,
         long ofRenewal,
         long lookedAt,
-        Map<String, Container> latest,
+        @Nullable Container latest,
         boolean silent,
         boolean severalPods) {
 
@@ -52,7 +51,7 @@ public record HolderPod(
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
 
     private static HolderPod ofTerm(@Nullable TermIdentity term, long begunAt) {
-        return new HolderPod(term, begunAt, null, Map.of(), Long.MIN_VALUE, Long.MIN_VALUE, Map.of(), false, false);
+        return new HolderPod(term, begunAt, null, null, Long.MIN_VALUE, Long.MIN_VALUE, null, false, false);
     }
 
     /** What is known after the lease was seen once more. What was seen during another term counts for nothing. */
@@ -69,15 +68,10 @@ public record HolderPod(
      * @param missed whether a renewal was missed then
      */
     public HolderPod lookedAt(long renewal, long at, PodRef ref, PodState state, boolean missed) {
-        Map<String, Container> known = new HashMap<>(whileItLed);
-        latest.forEach((name, container) -> {
-            if (renewal != ofRenewal || container.phase() == Phase.RUNNING) {
-                known.put(name, container);
-            }
-        });
-        Map<String, Container> shown = Map.of();
+        boolean ofTerm = latest != null && (renewal != ofRenewal || latest.phase() == Phase.RUNNING);
+        Container shown = null;
         if (state instanceof PodState.Reported reported) {
-            shown = reported.containers();
+            shown = reported.container();
         } else if (state instanceof PodState.Missing && renewal == ofRenewal) {
             shown = latest;
         }
@@ -85,7 +79,7 @@ public record HolderPod(
                 term,
                 begunAt,
                 ref,
-                Map.copyOf(known),
+                ofTerm ? latest : whileItLed,
                 renewal,
                 at,
                 shown,
@@ -109,30 +103,18 @@ public record HolderPod(
     }
 
     /** Whether it was looked at after this renewal turned out to be the last one for now. */
-    private boolean lookedAtSince(long renewal) {
+    public boolean lookedAtSince(long renewal) {
         return silent && ofRenewal == renewal;
     }
 
     /** Whether the holder is known to be dead since a renewal. */
     public boolean deadSince(long renewal) {
-        return lookedAtSince(renewal) && !severalPods && haveEnded(whileItLed, latest);
+        return lookedAtSince(renewal) && !severalPods && latest != null && ended(whileItLed, latest);
     }
 
     /**
-     * Whether every container has ended since the term began. Which of them the holder runs in isn't known.
-     *
-     * @param whileItLed the containers as they were reported during the term; those are missing that weren't reported then
-     * @param now the containers as they are reported now; empty when that isn't known
-     */
-    private static boolean haveEnded(Map<String, Container> whileItLed, Map<String, Container> now) {
-        return !now.isEmpty()
-                && now.entrySet().stream()
-                        .allMatch(container -> ended(whileItLed.get(container.getKey()), container.getValue()));
-    }
-
-    /**
-     * Whether a container has ended that may have run the holder. A report that showed it as not running while the holder led was late:
-     * the kubelet had started another run and had not reported it. What such a report is followed by says nothing of this term.
+     * Whether the container has ended since the term began. A report that showed it as not running while the holder led was late: the
+     * kubelet had started another run and had not reported it. What such a report is followed by says nothing of this term.
      */
     private static boolean ended(@Nullable Container whileItLed, Container now) {
         if (whileItLed == null) {

@@ -52,7 +52,7 @@ final class LeaseWrites {
                         config.identity(),
                         acquireTime,
                         base.endedWhenReplaced()))
-                .holderPodUid(podUid(config))
+                .holderPod(holderPod(config))
                 .holderKey(config.takeover() == null ? null : config.takeover().key())
                 .noEndOfTerm();
         if (!base.heldBy(config.identity())) {
@@ -67,11 +67,11 @@ final class LeaseWrites {
     }
 
     /** By it the admission policy tells this pod from another one whose name is taken for the holder's; {@code null} where it isn't known. */
-    private static @Nullable String podUid(LockConfig config) {
+    private static @Nullable String holderPod(LockConfig config) {
         PodRef pod = config.candidacy() == null
                 ? null
                 : config.candidacy().template().pod();
-        return pod == null ? null : pod.uid();
+        return pod == null ? null : pod.onLease();
     }
 
     /** Differs from the one on the record: the term annotation made of it tells two terms of one process apart. */
@@ -94,7 +94,7 @@ final class LeaseWrites {
                 .leaseDuration(config.timings().leaseDuration())
                 .renewTime(stamp(config, current, now))
                 .term(term.withWrite(writer.write()))
-                .holderPodUid(podUid(config))
+                .holderPod(holderPod(config))
                 .build();
         return listening(config, renewed);
     }
@@ -112,7 +112,7 @@ final class LeaseWrites {
                 .renewTime(time)
                 .holderKey(successor == null ? current.preferredKey() : null)
                 .term(TermAnnotation.released(current.endedWhenReplaced()))
-                .holderPodUid(null)
+                .holderPod(null)
                 .noEndOfTerm();
         String preferred = successor == null && current.endOfTerm() ? current.preferredHolder() : successor;
         if (preferred == null || preferred.equals(config.identity())) {

@@ -118,7 +118,7 @@ final class ElectionDriver {
         CandidateObservation known = candidates.get(holder);
         PodRef holderPod = known == null ? null : known.candidate().pod();
         return writes(lease -> lease.holder(holder)
-                .holderPodUid(holderPod == null ? null : holderPod.uid())
+                .holderPod(holderPod == null ? null : holderPod.onLease())
                 .leaseDuration(DURATION)
                 .acquireTime(wall())
                 .renewTime(wall())
@@ -200,7 +200,7 @@ final class ElectionDriver {
 
     /** The state of a pod of one container. */
     static PodState container(PodState.Phase phase) {
-        return new PodState.Reported(Map.of("app", new PodState.Container(phase, 0, "run-0", "")));
+        return new PodState.Reported(new PodState.Container(phase, 0, "run-0", ""));
     }
 
     ElectionDriver after(Duration duration) {
@@ -299,6 +299,10 @@ final class ElectionDriver {
 
     static Candidate.Builder inPod(Candidate.Builder candidate) {
         return candidate.pod(POD);
+    }
+
+    static Candidate.Builder inContainer(Candidate.Builder candidate, String container) {
+        return candidate.pod(new PodRef(POD.key(), POD.uid(), container));
     }
 
     static Candidate.Builder inAnotherPod(Candidate.Builder candidate) {

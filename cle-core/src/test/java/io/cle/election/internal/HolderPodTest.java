@@ -2,7 +2,6 @@ package io.cle.election.internal;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 
 import io.cle.model.Lease;
 import io.cle.model.LeaseObservation;
@@ -88,11 +87,7 @@ class HolderPodTest {
     }
 
     private static PodState reported(Container container) {
-        return new PodState.Reported(Map.of("app", container));
-    }
-
-    private static PodState reported(Container first, Container second) {
-        return new PodState.Reported(Map.of("app", first, "proxy", second));
+        return new PodState.Reported(container);
     }
 
     private boolean dead() {
@@ -135,7 +130,7 @@ class HolderPodTest {
         @Test
         void isNotDeadBecauseItsPodIsUnclear() {
             firstLook(reported(ENDED));
-            look(new PodState.Unclear());
+            look(new PodState.Unclear("not reported"));
 
             assertThat(dead()).isFalse();
         }
@@ -263,38 +258,19 @@ class HolderPodTest {
         }
 
         @Test
+        void doesNotCountIfTheCandidateHasNamedAnotherContainerDuringTheTerm() {
+            firstLook(reported(RUNNING));
+            look(new PodRef(POD.key(), POD.uid(), "proxy"), reported(ENDED));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
         void doesNotCountIfTheCandidateHasNamedAnotherPodDuringTheTerm() {
             firstLook(reported(RUNNING));
             look(new PodRef(POD.key(), "uid-b"), reported(ENDED));
 
             assertThat(dead()).isFalse();
-        }
-    }
-
-    @Nested
-    class OfTwoContainers {
-
-        @Test
-        void bothMustHaveEnded() {
-            look(reported(ENDED, ENDED));
-
-            assertThat(dead()).isTrue();
-        }
-
-        @Test
-        void oneThatRunsMayBeTheHolders() {
-            firstLook(reported(RUNNING, RUNNING));
-            look(reported(STARTED_AGAIN, RUNNING));
-
-            assertThat(dead()).isFalse();
-        }
-
-        @Test
-        void oneMayHaveBeenStartedAgainAndTheOtherHaveEnded() {
-            firstLook(reported(RUNNING, RUNNING));
-            look(reported(STARTED_AGAIN, ENDED));
-
-            assertThat(dead()).isTrue();
         }
     }
 }

@@ -54,7 +54,7 @@ class HolderWatchTest extends ElectionFixture {
             election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
             election.begins("a").after(Duration.ofSeconds(5)).pod(ENDED).comes("b", "1.1.0");
 
-            assertThat(elects("b").reason()).contains("the kubelet has reported that the containers of a have ended");
+            assertThat(elects("b").reason()).contains("the kubelet has reported that the container of a has ended");
         }
 
         @Test
@@ -106,6 +106,18 @@ class HolderWatchTest extends ElectionFixture {
         void isNotThatOfALaterProcessOfItsName() {
             election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
             election.begins("a").changes("a", ElectionDriver::inAnotherPod).after(Duration.ofSeconds(5));
+
+            waitsFor(Duration.ofSeconds(5));
+        }
+
+        /** Two processes of one identity in two containers of a pod: the later one overwrites the candidate, and crashes. */
+        @Test
+        void isNotKnownIfAnotherContainerOfItHasTakenTheCandidateOver() {
+            election.comes("a", "1.0.0", candidate -> ElectionDriver.inContainer(candidate, "app"))
+                    .decide();
+            election.begins("a")
+                    .changes("a", candidate -> ElectionDriver.inContainer(candidate, "proxy"))
+                    .after(Duration.ofSeconds(5));
 
             waitsFor(Duration.ofSeconds(5));
         }

@@ -149,7 +149,8 @@ class SilentHolderTest {
                         asked.identity(), answering.contains(asked.identity()) ? answered(pinged, asked) : pinged);
             }
         } else if (decision instanceof Decision.LookAtPod look) {
-            pod = pod.lookedAt(RENEWED.toNanos(), now.toNanos(), look.pod(), new PodState.Unclear(), look.silent());
+            pod = pod.lookedAt(
+                    RENEWED.toNanos(), now.toNanos(), look.pod(), new PodState.Unclear("not reported"), look.silent());
         } else if (decision instanceof Decision.WaitUntil wait) {
             now = Duration.ofNanos(wait.recheckAt());
         }
@@ -169,7 +170,7 @@ class SilentHolderTest {
                 .renewTime(EPOCH)
                 .electedBy("coordinated-election-controller")
                 .term(TermAnnotation.begun("nonce", "w1", leaseDuration, holder(), EPOCH, TermAnnotation.Ended.NOTHING))
-                .holderPodUid("uid-1")
+                .holderPod("uid-1")
                 .managed(true)
                 .build();
         List<Candidate> all = candidates.values().stream()

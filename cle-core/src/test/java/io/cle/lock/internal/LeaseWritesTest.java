@@ -88,11 +88,19 @@ class LeaseWritesTest {
         @Test
         void isWrittenWithTheAcquisitionAndEachRenewal() {
             Lease acquired = LeaseWrites.acquisition(inPod, null, WRITER, NOW);
-            Lease edited = acquired.toBuilder().holderPodUid(null).build();
+            Lease edited = acquired.toBuilder().holderPod(null).build();
 
-            assertThat(acquired.holderPodUid()).isEqualTo("uid-a");
-            assertThat(LeaseWrites.renewal(inPod, edited, WRITER, NOW).holderPodUid())
+            assertThat(acquired.holderPod()).isEqualTo("uid-a");
+            assertThat(LeaseWrites.renewal(inPod, edited, WRITER, NOW).holderPod())
                     .isEqualTo("uid-a");
+        }
+
+        @Test
+        void isWrittenWithTheContainerThatTheCandidateHasNamed() {
+            LockConfig named = candidate(new PodRef(new ObjectKey("shop", "pod-a"), "uid-a", "app"));
+
+            assertThat(LeaseWrites.acquisition(named, null, WRITER, NOW).holderPod())
+                    .isEqualTo("uid-a/app");
         }
 
         @Test
@@ -100,9 +108,9 @@ class LeaseWritesTest {
             Lease acquired = LeaseWrites.acquisition(inPod, null, WRITER, NOW);
             Lease asked = acquired.toBuilder().endOfTerm("orders-b", null).build();
 
-            assertThat(LeaseWrites.handOver(inPod, acquired, null, NOW).holderPodUid())
+            assertThat(LeaseWrites.handOver(inPod, acquired, null, NOW).holderPod())
                     .isNull();
-            assertThat(LeaseWrites.handOver(inPod, asked, null, NOW).holderPodUid())
+            assertThat(LeaseWrites.handOver(inPod, asked, null, NOW).holderPod())
                     .isNull();
         }
 
@@ -110,11 +118,11 @@ class LeaseWritesTest {
         void isNotThatOfTheHolderBeforeIfOnesOwnIsNotKnown() {
             Lease others = Lease.builder(inPod.lease())
                     .holder("orders-b")
-                    .holderPodUid("uid-b")
+                    .holderPod("uid-b")
                     .build();
 
             assertThat(LeaseWrites.acquisition(candidate(null), others, WRITER, NOW)
-                            .holderPodUid())
+                            .holderPod())
                     .isNull();
         }
     }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param renewInterval how often the candidacy is renewed while no ping comes
  * @param key KEP-2835's key on a direct lock; {@code null} when none is set
  * @param takeoverTimeout how long a holder that was asked to yield to a higher key has to do so
+ * @param container the container of the pod that the process runs in; {@code null} when it isn't set
  */
 public record CandidateSettings(
         @Nullable Version binaryVersion,
@@ -23,7 +24,8 @@ public record CandidateSettings(
         @Nullable Integer priority,
         Duration renewInterval,
         @Nullable String key,
-        Duration takeoverTimeout) {
+        Duration takeoverTimeout,
+        @Nullable String container) {
 
     /** For how long a candidate counts that isn't renewed: two renewals may fail (KEP-4355). */
     public Duration validity() {

@@ -89,6 +89,8 @@ public record CleProperties(
      * @param key Key by which this process may take a direct lock over from a holder, by a KeyComparison bean; at most 256
      *     characters.
      * @param takeoverTimeout How long a holder that was asked to yield to a higher key has to do so; above the drain timeout.
+     * @param container Name of the container that this process runs in, whose end is the end of this process. Defaults to the pod's
+     *     only container that can be it; needed if the pod has several, sidecars and ephemeral ones among them.
      */
     public record Candidate(
             @Nullable String binaryVersion,
@@ -97,7 +99,8 @@ public record CleProperties(
             @Nullable Integer priority,
             @DefaultValue("5m") Duration renewInterval,
             @Nullable String key,
-            @DefaultValue("60s") Duration takeoverTimeout) {}
+            @DefaultValue("60s") Duration takeoverTimeout,
+            @Nullable String container) {}
 
     /**
      * When to race for a lease that no coordinator grants.

@@ -45,6 +45,7 @@ public record LeaseProperties(
      * @param renewInterval see {@code cle.candidate.renew-interval}
      * @param key see {@code cle.candidate.key}
      * @param takeoverTimeout see {@code cle.candidate.takeover-timeout}
+     * @param container see {@code cle.candidate.container}
      */
     public record Candidate(
             @Nullable String binaryVersion,
@@ -53,7 +54,8 @@ public record LeaseProperties(
             @Nullable Integer priority,
             @Nullable Duration renewInterval,
             @Nullable String key,
-            @Nullable Duration takeoverTimeout) {}
+            @Nullable Duration takeoverTimeout,
+            @Nullable String container) {}
 
     /**
      * What is different about the fallback.
@@ -90,7 +92,7 @@ public record LeaseProperties(
                 null,
                 null,
                 null,
-                new Candidate(null, null, null, null, null, null, null),
+                new Candidate(null, null, null, null, null, null, null, null),
                 new Fallback(null, null),
                 null);
     }

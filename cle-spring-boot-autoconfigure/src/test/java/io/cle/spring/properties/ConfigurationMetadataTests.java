@@ -57,6 +57,7 @@ class ConfigurationMetadataTests {
         "cle.candidate.strategy, OldestCompatibilityVersion",
         "cle.candidate.priority,",
         "cle.candidate.renew-interval, 5m",
+        "cle.candidate.container,",
         "cle.fallback.enabled, true",
         "cle.fallback.delay, 30s",
         "cle.on-lost, continue",

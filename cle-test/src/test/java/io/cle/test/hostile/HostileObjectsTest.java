@@ -23,6 +23,8 @@ import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -108,7 +110,8 @@ class HostileObjectsTest {
         ObjectCodec<?> configurations = new LeaseConfigurationCodec();
         try {
             JsonObject object = hostile(seed);
-            assertThat(PodStates.of(object, "u-1")).isNotNull();
+            assertThat(PodStates.of(object, new PodRef(new ObjectKey("shop", "orders-7f9c"), "u-1")))
+                    .isNotNull();
             assertThat(configurations.decode(ServedObject.of(object))).isPresent();
         } catch (MalformedObjectException e) {
             assertThat(e.problem()).isNotEmpty();

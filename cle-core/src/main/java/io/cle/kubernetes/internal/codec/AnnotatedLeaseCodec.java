@@ -27,7 +27,7 @@ public final class AnnotatedLeaseCodec implements LeaseCodec {
         Lease.Builder lease = LeaseFields.readMetadata(object, annotations);
         LeaseFields.readElection(annotations, lease);
         LeaseFields.readSpec(spec, LeaseFields.TRANSITIONS, lease);
-        lease.holderPodUid(LeaseFields.podUidOf(annotations, spec.string("holderIdentity")));
+        lease.holderPod(LeaseFields.holderPodOf(annotations, spec.string("holderIdentity")));
         return Optional.of(lease.build());
     }
 

@@ -27,18 +27,20 @@ final class CandidateFields {
         for (Fields owner : object.metadata().children("ownerReferences")) {
             if ("Pod".equals(owner.string("kind")) && "v1".equals(owner.string("apiVersion"))) {
                 ObjectKey key = new ObjectKey(object.key().namespace(), owner.requiredString("name"));
-                return new PodRef(key, owner.requiredString("uid"));
+                String container = object.metadata().child("annotations").string(WireNames.CONTAINER);
+                return new PodRef(key, owner.requiredString("uid"), container);
             }
         }
         return null;
     }
 
-    /** Sets the owner where the pod is known, and says nothing about owners where it isn't. */
-    static void putOwner(Candidate candidate, JsonObject metadata) {
+    /** Sets the owner and the container where the pod is known, and says nothing about owners where it isn't. */
+    static void putPod(Candidate candidate, JsonObject metadata) {
         PodRef pod = candidate.pod();
         if (pod == null) {
             return;
         }
+        metadata.getAsJsonObject("annotations").addProperty(WireNames.CONTAINER, pod.container());
         JsonObject owner = new JsonObject();
         owner.addProperty("apiVersion", "v1");
         owner.addProperty("kind", "Pod");

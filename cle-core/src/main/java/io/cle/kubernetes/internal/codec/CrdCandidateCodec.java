@@ -52,7 +52,7 @@ public final class CrdCandidateCodec implements CandidateCodec {
                 label(WireNames.COMPATIBILITY_VERSION, candidate.compatibilityVersion()));
         JsonObject metadata = pending(null);
         metadata.add("labels", labels);
-        CandidateFields.putOwner(candidate, metadata);
+        CandidateFields.putPod(candidate, metadata);
         JsonObject spec = new JsonObject();
         spec.addProperty("canLeadLease", candidate.lease().toString());
         spec.addProperty("strategy", candidate.strategy());

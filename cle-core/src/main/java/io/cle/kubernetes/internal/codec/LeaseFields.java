@@ -105,8 +105,8 @@ final class LeaseFields {
         return metadata;
     }
 
-    /** Reads the uid of the holder's pod; none if the annotation was written for another holder. */
-    static @Nullable String podUidOf(Fields annotations, @Nullable String holder) throws MalformedObjectException {
+    /** Reads the holder's pod and container; none if the annotation was written for another holder. */
+    static @Nullable String holderPodOf(Fields annotations, @Nullable String holder) throws MalformedObjectException {
         String text = annotations.string(WireNames.HOLDER_POD);
         if (text == null) {
             return null;
@@ -118,7 +118,7 @@ final class LeaseFields {
     }
 
     private static @Nullable String textOfPod(Lease lease) {
-        return lease.holderPodUid() == null ? null : lease.holderPodUid() + "/" + lease.holder();
+        return lease.holderPod() == null ? null : lease.holderPod() + "/" + lease.holder();
     }
 
     static int valueOr(@Nullable Integer value, int otherwise) {

@@ -60,7 +60,7 @@ public final class NativeCandidateCodec implements CandidateCodec {
         annotations.addProperty(WireNames.PRIORITY, text(candidate.priority()));
         JsonObject metadata = new JsonObject();
         metadata.add("annotations", annotations);
-        CandidateFields.putOwner(candidate, metadata);
+        CandidateFields.putPod(candidate, metadata);
         JsonObject spec = new JsonObject();
         spec.addProperty("leaseName", candidate.lease().name());
         spec.addProperty("binaryVersion", text(candidate.binaryVersion()));

@@ -33,7 +33,7 @@ public final class NativeLeaseCodec implements LeaseCodec {
         Fields spec = object.spec();
         Lease.Builder lease = LeaseFields.readMetadata(object, annotations);
         LeaseFields.readSpec(spec, LeaseFields.TRANSITIONS, lease);
-        lease.holderPodUid(LeaseFields.podUidOf(annotations, spec.string("holderIdentity")));
+        lease.holderPod(LeaseFields.holderPodOf(annotations, spec.string("holderIdentity")));
         String strategy = NativeStrategies.decode(spec.string("strategy"));
         String administrators = annotations.string(WireNames.STRATEGY);
         boolean ofCoordinator =

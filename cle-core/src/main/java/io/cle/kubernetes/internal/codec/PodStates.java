@@ -1,65 +1,103 @@
 package io.cle.kubernetes.internal.codec;
 
-import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.model.PodRef;
 import io.cle.model.PodState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod object says of its containers (safety.md#terminated-holder). Neither the pod's phase nor any time is read: the control plane
- * sets the phase of pods that still run, and times are of clocks that may be stepped. Pure.
+ * What a pod object says of the container that a candidate runs in (safety.md#terminated-holder). Neither the pod's phase nor any time is
+ * read: the control plane sets the phase of pods that still run, and times are of clocks that may be stepped. Pure.
  */
 public final class PodStates {
 
     /** The kubelet's word for a container that it can't find any more. It has not seen that container end. */
     private static final String LOST_SIGHT = "ContainerStatusUnknown";
 
-    private static final PodState UNCLEAR = new PodState.Unclear();
-
     private PodStates() {}
 
-    /**
-     * The state of the pod that had the given uid. Sidecars among the init containers don't count: they go on running while the
-     * application starts anew.
-     */
-    public static PodState of(JsonObject pod, String uid) throws MalformedObjectException {
-        if (!uid.equals(Fields.of(pod).child("metadata").string("uid"))) {
+    /** The state of the container that the candidate has named, or of the only one of its pod that the candidate can run in. */
+    public static PodState of(JsonObject pod, PodRef ref) throws MalformedObjectException {
+        if (!ref.uid().equals(Fields.of(pod).child("metadata").string("uid"))) {
             return new PodState.Missing();
         }
-        List<Fields> statuses = Fields.of(pod).child("status").children("containerStatuses");
-        Map<String, PodState.Container> containers = new HashMap<>();
-        for (Fields status : statuses) {
-            PodState.Container container = container(status);
-            if (container == null) {
-                return UNCLEAR;
+        Map<String, Optional<Fields>> containers = new LinkedHashMap<>();
+        collect(pod, "containers", "containerStatuses", containers);
+        collect(pod, "ephemeralContainers", "ephemeralContainerStatuses", containers);
+        Map<String, Optional<Fields>> initial = new LinkedHashMap<>();
+        collect(pod, "initContainers", "initContainerStatuses", initial);
+        // An init container that isn't a sidecar and has ended is not started again: no candidate runs in it.
+        Set<String> sidecars = new HashSet<>();
+        for (Fields container : Fields.of(pod).child("spec").children("initContainers")) {
+            if ("Always".equals(container.string("restartPolicy"))) {
+                sidecars.add(container.requiredString("name"));
             }
-            containers.put(status.requiredString("name"), container);
         }
-        int declared = Fields.of(pod).child("spec").children("containers").size();
-        return containers.isEmpty() || containers.size() < declared ? UNCLEAR : new PodState.Reported(containers);
+        for (Map.Entry<String, Optional<Fields>> container : initial.entrySet()) {
+            if (sidecars.contains(container.getKey()) || !hasEnded(container.getValue())) {
+                containers.put(container.getKey(), container.getValue());
+            }
+        }
+        return stateOf(containers, ref.container());
     }
 
-    private static PodState.@Nullable Container container(Fields status) throws MalformedObjectException {
+    /** Adds the containers of one kind, with what the kubelet has reported of them; empty for those that it hasn't reported. */
+    private static void collect(JsonObject pod, String kind, String statuses, Map<String, Optional<Fields>> containers)
+            throws MalformedObjectException {
+        for (Fields container : Fields.of(pod).child("spec").children(kind)) {
+            containers.put(container.requiredString("name"), Optional.empty());
+        }
+        for (Fields status : Fields.of(pod).child("status").children(statuses)) {
+            containers.put(status.requiredString("name"), Optional.of(status));
+        }
+    }
+
+    private static boolean hasEnded(Optional<Fields> status) throws MalformedObjectException {
+        return status.isPresent() && phase(status.get().child("state")) == PodState.Phase.TERMINATED;
+    }
+
+    private static PodState stateOf(Map<String, Optional<Fields>> containers, @Nullable String named)
+            throws MalformedObjectException {
+        String names = String.join(", ", containers.keySet());
+        if (named == null && containers.size() != 1) {
+            return new PodState.Unclear(
+                    "it has the containers " + names + ", and the candidate names none of them as its own");
+        }
+        String name = named == null ? containers.keySet().iterator().next() : named;
+        Optional<Fields> status = containers.get(name);
+        if (status == null) {
+            return new PodState.Unclear("the candidate names the container " + name
+                    + ", and it has none of that name that may run a candidate, but " + names);
+        }
+        return status.isEmpty()
+                ? new PodState.Unclear("the kubelet has not reported the container " + name)
+                : stateOf(name, status.get());
+    }
+
+    private static PodState stateOf(String name, Fields status) throws MalformedObjectException {
         Fields state = status.child("state");
         Fields terminated = state.child("terminated");
         Fields before = status.child("lastState").child("terminated");
         if (LOST_SIGHT.equals(terminated.string("reason")) || LOST_SIGHT.equals(before.string("reason"))) {
-            return null;
+            return new PodState.Unclear("the kubelet has lost sight of the container " + name);
         }
         PodState.Phase phase = phase(state);
         Integer restarts = status.integer("restartCount", 0);
         Fields ended = phase == PodState.Phase.TERMINATED ? terminated : before;
-        return new PodState.Container(
+        return new PodState.Reported(new PodState.Container(
                 phase,
                 restarts == null ? 0 : restarts,
                 Objects.requireNonNullElse(status.string("containerID"), ""),
-                Objects.requireNonNullElse(ended.string("containerID"), ""));
+                Objects.requireNonNullElse(ended.string("containerID"), "")));
     }
 
     /** A container without a state waits (core/v1 ContainerState). */

@@ -22,8 +22,8 @@ public final class WireNames {
     static final String RECORDED_STRATEGY = "coordination.cle.io/recorded-strategy";
 
     /**
-     * Annotation of leases: the uid of the holder's pod, {@code <uid>/<holder>}. Other writers change the holder and leave it, and then it
-     * counts for nothing.
+     * Annotation of leases: the uid of the holder's pod, and its container where the holder has named it: {@code <uid>/<holder>} or
+     * {@code <uid>/<container>/<holder>}. Other writers change the holder and leave it, and then it counts for nothing.
      */
     static final String HOLDER_POD = "coordination.cle.io/holder-pod";
 
@@ -38,6 +38,9 @@ public final class WireNames {
 
     /** Annotation of candidates: since when an acknowledgement is awaited (KEP-4355). */
     static final String PENDING_ACK = "coordination.k8s.io/pending-ack";
+
+    /** Annotation of candidates: the container of the owning pod that the process runs in. */
+    static final String CONTAINER = "coordination.cle.io/container";
 
     /** Annotation of native candidates, which have no such field: KEP-2835's key for HighestPriority. */
     static final String PRIORITY = "coordination.cle.io/priority";

@@ -102,7 +102,7 @@ record KubernetesCoordinatorApi(
 
     private static ApiResult<PodState> stateOf(PodRef pod, JsonObject object) {
         try {
-            return new ApiResult.Ok<>(PodStates.of(object, pod.uid()));
+            return new ApiResult.Ok<>(PodStates.of(object, pod));
         } catch (MalformedObjectException e) {
             return new ApiResult.Refused<>(
                     UNPROCESSABLE, "pod " + pod.key() + " can't be understood: " + e.problem(), null);

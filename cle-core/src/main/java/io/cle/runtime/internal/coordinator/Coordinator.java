@@ -424,15 +424,15 @@ final class Coordinator {
         long renewal = record.lease(now).seenAt();
         HolderPod before = record.holderPod();
         return api.pod(look.pod()).thenApply(result -> {
-            PodState state = new PodState.Unclear();
-            if (result instanceof ApiResult.Ok<PodState> ok) {
-                state = ok.value();
-            } else if (look.silent()) {
+            PodState state = result instanceof ApiResult.Ok<PodState> ok
+                    ? ok.value()
+                    : new PodState.Unclear("it could not be read: " + result.describe());
+            if (look.silent() && !before.lookedAtSince(renewal) && state instanceof PodState.Unclear unclear) {
                 log.warn(
-                        "lease {}: the holder's pod {} could not be looked at: {}",
+                        "lease {}: the pod {} doesn't tell whether the holder, which has missed a renewal, is alive: {}",
                         record.key(),
                         look.pod().key(),
-                        result.describe());
+                        unclear.why());
             }
             record.lookedAt(before.lookedAt(renewal, clock.nanos(), look.pod(), state, look.silent()));
             return Outcome.AGAIN;

@@ -32,7 +32,7 @@ class CandidateCodecTest {
                 .compatibilityVersion(Version.parse("1.28.0"))
                 .priority(10)
                 .renewTime(NOW)
-                .pod(new PodRef(new ObjectKey("shop", "orders-7f9c"), "uid-1"));
+                .pod(new PodRef(new ObjectKey("shop", "orders-7f9c"), "uid-1", "app"));
     }
 
     @Nested
@@ -45,7 +45,7 @@ class CandidateCodecTest {
                      'metadata': {
                        'name': 'orders-a', 'namespace': 'shop',
                        'labels': {'binary-version': '1.29.0_build.5', 'compatibility-version': '1.28.0'},
-                       'annotations': {},
+                       'annotations': {'coordination.cle.io/container': 'app'},
                        'ownerReferences': [{'apiVersion': 'v1', 'kind': 'Pod', 'name': 'orders-7f9c', 'uid': 'uid-1',
                          'controller': false, 'blockOwnerDeletion': false}]},
                      'spec': {'canLeadLease': 'shop/orders', 'strategy': 'OldestCompatibilityVersion', 'priority': 10,

@@ -187,18 +187,18 @@ class LeaseCodecTest {
     class EveryFormat {
 
         @Test
-        void hasTheUidOfTheHoldersPodWithTheHolderThatItIsOf() throws MalformedObjectException {
+        void hasTheHoldersPodAndContainerWithTheHolderThatTheyAreOf() throws MalformedObjectException {
             for (LeaseCodec codec : new LeaseCodec[] {crd, ofNative}) {
                 JsonObject written = codec.created(
                         ORDERS,
-                        codec.patch(elected().toBuilder().holderPodUid("uid-a").build()));
+                        codec.patch(elected().toBuilder().holderPod("uid-a/app").build()));
 
                 assertThat(written.getAsJsonObject("metadata")
                                 .getAsJsonObject("annotations")
                                 .get("coordination.cle.io/holder-pod")
                                 .getAsString())
-                        .isEqualTo("uid-a/orders-a");
-                assertThat(decode(codec, written).holderPodUid()).isEqualTo("uid-a");
+                        .isEqualTo("uid-a/app/orders-a");
+                assertThat(decode(codec, written).holderPod()).isEqualTo("uid-a/app");
             }
         }
 
@@ -208,16 +208,16 @@ class LeaseCodecTest {
             String annotation = "'coordination.cle.io/holder-pod': 'uid-a/orders-a'";
 
             assertThat(decode(crd, object(annotation, "'holderIdentity': 'orders-b'"))
-                            .holderPodUid())
+                            .holderPod())
                     .isNull();
-            assertThat(decode(crd, object(annotation, "'holderIdentity': ''")).holderPodUid())
+            assertThat(decode(crd, object(annotation, "'holderIdentity': ''")).holderPod())
                     .isNull();
             assertThat(decode(
                                     crd,
                                     object(
                                             "'coordination.cle.io/holder-pod': '/orders-a'",
                                             "'holderIdentity': 'orders-a'"))
-                            .holderPodUid())
+                            .holderPod())
                     .isNull();
         }
 

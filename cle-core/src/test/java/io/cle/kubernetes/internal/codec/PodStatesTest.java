@@ -1,52 +1,53 @@
 package io.cle.kubernetes.internal.codec;
 
-import java.util.Map;
-
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.FakeTransport;
+import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
 import io.cle.model.PodState;
 import io.cle.model.PodState.Container;
 import io.cle.model.PodState.Phase;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/** What a pod's status says of the container that a candidate runs in (safety.md#terminated-holder). */
 class PodStatesTest {
 
+    private static final ObjectKey POD = new ObjectKey("shop", "pod-a");
     private static final String RUNNING = "{'running': {'startedAt': '2026-01-01T00:00:09Z'}}";
     private static final String WAITING = "{'waiting': {'reason': 'CrashLoopBackOff'}}";
     private static final Container RUNS = new Container(Phase.RUNNING, 0, "", "");
+    private static final Container RESTARTED = new Container(Phase.RUNNING, 1, "", "run-0");
 
-    private static PodState stateOf(String status) throws MalformedObjectException {
+    /** The state of a pod, whose candidate has named its container or not. */
+    private static PodState stateOf(@Nullable String named, String spec, String status)
+            throws MalformedObjectException {
         return PodStates.of(
-                FakeTransport.json(
-                        "{'metadata': {'uid': 'u'}, 'spec': {'containers': [{}, {}]}, 'status': " + status + "}"),
-                "u");
+                FakeTransport.json("{'metadata': {'uid': 'u'}, 'spec': {" + spec + "}, 'status': {" + status + "}}"),
+                new PodRef(POD, "u", named));
     }
 
-    private static String container(String name, String more) {
-        return "{'name': '" + name + "', " + more + "}";
+    /** The state of a pod of one container, as its status shows that. */
+    private static PodState ofOne(String status) throws MalformedObjectException {
+        return stateOf(
+                null, "'containers': [{'name': 'app'}]", "'containerStatuses': [{'name': 'app', " + status + "}]");
     }
 
     private static String terminated(String run, String reason) {
         return "{'terminated': {'containerID': '" + run + "', 'reason': '" + reason + "'}}";
     }
 
-    /** The state of a pod with this container, and one more that runs. */
-    private static PodState withA(String more) throws MalformedObjectException {
-        return stateOf(
-                "{'containerStatuses': [" + container("a", more) + "," + container("b", "'state': " + RUNNING) + "]}");
-    }
-
-    private static PodState reported(Container a) {
-        return new PodState.Reported(Map.of("a", a, "b", RUNS));
+    private static PodState reported(Container container) {
+        return new PodState.Reported(container);
     }
 
     @Test
     void anotherUidIsAnotherPod() throws Exception {
-        assertThat(PodStates.of(FakeTransport.json("{'metadata': {'uid': 'other'}}"), "u"))
+        assertThat(PodStates.of(FakeTransport.json("{'metadata': {'uid': 'other'}}"), new PodRef(POD, "u")))
                 .isEqualTo(new PodState.Missing());
     }
 
@@ -55,37 +56,114 @@ class PodStatesTest {
 
         @Test
         void hasItsRunAndRestartsWhileItRuns() throws Exception {
-            assertThat(withA("'restartCount': 3, 'containerID': 'run-3', 'state': " + RUNNING))
+            assertThat(ofOne("'restartCount': 3, 'containerID': 'run-3', 'state': " + RUNNING))
                     .isEqualTo(reported(new Container(Phase.RUNNING, 3, "run-3", "")));
         }
 
         @Test
         void hasTheRunThatEndedBeforeIfItHasBeenStartedAgain() throws Exception {
-            assertThat(withA("'restartCount': 1, 'containerID': 'run-1', 'state': " + RUNNING + ", 'lastState': "
+            assertThat(ofOne("'restartCount': 1, 'containerID': 'run-1', 'state': " + RUNNING + ", 'lastState': "
                             + terminated("run-0", "Error")))
                     .isEqualTo(reported(new Container(Phase.RUNNING, 1, "run-1", "run-0")));
         }
 
         @Test
         void isTerminatedIfItHasEnded() throws Exception {
-            assertThat(withA("'containerID': 'run-1', 'state': " + terminated("run-1", "OOMKilled") + ", 'lastState': "
+            assertThat(ofOne("'containerID': 'run-1', 'state': " + terminated("run-1", "OOMKilled") + ", 'lastState': "
                             + terminated("run-0", "Error")))
                     .isEqualTo(reported(new Container(Phase.TERMINATED, 0, "run-1", "run-1")));
         }
 
         @Test
         void waitsWhileItCrashLoops() throws Exception {
-            assertThat(withA("'containerID': 'run-1', 'state': " + WAITING + ", 'lastState': "
+            assertThat(ofOne("'containerID': 'run-1', 'state': " + WAITING + ", 'lastState': "
                             + terminated("run-1", "Error")))
                     .isEqualTo(reported(new Container(Phase.WAITING, 0, "run-1", "run-1")));
         }
+    }
+
+    /** The process that leads runs in the sidecar {@code elector}; the container {@code app} has crashed and was started again. */
+    @Nested
+    class PodWithASidecar {
+
+        private static final String SPEC = "'containers': [{'name': 'app'}],"
+                + " 'initContainers': [{'name': 'elector', 'restartPolicy': 'Always'}]";
+        private static final String STATUS =
+                "'initContainerStatuses': [{'name': 'elector', 'restartCount': 0, 'state': " + RUNNING + "}],"
+                        + " 'containerStatuses': [{'name': 'app', 'restartCount': 1, 'state': " + RUNNING
+                        + ", 'lastState': {'terminated': {'containerID': 'run-0', 'exitCode': 137}}}]";
 
         @Test
-        void isNoSidecarAmongTheInitContainers() throws Exception {
-            assertThat(stateOf("{'initContainerStatuses': [" + container("proxy", "'state': " + RUNNING)
-                            + "], 'containerStatuses': [" + container("a", "'state': " + WAITING) + ","
-                            + container("b", "'state': " + RUNNING) + "]}"))
-                    .isEqualTo(reported(new Container(Phase.WAITING, 0, "", "")));
+        void isUnclearIfTheCandidateNamesNoContainer() throws Exception {
+            assertThat(stateOf(null, SPEC, STATUS))
+                    .isInstanceOfSatisfying(
+                            PodState.Unclear.class,
+                            unclear -> assertThat(unclear.why()).contains("app, elector"));
+        }
+
+        @Test
+        void isThatOfTheContainerThatTheCandidateNames() throws Exception {
+            assertThat(stateOf("elector", SPEC, STATUS)).isEqualTo(reported(RUNS));
+            assertThat(stateOf("app", SPEC, STATUS)).isEqualTo(reported(RESTARTED));
+        }
+
+        @Test
+        void isUnclearIfTheSidecarIsNotReported() throws Exception {
+            assertThat(stateOf(null, SPEC, "'containerStatuses': [{'name': 'app', 'state': " + RUNNING + "}]"))
+                    .isInstanceOf(PodState.Unclear.class);
+        }
+
+        @Test
+        void isUnclearIfTheSidecarIsReportedAsTerminated() throws Exception {
+            assertThat(stateOf(
+                            null,
+                            SPEC,
+                            "'initContainerStatuses': [{'name': 'elector', 'state': " + terminated("run-0", "Error")
+                                    + "}], 'containerStatuses': [{'name': 'app', 'state': " + RUNNING + "}]"))
+                    .isInstanceOf(PodState.Unclear.class);
+        }
+    }
+
+    @Nested
+    class PodWithAnEphemeralContainer {
+
+        private static final String SPEC =
+                "'containers': [{'name': 'app'}], 'ephemeralContainers': [{'name': 'debugger'}]";
+        private static final String STATUS = "'containerStatuses': [{'name': 'app', 'state': " + RUNNING + "}],"
+                + " 'ephemeralContainerStatuses': [{'name': 'debugger', 'state': " + terminated("run-0", "Completed")
+                + "}]";
+
+        @Test
+        void isUnclearIfTheCandidateNamesNoContainer() throws Exception {
+            assertThat(stateOf(null, SPEC, STATUS)).isInstanceOf(PodState.Unclear.class);
+        }
+
+        @Test
+        void isThatOfTheContainerThatTheCandidateNames() throws Exception {
+            assertThat(stateOf("app", SPEC, STATUS)).isEqualTo(reported(RUNS));
+        }
+    }
+
+    @Nested
+    class PodWithAnInitContainer {
+
+        private static final String SPEC = "'containers': [{'name': 'app'}], 'initContainers': [{'name': 'migrate'}]";
+
+        private static String status(String init) {
+            return "'initContainerStatuses': [{'name': 'migrate', 'state': " + init
+                    + "}], 'containerStatuses': [{'name': 'app', 'state': " + RUNNING + "}]";
+        }
+
+        @Test
+        void isThatOfItsOnlyContainerIfTheInitContainerHasEnded() throws Exception {
+            assertThat(stateOf(null, SPEC, status(terminated("run-0", "Completed"))))
+                    .isEqualTo(reported(RUNS));
+        }
+
+        /** A pod whose sandbox is made anew runs its init containers once more. */
+        @Test
+        void isUnclearIfTheInitContainerRuns() throws Exception {
+            assertThat(stateOf(null, SPEC, status(RUNNING))).isInstanceOf(PodState.Unclear.class);
         }
     }
 
@@ -93,34 +171,46 @@ class PodStatesTest {
     class UnclearPod {
 
         @Test
-        void isNotWhollyReported() throws Exception {
-            assertThat(stateOf("{'phase': 'Pending'}")).isEqualTo(new PodState.Unclear());
-            assertThat(stateOf("{'containerStatuses': [" + container("a", "'state': " + RUNNING) + "]}"))
-                    .as("one of two containers")
-                    .isEqualTo(new PodState.Unclear());
+        void isNotReported() throws Exception {
+            assertThat(stateOf(null, "'containers': [{'name': 'app'}]", "'phase': 'Pending'"))
+                    .isInstanceOfSatisfying(
+                            PodState.Unclear.class,
+                            unclear -> assertThat(unclear.why()).contains("not reported the container app"));
+        }
+
+        @Test
+        void hasNoContainerOfTheNameThatTheCandidateGives() throws Exception {
+            assertThat(stateOf("api", "'containers': [{'name': 'app'}]", ""))
+                    .isInstanceOfSatisfying(
+                            PodState.Unclear.class,
+                            unclear -> assertThat(unclear.why()).contains("names the container api", "but app"));
         }
 
         @Test
         void hasAContainerThatTheKubeletHasLostSightOf() throws Exception {
-            assertThat(withA("'restartCount': 1, 'state': " + terminated("", "ContainerStatusUnknown")))
-                    .isEqualTo(new PodState.Unclear());
-            assertThat(withA("'restartCount': 1, 'state': " + WAITING + ", 'lastState': "
+            assertThat(ofOne("'restartCount': 1, 'state': " + terminated("", "ContainerStatusUnknown")))
+                    .isInstanceOf(PodState.Unclear.class);
+            assertThat(ofOne("'restartCount': 1, 'state': " + WAITING + ", 'lastState': "
                             + terminated("", "ContainerStatusUnknown")))
-                    .isEqualTo(new PodState.Unclear());
+                    .isInstanceOf(PodState.Unclear.class);
         }
     }
 
     @Test
     void thePhaseSaysNothingBecauseTheControlPlaneSetsItOnPodsThatStillRun() throws Exception {
-        assertThat(stateOf("{'phase': 'Failed', 'reason': 'NodeLost', 'containerStatuses': ["
-                        + container("a", "'state': " + RUNNING) + "," + container("b", "'state': " + RUNNING) + "]}"))
+        String one = "'containers': [{'name': 'app'}]";
+        assertThat(stateOf(
+                        null,
+                        one,
+                        "'phase': 'Failed', 'reason': 'NodeLost', 'containerStatuses': [{'name': 'app', 'state': "
+                                + RUNNING + "}]"))
                 .isEqualTo(reported(RUNS));
-        assertThat(stateOf("{'phase': 'Failed', 'reason': 'Evicted'}")).isEqualTo(new PodState.Unclear());
+        assertThat(stateOf(null, one, "'phase': 'Failed', 'reason': 'Evicted'")).isInstanceOf(PodState.Unclear.class);
     }
 
     @Test
     void aMalformedStatusIsReported() {
-        assertThatThrownBy(() -> stateOf("{'containerStatuses': 'all fine'}"))
+        assertThatThrownBy(() -> stateOf(null, "", "'containerStatuses': 'all fine'"))
                 .isInstanceOf(MalformedObjectException.class)
                 .hasMessageContaining("status.containerStatuses must be a list");
     }

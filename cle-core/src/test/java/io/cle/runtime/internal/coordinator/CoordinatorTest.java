@@ -170,7 +170,7 @@ class CoordinatorTest {
     }
 
     private static PodState container(PodState.Phase phase, int restarts) {
-        return new PodState.Reported(Map.of("app", new PodState.Container(phase, restarts, "run-" + restarts, "")));
+        return new PodState.Reported(new PodState.Container(phase, restarts, "run-" + restarts, ""));
     }
 
     @Test
@@ -184,7 +184,7 @@ class CoordinatorTest {
         assertThat(api.events)
                 .last()
                 .asString()
-                .contains("the kubelet has reported that the containers of orders-a have ended");
+                .contains("the kubelet has reported that the container of orders-a has ended");
     }
 
     @Test

@@ -148,7 +148,7 @@ class CrossNamespaceTest {
             joins(LEADER, "1.0.0");
             leads(LEADER);
             joins(new ObjectKey("evil", LEADER.name()), "1.0.0");
-            api.pod = new PodState.Unclear();
+            api.pod = new PodState.Unclear("not asked");
 
             loop.advance(MISSED_RENEWAL);
             reconcile(LEASE);
@@ -315,7 +315,7 @@ class CrossNamespaceTest {
             joins(guest, "0.9.0");
             coordinator.onLease(new WatchEvent.Changed<>(api.put(lease().toBuilder()
                     .holder(guest.name())
-                    .holderPodUid("uid")
+                    .holderPod("uid")
                     .term(TermAnnotation.begun(
                             "nonce",
                             "w1",
@@ -337,8 +337,7 @@ class CrossNamespaceTest {
             joins(LEADER, "1.0.0");
             leads(LEADER);
             joins(new ObjectKey("allowed", LEADER.name()), "1.0.0");
-            api.pod = new PodState.Reported(
-                    Map.of("app", new PodState.Container(PodState.Phase.TERMINATED, 0, "run-0", "run-0")));
+            api.pod = new PodState.Reported(new PodState.Container(PodState.Phase.TERMINATED, 0, "run-0", "run-0"));
 
             loop.advance(MISSED_RENEWAL);
             reconcile(LEASE);

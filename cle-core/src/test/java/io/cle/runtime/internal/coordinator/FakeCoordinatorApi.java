@@ -50,7 +50,7 @@ final class FakeCoordinatorApi implements CoordinatorApi {
     int leaseWrites;
     int creations;
     int openWatches;
-    PodState pod = new PodState.Unclear();
+    PodState pod = new PodState.Unclear("not reported");
     private int version = 100;
 
     /** Stores a candidate, as its process does. */

@@ -71,7 +71,6 @@ public record KubernetesLeaseLockFactory(
     private LockConfig.Candidacy candidacy(LeaseSettings settings) {
         CandidateSettings candidate = settings.candidate();
         ObjectKey key = new ObjectKey(settings.lease().namespace(), settings.identity());
-        boolean podOwnsIt = pod != null && pod.key().namespace().equals(key.namespace());
         return new LockConfig.Candidacy(
                 Candidate.builder(key, settings.lease())
                         .binaryVersion(candidate.binaryVersion())
@@ -79,8 +78,15 @@ public record KubernetesLeaseLockFactory(
                         .priority(candidate.priority())
                         .strategy(candidate.strategy())
                         .validity(candidate.validity())
-                        .pod(podOwnsIt ? pod : null)
+                        .pod(owner(key, candidate.container()))
                         .build(),
                 candidate.renewInterval());
+    }
+
+    /** Only a pod of the candidate's own namespace can own it. */
+    private @Nullable PodRef owner(ObjectKey candidate, @Nullable String container) {
+        return pod != null && pod.key().namespace().equals(candidate.namespace())
+                ? new PodRef(pod.key(), pod.uid(), container)
+                : null;
     }
 }

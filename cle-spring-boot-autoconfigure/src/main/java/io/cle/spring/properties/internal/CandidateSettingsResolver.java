@@ -13,7 +13,7 @@ import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
 import io.cle.strategy.Strategies;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what a candidate is to announce: its versions, its strategy, its renew interval. */
+/** Checks what a candidate is to announce: its versions, its strategy, its renew interval, its container. */
 final class CandidateSettingsResolver {
 
     /** kube-apiserver's own strategy, which no coordinator of ours elects by. */
@@ -26,6 +26,9 @@ final class CandidateSettingsResolver {
     private static final Duration LONGEST_NATIVE_RENEW_INTERVAL = Duration.ofMinutes(15);
 
     private static final Duration SHORTEST_RENEW_INTERVAL = Duration.ofSeconds(1);
+
+    /** Kubernetes' names of containers (DNS labels). */
+    private static final Pattern CONTAINER = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
     /** KEP-2835's limit. */
     private static final int LONGEST_KEY = 256;
@@ -55,7 +58,20 @@ final class CandidateSettingsResolver {
                 lease.priority().value().orElse(null),
                 lease.renewInterval().value(),
                 lease.key().value().orElse(null),
-                lease.takeoverTimeout().value());
+                lease.takeoverTimeout().value(),
+                container(lease.container()));
+    }
+
+    private @Nullable String container(Setting<Optional<String>> setting) {
+        String name = setting.value().orElse(null);
+        if (name != null && !CONTAINER.matcher(name).matches()) {
+            problems.add(setting.problem(
+                    "no container has such a name",
+                    "Set " + setting.property()
+                            + " to the name of the container as it stands in the pod's manifest: at most 63"
+                            + " lower-case letters, digits and hyphens."));
+        }
+        return name;
     }
 
     private @Nullable Version binaryVersion(EffectiveProperties lease) {

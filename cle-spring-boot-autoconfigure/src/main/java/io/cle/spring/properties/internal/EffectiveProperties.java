@@ -125,6 +125,13 @@ record EffectiveProperties(
                 common.candidate().takeoverTimeout());
     }
 
+    Setting<Optional<String>> container() {
+        return inheritedOptional(
+                "candidate.container",
+                lease -> lease.candidate().container(),
+                common.candidate().container());
+    }
+
     Setting<Boolean> fallbackEnabled() {
         return inherited(
                 "fallback.enabled",

@@ -27,7 +27,14 @@ class TakeoversTests {
 
     private static LeaseSettings settings(@Nullable String key, ResourceLock lock, Duration drainTimeout) {
         CandidateSettings candidate = new CandidateSettings(
-                null, null, "OldestCompatibilityVersion", null, Duration.ofMinutes(5), key, Duration.ofSeconds(60));
+                null,
+                null,
+                "OldestCompatibilityVersion",
+                null,
+                Duration.ofMinutes(5),
+                key,
+                Duration.ofSeconds(60),
+                null);
         return new LeaseSettings(
                 "orders",
                 new ObjectKey("shop", "orders"),

@@ -121,7 +121,8 @@ class LeaseSettingsResolverTests {
                                     null,
                                     Duration.ofMinutes(5),
                                     null,
-                                    Duration.ofSeconds(60)),
+                                    Duration.ofSeconds(60),
+                                    null),
                             true,
                             Duration.ofSeconds(30),
                             OnLost.CONTINUE));
@@ -162,6 +163,7 @@ class LeaseSettingsResolverTests {
                     "cle.candidate.strategy=HighestPriority",
                     "cle.leases.reports.renew-deadline=20s",
                     "cle.leases.reports.namespace=office",
+                    "cle.candidate.container=elector",
                     "cle.leases.reports.candidate.priority=7",
                     "cle.leases.reports.fallback.enabled=false");
             assertThat(settings).hasSize(2);
@@ -179,7 +181,8 @@ class LeaseSettingsResolverTests {
                             7,
                             Duration.ofMinutes(5),
                             null,
-                            Duration.ofSeconds(60)));
+                            Duration.ofSeconds(60),
+                            "elector"));
             assertThat(reports.fallbackEnabled()).isFalse();
             assertThat(settings.get(0).fallbackEnabled()).isTrue();
             assertThat(settings.get(0).candidate().priority()).isNull();
@@ -275,6 +278,12 @@ class LeaseSettingsResolverTests {
                             + " seconds");
             assertThat(problem("cle.drain-timeout=-1s").property()).isEqualTo("cle.drain-timeout");
             assertThat(problem("cle.fallback.delay=-1s").property()).isEqualTo("cle.fallback.delay");
+        }
+
+        @Test
+        void isNoContainerOfANameThatNoContainerHas() {
+            assertThat(problem("cle.candidate.container=My App").describe())
+                    .contains("cle.candidate.container = 'My App'", "no container has such a name");
         }
 
         @Test

@@ -71,7 +71,7 @@ final class Mutations {
                 Mutation.of("the pod of a later process of the holder's name is taken for the holder's")
                         .in(
                                 "election/internal/Election",
-                                "                && pod.uid().equals(lease.holderPodUid())\n",
+                                "                && pod.onLease().equals(lease.holderPod())\n",
                                 "")
                         .foundBy("CONFIGURED:99"),
                 Mutation.of("a coordinator elects before it has listed the lease configurations")
@@ -113,32 +113,32 @@ final class Mutations {
                 Mutation.of("a pod that can't be read passes for dead")
                         .in(
                                 "runtime/internal/coordinator/Coordinator",
-                                "PodState state = new PodState.Unclear();",
-                                "PodState state = new PodState.Reported(java.util.Map.of(\"\","
-                                        + " new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\")));")
+                                ": new PodState.Unclear(\"it could not be read: \" + result.describe());",
+                                ": new PodState.Reported("
+                                        + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"));")
                         .foundBy("CONFIGURED:46"),
                 Mutation.of("a pod that has vanished passes for dead")
                         .in(
                                 "election/internal/HolderPod",
                                 "} else if (state instanceof PodState.Missing && renewal == ofRenewal) {\n            shown = latest;",
                                 "} else if (state instanceof PodState.Missing) {\n            shown ="
-                                        + " Map.of(\"\", new Container(Phase.TERMINATED, 0, \"\", \"\"));")
+                                        + " new Container(Phase.TERMINATED, 0, \"\", \"\");")
                         .foundBy("CONFIGURED:5"),
                 Mutation.of("a pod of phase Failed passes for dead")
                         .in(
                                 "kubernetes/internal/codec/PodStates",
-                                "        Map<String, PodState.Container> containers = new HashMap<>();\n",
+                                "        Map<String, Optional<Fields>> containers = new LinkedHashMap<>();\n",
                                 "        if (\"Failed\".equals(Fields.of(pod).child(\"status\").string(\"phase\"))) {\n"
-                                        + "            return new PodState.Reported(Map.of(\"\","
-                                        + " new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\")));\n        }\n"
-                                        + "        Map<String, PodState.Container> containers = new HashMap<>();\n")
+                                        + "            return new PodState.Reported("
+                                        + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"));\n        }\n"
+                                        + "        Map<String, Optional<Fields>> containers = new LinkedHashMap<>();\n")
                         .foundBy("CONFIGURED:198"),
                 Mutation.of("a container that doesn't run at the moment passes for terminated")
                         .in(
                                 "election/internal/HolderPod",
                                 "&& (now.phase() == Phase.TERMINATED",
                                 "&& (now.phase() != Phase.RUNNING")
-                        .foundBy("CONFIGURED:224"),
+                        .foundBy("CONFIGURED:904350505356"),
                 Mutation.of(
                                 "a container that has started by its node's clock since it was looked at passes for another")
                         .in(
@@ -154,6 +154,18 @@ final class Mutations {
                                 "private static final String LOST_SIGHT = \"ContainerStatusUnknown\";",
                                 "private static final String LOST_SIGHT = \"\";")
                         .foundBy("CONFIGURED:5"),
+                Mutation.of("another container of the pod passes for the one that the candidate has named")
+                        .in(
+                                "kubernetes/internal/codec/PodStates",
+                                "String name = named == null ? containers.keySet().iterator().next() : named;",
+                                "String name = containers.keySet().iterator().next();")
+                        .foundBy("CONFIGURED:818354245607"),
+                Mutation.of("a sidecar is no container that a candidate may run in")
+                        .in(
+                                "kubernetes/internal/codec/PodStates",
+                                "            if (sidecars.contains(container.getKey()) || !hasEnded(container.getValue())) {",
+                                "            if (ref.container() != null && !hasEnded(container.getValue())) {")
+                        .foundBy("CONFIGURED:818354245607"),
                 Mutation.of("a restart passes for one during the term without a look before it")
                         .in(
                                 "election/internal/HolderPod",

@@ -315,6 +315,15 @@ class AdmissionPolicyTest {
             assertThat(changed(lease(""), own)).isEmpty();
         }
 
+        @Test
+        void letThePodNameItsContainer() {
+            Map<String, Object> own = ofPod(OURS, "uid-of-a/app/" + OURS);
+
+            assertThat(changed(lease(""), own)).isEmpty();
+            assertThat(changed(own, own)).isEmpty();
+            assertThat(changedBy("orders-a", own, own)).isPresent();
+        }
+
         /** By its name alone the pod orders-a of a direct lock is the pod a of a candidate for the lease orders. */
         @Test
         void refuseAPodWhoseNameIsTakenForTheHolders() {

@@ -25,7 +25,8 @@ import io.cle.test.simulation.internal.process.VirtualTime;
 import io.cle.test.simulation.internal.server.SimulatedServer;
 
 /**
- * The pods that candidates run in, and their kubelets. When a process has died, its pod's status says so late, or never, because the node
+ * The pods that candidates run in, and their kubelets. Half of the candidates run in a sidecar, beside a container that crashes again and
+ * again; half of these name it. When a process has died, its pod's status says so late, or never, because the node
  * is lost with it. Some processes are started again in the pod that the former one died in. And pods come to look dead while their
  * processes run: they are deleted by force, the control plane sets their phase to {@code Failed}, their node's clock is set ahead, or the
  * kubelet has been restarted and doesn't know of their containers yet.
@@ -53,17 +54,28 @@ final class Pods {
 
     private int created;
 
-    /** A pod of one container, as it is in truth; reports follow. */
+    /** The container that the candidates run in. */
+    private static final String CONTAINER = "app";
+
+    /** A pod, as it is in truth; reports follow. */
     private static final class Pod {
         final PodRef ref;
+
+        /** Whether the candidate runs in a sidecar, beside another container. */
+        final boolean sidecar;
+
         VirtualProcess process;
         int restarts;
+        /** How many times the pod's other container was started again, in pods that have one. */
+        int othersRestarts;
+
         boolean runs = true;
         /** Whether what was last reported of it is false. */
         boolean looksDead;
 
-        Pod(PodRef ref, VirtualProcess process) {
+        Pod(PodRef ref, boolean sidecar, VirtualProcess process) {
             this.ref = ref;
+            this.sidecar = sidecar;
             this.process = process;
         }
     }
@@ -108,14 +120,20 @@ final class Pods {
 
     private Pod newPod(VirtualProcess process) {
         ObjectKey key = new ObjectKey(Scenario.LEASE.namespace(), "pod-" + base(process) + "-" + ++created);
+        boolean sidecar = created % 4 >= 2;
+        String app = "{\"name\": \"app\", \"image\": \"app\"}";
+        String containers = sidecar
+                ? "\"initContainers\": [" + app.replace("}", ", \"restartPolicy\": \"Always\"}")
+                        + "], \"containers\": [{\"name\": \"other\", \"image\": \"other\"}]"
+                : "\"containers\": [" + app + "]";
         JsonObject body = JsonParser.parseString(
                         "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"" + key.name()
-                                + "\"}, \"spec\": {\"containers\": [{\"name\": \"app\", \"image\": \"app\"}]}}")
+                                + "\"}, \"spec\": {" + containers + "}}")
                 .getAsJsonObject();
         JsonObject stored =
                 server.handle(Verb.CREATE, ResourceType.PODS, key, body).body();
         String uid = Objects.requireNonNull(Metadata.uid(stored));
-        Pod pod = new Pod(new PodRef(key, uid), process);
+        Pod pod = new Pod(new PodRef(key, uid, created % 4 == 2 ? CONTAINER : null), sidecar, process);
         write(pod, "Running", state(pod), 0);
         return pod;
     }
@@ -242,7 +260,7 @@ final class Pods {
      */
     private void write(Pod pod, String phase, String state, long late) {
         JsonObject container = new JsonObject();
-        container.addProperty("name", "app");
+        container.addProperty("name", CONTAINER);
         container.addProperty("restartCount", pod.restarts);
         container.addProperty("containerID", run(pod, pod.restarts));
         JsonObject states = JsonParser.parseString("{" + state + "}").getAsJsonObject();
@@ -264,11 +282,28 @@ final class Pods {
                     JsonParser.parseString("{\"terminated\": {\"exitCode\": 137, \"containerID\": \""
                             + run(pod, pod.restarts - 1) + "\"}}"));
         }
-        JsonArray containers = new JsonArray();
-        containers.add(container);
         JsonObject status = new JsonObject();
         status.addProperty("phase", phase);
-        status.add("containerStatuses", containers);
+        status.add(pod.sidecar ? "initContainerStatuses" : "containerStatuses", listOf(container));
+        if (pod.sidecar) {
+            status.add("containerStatuses", listOf(other(pod)));
+        }
         server.report(pod.ref.key(), status);
+    }
+
+    /** The other container crashes whenever something is reported, as one does that can't do without what keeps the candidate from renewing. */
+    private static JsonObject other(Pod pod) {
+        int before = pod.othersRestarts++;
+        return JsonParser.parseString("{\"name\": \"other\", \"restartCount\": " + pod.othersRestarts
+                        + ", \"containerID\": \"other/" + pod.othersRestarts + "\", \"state\": {\"running\": {}},"
+                        + " \"lastState\": {\"terminated\": {\"exitCode\": 137, \"containerID\": \"other/" + before
+                        + "\"}}}")
+                .getAsJsonObject();
+    }
+
+    private static JsonArray listOf(JsonObject object) {
+        JsonArray list = new JsonArray();
+        list.add(object);
+        return list;
     }
 }
