@@ -31,6 +31,9 @@ abstract class CoordinatorScenarios {
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** No lease of a candidate expires in these tests. */
+    /** The time that every candidate must have, as the end of a spec. */
+    private static final String RENEWED = ", \"renewTime\": \"2026-01-01T00:00:00.000000Z\"";
+
     private static final Timings PATIENT =
             new Timings(Duration.ofSeconds(120), Duration.ofSeconds(100), Duration.ofSeconds(2));
 
@@ -103,12 +106,12 @@ abstract class CoordinatorScenarios {
                     ResourceType.CRD_CANDIDATES,
                     OTHER_NAMESPACE,
                     "oldest",
-                    "{\"canLeadLease\": \"" + lease + "\", \"strategy\": \"NoCoordination\"}");
+                    "{\"canLeadLease\": \"" + lease + "\", \"strategy\": \"NoCoordination\"" + RENEWED + "}");
             cluster.create(
                     ResourceType.CRD_CANDIDATES,
                     OTHER_NAMESPACE,
                     "intruder",
-                    "{\"canLeadLease\": \"kube-system/intruder\"}");
+                    "{\"canLeadLease\": \"kube-system/intruder\"" + RENEWED + "}");
             cluster.create(
                     ResourceType.LEASE_CONFIGURATIONS,
                     OTHER_NAMESPACE,
@@ -201,7 +204,7 @@ abstract class CoordinatorScenarios {
                     ResourceType.CRD_CANDIDATES,
                     NAMESPACE,
                     "dead-" + lease.name(),
-                    "{\"canLeadLease\": \"" + lease + "\", \"leaseDurationSeconds\": 1}");
+                    "{\"canLeadLease\": \"" + lease + "\", \"leaseDurationSeconds\": 1" + RENEWED + "}");
 
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(cluster.list(ResourceType.CRD_CANDIDATES, NAMESPACE))
@@ -397,7 +400,10 @@ abstract class CoordinatorScenarios {
             ObjectKey lease = newLease();
             ObjectKey malformed = new ObjectKey(NAMESPACE, "malformed-" + lease.name());
             cluster.create(
-                    ResourceType.CRD_CANDIDATES, NAMESPACE, malformed.name(), "{\"canLeadLease\": \"" + lease + "\"}");
+                    ResourceType.CRD_CANDIDATES,
+                    NAMESPACE,
+                    malformed.name(),
+                    "{\"canLeadLease\": \"" + lease + "\"" + RENEWED + "}");
             cluster.patch(
                     ResourceType.CRD_CANDIDATES,
                     NAMESPACE,

@@ -68,6 +68,7 @@ class SmallHeapTest {
         metadata.add("annotations", annotations);
         JsonObject spec = new JsonObject();
         spec.addProperty("canLeadLease", "evil/lease");
+        spec.addProperty("renewTime", "2026-01-01T00:00:00.000000Z");
         JsonObject candidate = new JsonObject();
         candidate.addProperty("apiVersion", "coordination.cle.io/v1alpha1");
         candidate.addProperty("kind", "LeaseCandidate");

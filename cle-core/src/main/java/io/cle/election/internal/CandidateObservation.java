@@ -1,24 +1,32 @@
 package io.cle.election.internal;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 
 import io.cle.model.Candidate;
 import io.cle.model.Moment;
 
 /**
- * A candidate as one coordinator has watched it. All instants are monotonic nanoseconds of this coordinator; the candidate's own
- * clock decides nothing. Immutable.
+ * A candidate as one coordinator has watched it. All instants are monotonic nanoseconds of this coordinator. The candidate's own clock decides
+ * only whether it has to be asked once more: an object that comes with an old renew time may be a copy of one whose process is gone
+ * (safety.md#acknowledgement). Immutable.
  *
  * @param candidate the candidate
  * @param presentSince since when it has been seen, or has been after it failed as a holder
- * @param renewedAt when a renewal of it was last seen to happen; {@link #NEVER_SEEN} when none was
+ * @param renewedAt when its renew time was last seen to change, from which its expiry counts; {@link #NEVER_SEEN} when it wasn't
+ * @param heardAt when its process was last heard of, by a renewal of that moment or by the answer to a ping; {@link #NEVER_SEEN} when it wasn't
  * @param pingedAt when it was last asked to acknowledge; {@link #NEVER_SEEN} when it wasn't
+ * @param doubtful whether it was seen to come with a renew time that is missing or not of that moment, and hasn't been heard of since
  */
-public record CandidateObservation(Candidate candidate, long presentSince, long renewedAt, long pingedAt) {
+public record CandidateObservation(
+        Candidate candidate, long presentSince, long renewedAt, long heardAt, long pingedAt, boolean doubtful) {
 
     /** An instant that wasn't observed. */
     public static final long NEVER_SEEN = Long.MIN_VALUE;
+
+    /** A renew time that differs from this coordinator's wall clock by no more than this is of the moment at which it is seen. */
+    private static final Duration OF_NOW = Duration.ofSeconds(5);
 
     /** Where a candidate is in answering. */
     public enum Answer {
@@ -35,49 +43,71 @@ public record CandidateObservation(Candidate candidate, long presentSince, long 
     /**
      * The first sight.
      *
-     * @param live whether it was seen to come, rather than found in a list: then its renewal is of now
+     * @param live whether it was seen to come, rather than found in a list: then a renewal of now is an acknowledgement
      */
     public static CandidateObservation first(Candidate candidate, Moment now, boolean live) {
         boolean pending = candidate.ackPending();
+        boolean heard = live && !pending && ofNow(candidate, now);
+        long heardAt = heard ? now.nanos() : NEVER_SEEN;
         return new CandidateObservation(
                 candidate,
                 now.nanos(),
-                live && !pending ? now.nanos() : NEVER_SEEN,
-                pending ? now.nanos() : NEVER_SEEN);
+                heardAt,
+                heardAt,
+                pending ? now.nanos() : NEVER_SEEN,
+                live && !ofNow(candidate, now));
     }
 
     /** What is known after it was seen once more. */
     public CandidateObservation seen(Candidate next, Moment now) {
-        boolean renewed = !Objects.equals(candidate.renewTime(), next.renewTime());
-        if (renewed && !next.ackPending()) {
-            return new CandidateObservation(next, presentSince, now.nanos(), pingedAt);
+        boolean changed = !Objects.equals(candidate.renewTime(), next.renewTime()) && !next.ackPending();
+        if (changed && heard(next, now)) {
+            return new CandidateObservation(next, presentSince, now.nanos(), now.nanos(), pingedAt, false);
         }
+        long renewal = changed ? now.nanos() : renewedAt;
         if (awaited() && !next.ackPending()) {
             // Another writer has taken the ping back, so that the candidate never answers it: it has to be asked anew.
-            return new CandidateObservation(next, presentSince, renewedAt, NEVER_SEEN);
+            return new CandidateObservation(next, presentSince, renewal, heardAt, NEVER_SEEN, doubtful);
         }
         boolean asked = next.ackPending() && !Objects.equals(candidate.pingTime(), next.pingTime()) && !awaited();
-        return new CandidateObservation(next, presentSince, renewedAt, asked ? now.nanos() : pingedAt);
+        return new CandidateObservation(next, presentSince, renewal, heardAt, asked ? now.nanos() : pingedAt, doubtful);
+    }
+
+    /** Whether a renew time that has changed is of the candidate's process, and not of an earlier copy of the object that was put back. */
+    private boolean heard(Candidate next, Moment now) {
+        Instant before = candidate.renewTime();
+        Instant renewed = next.renewTime();
+        if (renewed == null || before == null) {
+            Instant ping = candidate.pingTime();
+            boolean answers = awaited() && renewed != null && ping != null && !renewed.isBefore(ping);
+            return answers || ofNow(next, now);
+        }
+        return renewed.isAfter(before);
+    }
+
+    private static boolean ofNow(Candidate candidate, Moment now) {
+        Instant renewed = candidate.renewTime();
+        return renewed != null && Duration.between(renewed, now.wall()).abs().compareTo(OF_NOW) <= 0;
     }
 
     /** What is known after it was asked to acknowledge. */
     public CandidateObservation pinged(Moment now) {
-        return new CandidateObservation(candidate, presentSince, renewedAt, now.nanos());
+        return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, now.nanos(), doubtful);
     }
 
     /** What is known after asking has failed: it wasn't asked. */
     public CandidateObservation notPinged() {
-        return new CandidateObservation(candidate, presentSince, renewedAt, NEVER_SEEN);
+        return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, NEVER_SEEN, doubtful);
     }
 
     /** What is known of one that has failed as a holder: it has to be there for long enough anew before it ends a leader's term. */
     public CandidateObservation presentAnew(Moment now) {
-        return new CandidateObservation(candidate, now.nanos(), renewedAt, pingedAt);
+        return new CandidateObservation(candidate, now.nanos(), renewedAt, heardAt, pingedAt, doubtful);
     }
 
-    /** Whether it was asked after its last renewal. */
+    /** Whether it was asked after it was last heard of. */
     private boolean awaited() {
-        return pingedAt != NEVER_SEEN && (renewedAt == NEVER_SEEN || renewedAt - pingedAt < 0);
+        return pingedAt != NEVER_SEEN && (heardAt == NEVER_SEEN || heardAt - pingedAt < 0);
     }
 
     /** From when on it is no candidate any more, unless it renews. */
@@ -91,15 +121,15 @@ public record CandidateObservation(Candidate candidate, long presentSince, long 
         if (awaited()) {
             return now.reached(ackDeadline(ackTimeout)) ? Answer.SILENT : Answer.PENDING;
         }
-        boolean fresh = renewedAt != NEVER_SEEN && now.nanos() - renewedAt <= ackTimeout.toNanos();
+        boolean fresh = heardAt != NEVER_SEEN && now.nanos() - heardAt <= ackTimeout.toNanos();
         boolean answered =
-                pingedAt != NEVER_SEEN && renewedAt != NEVER_SEEN && now.nanos() - pingedAt <= 2 * ackTimeout.toNanos();
+                pingedAt != NEVER_SEEN && heardAt != NEVER_SEEN && now.nanos() - pingedAt <= 2 * ackTimeout.toNanos();
         return fresh || answered ? Answer.ACKNOWLEDGED : Answer.UNASKED;
     }
 
     /** Whether it has renewed at an instant or later. */
     boolean heardSince(long instant) {
-        return renewedAt != NEVER_SEEN && renewedAt - instant >= 0;
+        return heardAt != NEVER_SEEN && heardAt - instant >= 0;
     }
 
     /** Whether it has renewed, or was asked to, at an instant or later. */

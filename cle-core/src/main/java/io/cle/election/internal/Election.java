@@ -50,7 +50,31 @@ public final class Election {
             return new Decision.Nothing("left alone: strategy " + in.strategy().name() + ", "
                     + in.strategy().source().text());
         }
-        return new Election(in, strategy).decide();
+        Election election = new Election(in, strategy);
+        return election.askDoubtful(election.decide());
+    }
+
+    /**
+     * Where there is nothing else to do, candidates that came with an old renew time are pinged: what they ask for counts only once they have
+     * acknowledged (safety.md#acknowledgement).
+     */
+    private Decision askDoubtful(Decision decision) {
+        if (!(decision instanceof Decision.WaitUntil || decision instanceof Decision.Nothing)) {
+            return decision;
+        }
+        List<Candidate> doubtful = ranked.stream()
+                .filter(candidate -> candidate.doubtful() && answer(candidate) == Answer.UNASKED)
+                .limit(mayBePinged())
+                .map(CandidateObservation::candidate)
+                .toList();
+        return doubtful.isEmpty()
+                ? decision
+                : new Decision.Ping(
+                        doubtful,
+                        Math.min(decision.recheckAt(), in.now().plus(in.policy().ackTimeout())),
+                        decision.reason() + "; " + doubtful.get(0).key()
+                                + (doubtful.size() == 1 ? " is" : " and " + (doubtful.size() - 1) + " more are")
+                                + " pinged, whose renew time is missing or old");
     }
 
     private Decision decide() {

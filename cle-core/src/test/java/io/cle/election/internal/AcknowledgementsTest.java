@@ -6,6 +6,7 @@ import java.util.Objects;
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.model.Candidate;
 import io.cle.model.TermAnnotation;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -251,6 +252,99 @@ class AcknowledgementsTest extends ElectionFixture {
                     .pingTime(null);
         });
         elects("a");
+    }
+
+    /** It may be a copy of one whose process is gone, as after a restore from a backup (safety.md#acknowledgement). */
+    @Nested
+    class ACandidateThatComesWithAnOldRenewTime {
+
+        private void comesOld(String name, String version, @Nullable Duration age) {
+            election.comes(
+                    name,
+                    version,
+                    candidate -> candidate.renewTime(
+                            age == null ? null : election.wall().minus(age)));
+        }
+
+        @Test
+        void isPingedAndUnseatsNoLeaderBeforeItHasAcknowledged() {
+            for (Duration age :
+                    new Duration[] {Duration.ofHours(2), Duration.ofSeconds(6), Duration.ofHours(-2), null}) {
+                String old = "old-" + age;
+                aLeads("1.1.0");
+                comesOld(old, "1.0.0", age);
+
+                asks(old);
+                waits();
+                election.after(Duration.ofSeconds(5)).holderRenews();
+                assertThat(election.decide().reason()).as(old).contains("a (compatibility version 1.1.0) leads");
+                election.goes(old);
+            }
+        }
+
+        @Test
+        void unseatsTheLeaderOnceItHasAcknowledged() {
+            aLeads("1.1.0");
+            comesOld("old", "1.0.0", Duration.ofHours(2));
+            asks("old");
+
+            election.renews("old");
+            prefers("old");
+        }
+
+        @Test
+        void isPingedAlsoIfItIsNoBetterAndOnlyOnce() {
+            aLeads("1.1.0");
+            comesOld("old", "1.2.0", Duration.ofHours(2));
+
+            asks("old");
+            election.after(Duration.ofSeconds(5)).holderRenews();
+            waits();
+        }
+
+        @Test
+        void isDoubtfulUntilItIsHeardOf() {
+            comesOld("old", "1.0.0", Duration.ofHours(2));
+            assertThat(election.candidate("old").doubtful()).isTrue();
+            asks("old");
+
+            election.renews("old");
+            assertThat(election.candidate("old").doubtful()).isFalse();
+        }
+
+        @Test
+        void isHeardOfByALaterRenewal() {
+            comesOld("old", "1.0.0", Duration.ofHours(2));
+
+            election.after(Duration.ofMinutes(5)).renews("old");
+            elects("old");
+        }
+
+        @Test
+        void isNotHeardOfByAnOldRenewTimeWhereThereWasNone() {
+            comesOld("old", "1.0.0", null);
+            election.changes(
+                    "old", candidate -> candidate.renewTime(election.wall().minus(Duration.ofHours(1))));
+
+            asks("old");
+        }
+    }
+
+    /** An earlier copy of the object is put back over the present one. */
+    @Test
+    void aCandidateWhoseRenewTimeGoesBackHasNotAcknowledged() {
+        election.comes("a", "1.0.0").after(Duration.ofSeconds(20));
+        election.changes("a", candidate -> candidate.renewTime(election.wall().minus(Duration.ofHours(1))));
+
+        asks("a");
+    }
+
+    @Test
+    void aCandidateWhoseClockIsSteppedBackDoesNotExpireWhileItRenews() {
+        election.comes("a", "1.0.0").after(Duration.ofMinutes(5));
+        election.changes("a", candidate -> candidate.renewTime(election.wall().minus(Duration.ofHours(1))));
+
+        assertThat(election.until(election.candidate("a").expiresAt())).isEqualTo(Duration.ofMinutes(10));
     }
 
     // ---- candidates

@@ -79,6 +79,11 @@ final class ElectionDriver {
         return stands(name, version, candidate -> candidate);
     }
 
+    /** What is known of a candidate. */
+    CandidateObservation candidate(String name) {
+        return Objects.requireNonNull(candidates.get(name), name);
+    }
+
     private Candidate candidate(String name, String version, UnaryOperator<Candidate.Builder> more) {
         Candidate.Builder builder = Candidate.builder(new ObjectKey("shop", name), LEASE)
                 .compatibilityVersion(Version.parse(version))

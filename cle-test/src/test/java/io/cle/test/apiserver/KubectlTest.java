@@ -35,7 +35,7 @@ class KubectlTest {
               name: orders-1
               namespace: shop
               labels: {binary-version: 1.2.0, compatibility-version: 1.1.0}
-            spec: {canLeadLease: shop/orders, strategy: OldestCompatibilityVersion, priority: 3}
+            spec: {canLeadLease: shop/orders, strategy: OldestCompatibilityVersion, priority: 3, renewTime: "2026-01-01T00:00:00Z"}
             """;
 
     @TempDir

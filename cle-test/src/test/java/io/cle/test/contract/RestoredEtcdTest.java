@@ -79,6 +79,7 @@ class RestoredEtcdTest {
     private static JsonObject candidateSpec() {
         JsonObject spec = new JsonObject();
         spec.addProperty("canLeadLease", "default/orders");
+        spec.addProperty("renewTime", "2026-01-01T00:00:00.000000Z");
         JsonObject candidate = new JsonObject();
         candidate.add("spec", spec);
         return candidate;

@@ -1243,8 +1243,10 @@ final class Model implements StateSpace<World> {
         }
         Candidate candidate = candidate(process, index);
         coordinator.lastHolder = coordinator.lastHolder.stands(candidate.identity());
+        // Renew times are counted by versions here, and all of them are of now.
+        Moment renewed = new Moment(now.nanos(), Objects.requireNonNull(candidate.renewTime()));
         coordinator.candidates[index] =
-                known == null ? CandidateObservation.first(candidate, now, true) : known.seen(candidate, now);
+                known == null ? CandidateObservation.first(candidate, renewed, true) : known.seen(candidate, renewed);
     }
 
     private Candidate candidate(World.Member process, int index) {

@@ -63,6 +63,9 @@ final class Coordinator {
     private final KnownLeases known;
     private final WallTimes wallTimes = new WallTimes();
 
+    /** 422: the candidate was stored before the API server's rules for it became stricter, so that it can't be changed any more. */
+    private static final int INVALID = 422;
+
     /** When a pod may be looked at again although its holder renews, in monotonic nanoseconds. */
     private long nextFirstLook;
 
@@ -244,7 +247,10 @@ final class Coordinator {
                 record.current(),
                 record.configurations().stream().findFirst().map(LeaseConfiguration::strategy),
                 Optional.ofNullable(config.byProperty().get(record.key())),
-                alive.stream().map(CandidateObservation::candidate).toList(),
+                alive.stream()
+                        .filter(candidate -> !candidate.doubtful())
+                        .map(CandidateObservation::candidate)
+                        .toList(),
                 api.format() == ApiFormat.NATIVE
                         ? StrategyRule.Agreement.HIGHEST_BINARY_VERSION
                         : StrategyRule.Agreement.HIGHEST_PRECEDENCE);
@@ -397,7 +403,7 @@ final class Coordinator {
             return false;
         }
         if (result instanceof ApiResult.Refused<Candidate> refused
-                && refused.status() == HttpURLConnection.HTTP_FORBIDDEN) {
+                && (refused.status() == HttpURLConnection.HTTP_FORBIDDEN || refused.status() == INVALID)) {
             // Asking again would end the same way. It counts as asked, so that it is passed over when its time is up.
             known.warn(
                     record,

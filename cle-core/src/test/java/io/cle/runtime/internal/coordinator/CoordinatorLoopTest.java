@@ -325,7 +325,7 @@ class CoordinatorLoopTest {
             nothingListed();
             for (String namespace : List.of("shop", "office")) {
                 api.candidateWatcher.onEvent(new WatchEvent.Changed<>(api.put(
-                        Candidate.builder(new ObjectKey(namespace, "orders-a"), new ObjectKey(namespace, "orders"))
+                        candidate(new ObjectKey(namespace, "orders-a"), new ObjectKey(namespace, "orders")).toBuilder()
                                 .strategy("ThrowsAnError")
                                 .build())));
             }

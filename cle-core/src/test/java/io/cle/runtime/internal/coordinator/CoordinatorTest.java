@@ -26,6 +26,7 @@ import io.cle.runtime.internal.lock.VirtualLoop;
 import io.cle.runtime.internal.loop.LoggedLines;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.Strategies;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -340,6 +341,62 @@ class CoordinatorTest {
                 .singleElement()
                 .asString()
                 .contains("shop/orders-a", "passed over");
+    }
+
+    /** An object that was stored before the API server's rules for it became stricter. */
+    @Test
+    void aCandidateWhosePingIsInvalidIsPassedOver() {
+        api.pingRefused = "orders-a";
+        api.pingRefusedBy = 422;
+        areFound();
+        loop.advance(Duration.ofSeconds(5));
+        reconcile(LEASE);
+
+        assertThat(holder()).isEqualTo("orders-b");
+    }
+
+    /** A candidate of a process that is long gone, restored from a backup beside a living leader. */
+    @Nested
+    class ARestoredCandidate {
+
+        @BeforeEach
+        void comesBesideALeader() {
+            comes(candidate("orders-b", "1.1.0"));
+            reconcile(LEASE);
+            leads("orders-b");
+            Candidate restored = api.put(candidate("orders-old", "1.0.0")
+                    .strategy("NoCoordination")
+                    .renewTime(loop.clock().wall().minus(Duration.ofHours(2)))
+                    .build());
+            coordinator.onCandidate(new WatchEvent.Changed<>(restored));
+            reconcile(LEASE);
+        }
+
+        private String strategy() {
+            return coordinator.view(LEASE).orElseThrow().strategy().name();
+        }
+
+        @Test
+        void isPingedAndNeitherUnseatsTheLeaderNorChoosesTheStrategy() {
+            assertThat(api.pings).containsExactly("orders-old");
+            for (int i = 0; i < 5; i++) {
+                loop.advance(Duration.ofSeconds(2));
+                leads("orders-b");
+                reconcile(LEASE);
+            }
+
+            assertThat(api.leases.get(LEASE).endOfTerm()).isFalse();
+            assertThat(strategy()).isEqualTo("OldestCompatibilityVersion");
+        }
+
+        @Test
+        void choosesTheStrategyOnceItHasAcknowledged() {
+            loop.advance(Duration.ofMillis(1));
+            comes(api.candidates.get(new ObjectKey("shop", "orders-old")).toBuilder()
+                    .pingTime(null));
+
+            assertThat(strategy()).isEqualTo("NoCoordination");
+        }
     }
 
     @Test

@@ -39,9 +39,11 @@ class KnownLeasesTest {
 
     @Test
     void aCandidateThatIsSeenToComeHasJustRenewedAndOneThatIsFoundHasToBeAsked() {
-        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        Instant now = loop.clock().wall();
+        leases.onCandidate(
+                new WatchEvent.Changed<>(candidate(A).toBuilder().renewTime(now).build()));
         ObjectKey found = new ObjectKey("shop", "orders-b");
-        leases.candidateRead(candidate(found));
+        leases.candidateRead(candidate(found).toBuilder().renewTime(now).build());
 
         assertThat(leases.find(ORDERS).candidates())
                 .extracting(seen -> seen.candidate().key() + " " + answer(seen))

@@ -52,12 +52,17 @@ public interface ContractSubject {
         return candidate(name, "{\"canLeadLease\": \"shop/orders\"}");
     }
 
-    /** A LeaseCandidate by our definition, with a given spec. */
+    /** A LeaseCandidate by our definition, with a given spec; renewed once, unless the spec says otherwise. */
     default JsonObject candidate(String name, String spec) {
-        return json("""
+        JsonObject candidate = json("""
                 {"apiVersion": "coordination.cle.io/v1alpha1", "kind": "LeaseCandidate", "metadata": {"name": "%s"},
                  "spec": %s}
                 """.formatted(name, spec));
+        JsonObject fields = candidate.getAsJsonObject("spec");
+        if (!fields.has("renewTime")) {
+            fields.addProperty("renewTime", "2026-01-01T00:00:00.000000Z");
+        }
+        return candidate;
     }
 
     /** Reads JSON. */

@@ -165,7 +165,8 @@ class AdmissionPolicyOnApiServerTest {
                 "{'apiVersion': 'coordination.cle.io/v1alpha1', 'kind': 'LeaseCandidate', 'metadata':"
                         + " {'name': '" + name + "', 'ownerReferences': [{'apiVersion': 'v1', 'kind': 'Pod', 'name': '"
                         + pod
-                        + "', 'uid': '" + uid + "'}]}, 'spec': {'canLeadLease': 'strict/orders'}}");
+                        + "', 'uid': '" + uid
+                        + "'}]}, 'spec': {'canLeadLease': 'strict/orders', 'renewTime': '2026-01-01T00:00:00Z'}}");
     }
 
     private String createPod(String name) {
