@@ -44,8 +44,18 @@ public sealed interface WatchEvent<T> {
      */
     record Removed<T>(ObjectKey key, @Nullable String resourceVersion) implements WatchEvent<T> {}
 
-    /** An object is there, but can't be understood; as if it weren't there. */
-    record Malformed<T>(ObjectKey key, String problem) implements WatchEvent<T> {}
+    /**
+     * An object is there, but can't be understood; as if it weren't there.
+     *
+     * @param lease the lease that it names; {@code null} if it is a lease itself, or names none that can be understood
+     */
+    record Malformed<T>(ObjectKey key, @Nullable ObjectKey lease, String problem) implements WatchEvent<T> {
+
+        /** An object that names no lease. */
+        public Malformed(ObjectKey key, String problem) {
+            this(key, null, problem);
+        }
+    }
 
     /**
      * The watch has broken and is opened again after a while. Until the next event, what was reported may be stale; that event is a

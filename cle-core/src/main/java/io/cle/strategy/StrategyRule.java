@@ -17,12 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StrategyRule {
 
-    /** kube-apiserver's own strategy in the native format: it elects by itself, and we leave it alone. */
+    /**
+     * kube-apiserver's own strategy in the native format: it elects by itself, and we leave it alone. In the crd format, where it doesn't elect,
+     * this is another name of {@code OldestCompatibilityVersion}, as {@link Strategies#OLDER_NAME_OF_OLDEST} is.
+     */
     public static final String KUBE_APISERVERS_OWN = "OldestEmulationVersion";
-
-    private static final String NOT_IN_CRD = "kube-apiserver elects for " + KUBE_APISERVERS_OWN
-            + " in the native format alone, and this is the crd format; ask for "
-            + BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION.wireName();
 
     private static final Comparator<StrategyChoice> BY_PRECEDENCE = Comparator.comparingInt(StrategyRule::precedence)
             .thenComparing(StrategyChoice::name, Comparator.reverseOrder());
@@ -60,18 +59,6 @@ public final class StrategyRule {
             Optional<String> property,
             Collection<Candidate> candidates,
             Agreement agreement) {
-        StrategyChoice choice = byPrecedenceOfSources(lease, configured, property, candidates, agreement);
-        boolean inVain =
-                agreement == Agreement.HIGHEST_PRECEDENCE && choice.name().equals(KUBE_APISERVERS_OWN);
-        return inVain ? StrategyChoice.leftAlone(choice.name(), choice.source(), NOT_IN_CRD) : choice;
-    }
-
-    private StrategyChoice byPrecedenceOfSources(
-            @Nullable Lease lease,
-            Optional<String> configured,
-            Optional<String> property,
-            Collection<Candidate> candidates,
-            Agreement agreement) {
         StrategyChoice agreed =
                 agreement == Agreement.HIGHEST_PRECEDENCE ? byPrecedence(candidates) : byBinaryVersion(candidates);
         if (agreement == Agreement.HIGHEST_BINARY_VERSION && agreed.name().equals(KUBE_APISERVERS_OWN)) {
@@ -84,13 +71,13 @@ public final class StrategyRule {
         }
         Optional<String> onLease = Optional.ofNullable(administrators(lease));
         if (onLease.isPresent()) {
-            return named(onLease.get(), Source.LEASE);
+            return named(onLease.get(), Source.LEASE, agreement);
         }
         if (configured.isPresent()) {
-            return named(configured.get(), Source.CONFIGURATION);
+            return named(configured.get(), Source.CONFIGURATION, agreement);
         }
         if (property.isPresent()) {
-            return named(property.get(), Source.PROPERTIES);
+            return named(property.get(), Source.PROPERTIES, agreement);
         }
         return agreed;
     }
@@ -116,11 +103,12 @@ public final class StrategyRule {
         return lease.strategy();
     }
 
-    private StrategyChoice named(String name, Source source) {
-        if (name.equals(KUBE_APISERVERS_OWN)) {
+    private StrategyChoice named(String name, Source source, Agreement agreement) {
+        boolean kubeApiservers = name.equals(KUBE_APISERVERS_OWN);
+        if (kubeApiservers && agreement == Agreement.HIGHEST_BINARY_VERSION) {
             return StrategyChoice.leftAlone(name, source, StrategyChoice.KUBE_APISERVER_ELECTS);
         }
-        Optional<ElectionStrategy> strategy = strategies.find(name);
+        Optional<ElectionStrategy> strategy = strategies.find(kubeApiservers ? Strategies.OLDER_NAME_OF_OLDEST : name);
         return strategy.isPresent()
                 ? StrategyChoice.of(strategy.get(), source)
                 : StrategyChoice.leftAlone(
@@ -134,7 +122,7 @@ public final class StrategyRule {
         StrategyChoice highest = null;
         for (Candidate candidate : candidates) {
             if (highest == null || !candidate.strategy().equals(highest.name())) {
-                StrategyChoice next = named(candidate.strategy(), Source.CANDIDATES);
+                StrategyChoice next = named(candidate.strategy(), Source.CANDIDATES, Agreement.HIGHEST_PRECEDENCE);
                 highest = highest == null || BY_PRECEDENCE.compare(next, highest) > 0 ? next : highest;
             }
         }
@@ -172,6 +160,6 @@ public final class StrategyRule {
         }
         return names.isEmpty()
                 ? StrategyChoice.of(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION, Source.CANDIDATES)
-                : named(names.first(), Source.CANDIDATES);
+                : named(names.first(), Source.CANDIDATES, Agreement.HIGHEST_BINARY_VERSION);
     }
 }

@@ -204,12 +204,19 @@ class StrategyRuleTest {
     }
 
     @Test
-    void kubeApiserversOwnStrategyIsOfNoUseInTheCrdFormatAndThatIsSaid() {
-        StrategyChoice choice = agreed(Agreement.HIGHEST_PRECEDENCE, asks(StrategyRule.KUBE_APISERVERS_OWN, "1.0.0"));
+    void kubeApiserversOwnStrategyIsAnotherNameOfTheOldestVersionInTheCrdFormatWhoeverAsksForIt() {
+        String own = StrategyRule.KUBE_APISERVERS_OWN;
+        BuiltInStrategy oldest = BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION;
 
-        assertThat(choice.strategy()).isNull();
-        assertThat(choice.problem()).contains("this is the crd format", "OldestCompatibilityVersion");
-        assertThat(choice.toBeMended()).isTrue();
+        assertThat(agreed(Agreement.HIGHEST_PRECEDENCE, asks(own, "1.0.0")))
+                .isEqualTo(StrategyChoice.of(oldest, Source.CANDIDATES));
+        assertThat(rule.choose(null, Optional.of(own), Optional.empty(), List.of(), Agreement.HIGHEST_PRECEDENCE))
+                .isEqualTo(StrategyChoice.of(oldest, Source.CONFIGURATION));
+        assertThat(rule.choose(null, Optional.empty(), Optional.of(own), List.of(), Agreement.HIGHEST_PRECEDENCE))
+                .isEqualTo(StrategyChoice.of(oldest, Source.PROPERTIES));
+        assertThat(rule.choose(
+                        lease(own, null), Optional.empty(), Optional.empty(), List.of(), Agreement.HIGHEST_PRECEDENCE))
+                .isEqualTo(StrategyChoice.of(oldest, Source.LEASE));
     }
 
     // ---- agreement in the crd format

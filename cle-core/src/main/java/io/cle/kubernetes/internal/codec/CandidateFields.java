@@ -1,5 +1,7 @@
 package io.cle.kubernetes.internal.codec;
 
+import java.util.Optional;
+
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
@@ -7,6 +9,7 @@ import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
+import io.cle.model.Version;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of a candidate that are written the same way in both formats. */
@@ -32,6 +35,25 @@ final class CandidateFields {
             }
         }
         return null;
+    }
+
+    /** What is wrong with a candidate's versions: no program is compatible with what comes after it. */
+    static Optional<String> checkVersions(Candidate candidate) {
+        Version binary = candidate.binaryVersion();
+        Version compatibility = candidate.compatibilityVersion();
+        return binary == null || compatibility == null || compatibility.compareTo(binary) <= 0
+                ? Optional.empty()
+                : Optional.of("the compatibility version " + compatibility + " is above the binary version " + binary);
+    }
+
+    /** The candidate that was read, if its fields go together. */
+    static Optional<Candidate> checked(Candidate.Builder read) throws MalformedObjectException {
+        Candidate candidate = read.build();
+        Optional<String> problem = checkVersions(candidate);
+        if (problem.isPresent()) {
+            throw new MalformedObjectException(problem.get());
+        }
+        return Optional.of(candidate);
     }
 
     /** Sets the owner and the container where the pod is known, and says nothing about owners where it isn't. */

@@ -40,7 +40,16 @@ public final class CrdCandidateCodec implements CandidateCodec {
         if (validity != null) {
             candidate.validity(Duration.ofSeconds(validity));
         }
-        return Optional.of(candidate.build());
+        return CandidateFields.checked(candidate);
+    }
+
+    @Override
+    public @Nullable ObjectKey leaseNamedBy(ServedObject object) {
+        try {
+            return leaseOf(object.spec());
+        } catch (MalformedObjectException e) {
+            return null;
+        }
     }
 
     @Override
@@ -50,6 +59,9 @@ public final class CrdCandidateCodec implements CandidateCodec {
         labels.addProperty(
                 WireNames.COMPATIBILITY_VERSION,
                 label(WireNames.COMPATIBILITY_VERSION, candidate.compatibilityVersion()));
+        CandidateFields.checkVersions(candidate).ifPresent(problem -> {
+            throw new IllegalArgumentException(problem);
+        });
         JsonObject metadata = pending(null);
         metadata.add("labels", labels);
         CandidateFields.putPod(candidate, metadata);

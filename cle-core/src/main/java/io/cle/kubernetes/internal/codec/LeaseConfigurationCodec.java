@@ -3,10 +3,10 @@ package io.cle.kubernetes.internal.codec;
 import java.util.Optional;
 
 import io.cle.api.LeaseConfiguration;
-import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
+import org.jspecify.annotations.Nullable;
 
 /** Administrators' strategies, {@code coordination.cle.io/v1alpha1} LeaseConfiguration. */
 public final class LeaseConfigurationCodec implements ObjectCodec<LeaseConfiguration> {
@@ -18,13 +18,23 @@ public final class LeaseConfigurationCodec implements ObjectCodec<LeaseConfigura
 
     @Override
     public Optional<LeaseConfiguration> decode(ServedObject object) throws MalformedObjectException {
-        ObjectKey key = object.key();
-        Fields spec = object.spec();
-        String target = spec.requiredString("targetLease");
+        String strategy = object.spec().requiredString("strategy");
+        return Optional.of(new LeaseConfiguration(object.key(), targetOf(object), strategy));
+    }
+
+    @Override
+    public @Nullable ObjectKey leaseNamedBy(ServedObject object) {
         try {
-            ObjectKey lease =
-                    target.indexOf('/') < 0 ? new ObjectKey(key.namespace(), target) : ObjectKey.parse(target);
-            return Optional.of(new LeaseConfiguration(key, lease, spec.requiredString("strategy")));
+            return targetOf(object);
+        } catch (MalformedObjectException e) {
+            return null;
+        }
+    }
+
+    private static ObjectKey targetOf(ServedObject object) throws MalformedObjectException {
+        String target = object.spec().requiredString("targetLease");
+        try {
+            return target.indexOf('/') < 0 ? new ObjectKey(object.key().namespace(), target) : ObjectKey.parse(target);
         } catch (IllegalArgumentException e) {
             throw new MalformedObjectException("spec.targetLease: " + e.getMessage());
         }

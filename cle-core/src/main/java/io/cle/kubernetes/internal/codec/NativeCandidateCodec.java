@@ -31,8 +31,7 @@ public final class NativeCandidateCodec implements CandidateCodec {
     @Override
     public Optional<Candidate> decode(ServedObject object) throws MalformedObjectException {
         Fields spec = object.spec();
-        ObjectKey lease = new ObjectKey(object.key().namespace(), spec.requiredString("leaseName"));
-        Candidate.Builder candidate = CandidateFields.readMetadata(object, lease)
+        Candidate.Builder candidate = CandidateFields.readMetadata(object, leaseOf(object))
                 .binaryVersion(VersionLabel.version("spec.binaryVersion", spec.string("binaryVersion")))
                 .compatibilityVersion(VersionLabel.version("spec.emulationVersion", spec.string("emulationVersion")))
                 .priority(priorityOf(object.metadata().child("annotations")))
@@ -43,11 +42,27 @@ public final class NativeCandidateCodec implements CandidateCodec {
         if (strategy != null) {
             candidate.strategy(strategy);
         }
-        return Optional.of(candidate.build());
+        return CandidateFields.checked(candidate);
+    }
+
+    @Override
+    public @Nullable ObjectKey leaseNamedBy(ServedObject object) {
+        try {
+            return leaseOf(object);
+        } catch (MalformedObjectException e) {
+            return null;
+        }
+    }
+
+    private static ObjectKey leaseOf(ServedObject object) throws MalformedObjectException {
+        return new ObjectKey(object.key().namespace(), object.spec().requiredString("leaseName"));
     }
 
     @Override
     public JsonObject renewal(Candidate candidate) {
+        CandidateFields.checkVersions(candidate).ifPresent(problem -> {
+            throw new IllegalArgumentException(problem);
+        });
         if (!candidate.lease().namespace().equals(candidate.key().namespace())) {
             throw new IllegalArgumentException("in the native format a candidate is in the namespace of its lease "
                     + candidate.lease() + "; use the crd format to lead a lease of another namespace");

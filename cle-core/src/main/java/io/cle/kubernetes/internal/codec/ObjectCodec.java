@@ -8,6 +8,7 @@ import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.model.ResourceVersions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One kind of object of the model in one wire format. Pure.
@@ -25,6 +26,11 @@ public interface ObjectCodec<T> {
      * @throws MalformedObjectException when it can't be understood
      */
     Optional<T> decode(ServedObject object) throws MalformedObjectException;
+
+    /** The lease that an object of another kind names, also if the object is malformed; {@code null} if none can be understood. */
+    default @Nullable ObjectKey leaseNamedBy(ServedObject object) {
+        return null;
+    }
 
     /**
      * Decodes an object that is stored, and so has a version. One without is malformed: it could not be compared with another, and a term that

@@ -235,7 +235,7 @@ public final class Reflector<T> implements Subscription {
         told.clear();
         told.addAll(listing.told);
         tell(new WatchEvent.Snapshot<>(List.copyOf(listing.objects), newHistory, listing.version));
-        listing.malformed.forEach((key, problem) -> tell(new WatchEvent.Malformed<>(key, problem)));
+        listing.malformed.values().forEach(this::tell);
         openWatch();
     }
 
@@ -249,7 +249,7 @@ public final class Reflector<T> implements Subscription {
         private final Map<ObjectKey, String> versions = new HashMap<>();
         private final Set<ObjectKey> told = new HashSet<>();
         private final List<T> objects = new ArrayList<>();
-        private final Map<ObjectKey, String> malformed = new HashMap<>();
+        private final Map<ObjectKey, WatchEvent.Malformed<T>> malformed = new HashMap<>();
         private String version = "";
 
         Listing(ObjectCodec<T> codec, WatchScope scope) {
@@ -278,7 +278,7 @@ public final class Reflector<T> implements Subscription {
                         told.add(key);
                     });
                 } catch (MalformedObjectException e) {
-                    malformed.put(key, e.problem());
+                    malformed.put(key, Seen.malformed(codec, served, e));
                     told.add(key);
                 }
             } catch (MalformedObjectException e) {
@@ -382,9 +382,10 @@ public final class Reflector<T> implements Subscription {
     }
 
     private void takeMalformed(Seen.Malformed<T> malformed) {
-        if (isNews(malformed.key(), malformed.version())) {
-            told.add(malformed.key());
-            tell(new WatchEvent.Malformed<>(malformed.key(), malformed.problem()));
+        ObjectKey key = malformed.event().key();
+        if (isNews(key, malformed.version())) {
+            told.add(key);
+            tell(malformed.event());
         }
     }
 

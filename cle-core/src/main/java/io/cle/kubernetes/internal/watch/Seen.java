@@ -3,6 +3,7 @@ package io.cle.kubernetes.internal.watch;
 import java.util.Optional;
 
 import com.google.gson.JsonObject;
+import io.cle.api.WatchEvent;
 import io.cle.kubernetes.internal.codec.ObjectCodec;
 import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.json.Fields;
@@ -24,7 +25,7 @@ sealed interface Seen<T> {
     record Changed<T>(ObjectKey key, @Nullable String version, Optional<T> object) implements Seen<T> {}
 
     /** An object was created or changed, and can't be decoded. */
-    record Malformed<T>(ObjectKey key, @Nullable String version, String problem) implements Seen<T> {}
+    record Malformed<T>(@Nullable String version, WatchEvent.Malformed<T> event) implements Seen<T> {}
 
     /** An object was deleted. */
     record Deleted<T>(ObjectKey key, @Nullable String version) implements Seen<T> {}
@@ -65,8 +66,14 @@ sealed interface Seen<T> {
         try {
             return new Changed<>(object.key(), object.version(), codec.decodeStored(object));
         } catch (MalformedObjectException e) {
-            return new Malformed<>(object.key(), object.version(), e.problem());
+            return new Malformed<>(object.version(), malformed(codec, object, e));
         }
+    }
+
+    /** What a watcher is told of an object that can't be decoded. */
+    static <T> WatchEvent.Malformed<T> malformed(
+            ObjectCodec<T> codec, ServedObject object, MalformedObjectException problem) {
+        return new WatchEvent.Malformed<>(object.key(), codec.leaseNamedBy(object), problem.problem());
     }
 
     private static <T> Seen<T> deleted(ServedObject object) {

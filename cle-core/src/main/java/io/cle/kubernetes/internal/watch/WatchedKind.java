@@ -23,6 +23,7 @@ import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,6 +97,11 @@ public record WatchedKind<T>(ObjectCodec<T> codec, WatchScope scope) {
         @Override
         public ResourceType resource() {
             return codec.resource();
+        }
+
+        @Override
+        public @Nullable ObjectKey leaseNamedBy(ServedObject object) {
+            return codec.leaseNamedBy(object);
         }
 
         /** What has nothing to do with leader election may be as large as it likes. */

@@ -118,7 +118,7 @@ final class KnownLeases {
                 touch(record);
             }
         } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
-            malformed(IgnoredObject.lease(malformed.key()), malformed.key(), malformed.problem());
+            malformed(IgnoredObject.lease(malformed.key()), recordOf(malformed.key()), malformed.problem());
         }
     }
 
@@ -169,9 +169,7 @@ final class KnownLeases {
             if (!counts(malformed.key(), null, key -> holds(key, leaseOfCandidate.get(key)))) {
                 return;
             }
-            forgetCandidate(malformed.key())
-                    .ifPresent(lease -> leaseOfIgnored.putIfAbsent(IgnoredObject.candidate(malformed.key()), lease));
-            malformed(IgnoredObject.candidate(malformed.key()), malformed.key(), malformed.problem());
+            malformed(IgnoredObject.candidate(malformed.key()), forgetCandidate(malformed.key()), malformed);
         }
     }
 
@@ -272,10 +270,7 @@ final class KnownLeases {
         } else if (event instanceof WatchEvent.Removed<LeaseConfiguration> removed) {
             configurationRemoved(removed.key());
         } else if (event instanceof WatchEvent.Malformed<LeaseConfiguration> malformed) {
-            forgetConfiguration(malformed.key())
-                    .ifPresent(
-                            lease -> leaseOfIgnored.putIfAbsent(IgnoredObject.configuration(malformed.key()), lease));
-            malformed(IgnoredObject.configuration(malformed.key()), malformed.key(), malformed.problem());
+            malformed(IgnoredObject.configuration(malformed.key()), forgetConfiguration(malformed.key()), malformed);
         }
     }
 
@@ -329,11 +324,19 @@ final class KnownLeases {
         }
     }
 
-    private void malformed(IgnoredObject object, ObjectKey otherwise, String problem) {
-        LeaseRecord record = recordOf(
-                object.kind() == IgnoredObject.Kind.LEASE
-                        ? object.key()
-                        : leaseOfIgnored.computeIfAbsent(object, unused -> otherwise));
+    /**
+     * A malformed object is reported under the lease that it names, if it may name it (safety.md#own-namespace); else under the one that it was
+     * about before, or under its own name.
+     */
+    private void malformed(IgnoredObject object, Optional<ObjectKey> before, WatchEvent.Malformed<?> event) {
+        ObjectKey named = event.lease();
+        ObjectKey lease = named != null && namespaces.admits(event.key(), named)
+                ? named
+                : before.orElseGet(() -> leaseOfIgnored.getOrDefault(object, event.key()));
+        malformed(object, reportUnder(object, lease), event.problem());
+    }
+
+    private void malformed(IgnoredObject object, LeaseRecord record, String problem) {
         boolean news = record.malformed(object, problem);
         if (!problem.equals(unconfirmed.remove(object)) && news) {
             warn(record, new Warning("Malformed", object + " can't be understood and is passed over: " + problem));
@@ -341,19 +344,24 @@ final class KnownLeases {
         touch(record);
     }
 
+    /** The record under which an object that doesn't count is reported from now on. */
+    private LeaseRecord reportUnder(IgnoredObject object, ObjectKey lease) {
+        ObjectKey before = leaseOfIgnored.put(object, lease);
+        if (before != null && !before.equals(lease)) {
+            recordOf(before).recovered(object);
+        }
+        return recordOf(lease);
+    }
+
     /**
      * An object names a lease of another namespace, which it may not (safety.md#own-namespace). The report goes to the object's own
      * namespace, so that a stranger can't write Events into the lease's.
      */
     private void ignore(IgnoredObject object, ObjectKey lease) {
-        ObjectKey before = leaseOfIgnored.put(object, object.key());
-        if (before != null && !before.equals(object.key())) {
-            recordOf(before).recovered(object);
-        }
         String problem =
                 "it names the lease " + lease + " of another namespace; the coordinator's administrator can allow"
                         + " that by adding " + object.key().namespace() + " to the cross-namespace list";
-        LeaseRecord record = recordOf(object.key());
+        LeaseRecord record = reportUnder(object, object.key());
         if (record.malformed(object, problem)) {
             warn(record, new Warning("ForeignNamespace", object + " is ignored: " + problem));
         }

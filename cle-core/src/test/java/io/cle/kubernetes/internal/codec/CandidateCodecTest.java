@@ -226,6 +226,8 @@ class CandidateCodecTest {
                     "{} | {'canLeadLease': 'a/b', 'leaseDurationSeconds': 0} | spec.leaseDurationSeconds must be a whole number from 1",
                     "{} | {'canLeadLease': 'a/b', 'renewTime': 'x'} | spec.renewTime must be a time",
                     "{'annotations': {'coordination.k8s.io/pending-ack': 'x'}} | {'canLeadLease': 'a/b'} | pending-ack must be a time",
+                    "{'labels': {'binary-version': '1.2.0', 'compatibility-version': '1.3.0'}} | {'canLeadLease': 'a/b'}"
+                            + " | the compatibility version 1.3.0 is above the binary version 1.2.0",
                     "{'annotations': []} | {'canLeadLease': 'a/b'} | metadata.annotations must be an object",
                     "{'ownerReferences': [1]} | {'canLeadLease': 'a/b'} | metadata.ownerReferences must be a list of objects",
                 })
@@ -239,6 +241,30 @@ class CandidateCodecTest {
             assertThatThrownBy(() -> crd.decode(ServedObject.of(object)))
                     .isInstanceOf(MalformedObjectException.class)
                     .hasMessageContaining(problem.strip());
+        }
+
+        @Test
+        void namesItsLeaseAlsoIfItIsMalformed() throws MalformedObjectException {
+            ServedObject ofCrd = ServedObject.of(json("{'metadata': {'namespace': 'shop', 'name': 'x'},"
+                    + " 'spec': {'canLeadLease': 'shop/orders', 'priority': 'high', 'leaseName': 'orders'}}"));
+            ServedObject nameless = ServedObject.of(json("{'metadata': {'namespace': 'shop', 'name': 'x'}}"));
+
+            assertThat(crd.leaseNamedBy(ofCrd)).isEqualTo(new ObjectKey("shop", "orders"));
+            assertThat(ofNative.leaseNamedBy(ofCrd)).isEqualTo(new ObjectKey("shop", "orders"));
+            assertThat(crd.leaseNamedBy(nameless)).isNull();
+            assertThat(ofNative.leaseNamedBy(nameless)).isNull();
+        }
+
+        @Test
+        void isNotWrittenWithACompatibilityVersionAboveTheBinaryOne() {
+            Candidate wrong =
+                    candidate().compatibilityVersion(Version.parse("1.30.0")).build();
+
+            for (CandidateCodec codec : new CandidateCodec[] {crd, ofNative}) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> codec.renewal(wrong))
+                        .withMessageContaining("1.30.0 is above the binary version 1.29.0");
+            }
         }
     }
 }

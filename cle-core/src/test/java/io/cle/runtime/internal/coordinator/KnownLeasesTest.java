@@ -253,6 +253,55 @@ class KnownLeasesTest {
         assertThat(leases.find(A)).isNull();
     }
 
+    @Nested
+    class AMalformedObjectThatNamesALease {
+
+        private final Instant now = loop.clock().wall();
+
+        private List<String> problems(ObjectKey lease) {
+            return leases.find(lease).problems(loop.clock().now());
+        }
+
+        @Test
+        void isReportedUnderThatLease() {
+            leases.onCandidate(new WatchEvent.Malformed<>(A, ORDERS, "no version"));
+            leases.onConfiguration(new WatchEvent.Malformed<>(A, ORDERS, "no strategy"));
+
+            assertThat(problems(ORDERS))
+                    .containsExactly(
+                            "LeaseCandidate shop/orders-a: no version",
+                            "LeaseConfiguration shop/orders-a: no strategy");
+            assertThat(leases.find(A)).isNull();
+        }
+
+        @Test
+        void isReportedUnderItsOwnNameIfTheLeaseIsOfAnotherNamespace() {
+            leases.onCandidate(new WatchEvent.Malformed<>(A, new ObjectKey("office", "bills"), "no version"));
+
+            assertThat(problems(A)).containsExactly("LeaseCandidate shop/orders-a: no version");
+            assertThat(leases.find(new ObjectKey("office", "bills"))).isNull();
+        }
+
+        @Test
+        void isReportedUnderTheLeaseThatItNamesNow() {
+            ObjectKey bills = new ObjectKey("shop", "bills");
+            leases.onCandidate(new WatchEvent.Malformed<>(A, bills, "no version"));
+            leases.onCandidate(new WatchEvent.Malformed<>(A, ORDERS, "no version"));
+
+            assertThat(problems(bills)).isEmpty();
+            assertThat(problems(ORDERS)).hasSize(1);
+        }
+
+        @Test
+        void isNoProblemOfItAnyMoreOnceItIsMended() {
+            leases.onCandidate(new WatchEvent.Malformed<>(A, ORDERS, "no version"));
+            leases.onCandidate(new WatchEvent.Changed<>(
+                    candidate(A).toBuilder().renewTime(now).build()));
+
+            assertThat(problems(ORDERS)).isEmpty();
+        }
+    }
+
     @Test
     void anotherProblemOfTheSameMalformedObjectIsReportedAgain() {
         leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));

@@ -11,13 +11,11 @@ import io.cle.spring.properties.CandidateSettings;
 import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
 import io.cle.strategy.Strategies;
+import io.cle.strategy.StrategyRule;
 import org.jspecify.annotations.Nullable;
 
 /** Checks what a candidate is to announce: its versions, its strategy, its renew interval, its container. */
 final class CandidateSettingsResolver {
-
-    /** kube-apiserver's own strategy, which no coordinator of ours elects by. */
-    private static final String KUBERNETES_STRATEGY = "OldestEmulationVersion";
 
     private static final Pattern QUALIFIED_STRATEGY =
             Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-_.A-Za-z0-9]*[A-Za-z0-9])?");
@@ -48,7 +46,7 @@ final class CandidateSettingsResolver {
     CandidateSettings resolve(EffectiveProperties lease) {
         Version binary = binaryVersion(lease);
         Version compatibility = compatibilityVersion(lease.compatibilityVersion(), binary);
-        checkStrategy(lease.strategy(), lease.api().value());
+        checkStrategy(lease.strategy());
         checkRenewInterval(lease.renewInterval(), lease.api().value());
         checkTakeover(lease);
         return new CandidateSettings(
@@ -123,17 +121,9 @@ final class CandidateSettingsResolver {
         return version;
     }
 
-    private void checkStrategy(Setting<String> setting, ApiSelection api) {
+    private void checkStrategy(Setting<String> setting) {
         String name = setting.value();
-        if (strategies.find(name).isPresent()) {
-            return;
-        }
-        if (name.equals(KUBERNETES_STRATEGY)) {
-            if (api == ApiSelection.CRD) {
-                problems.add(setting.problem(
-                        "it is kube-apiserver's own strategy, which it knows in the native format only",
-                        "Set " + setting.property() + " to OldestCompatibilityVersion, or cle.api to native or auto."));
-            }
+        if (strategies.find(name).isPresent() || name.equals(StrategyRule.KUBE_APISERVERS_OWN)) {
             return;
         }
         boolean ours = name.startsWith(Strategies.NATIVE_PREFIX);

@@ -371,7 +371,7 @@ class LeaseSettingsResolverTests {
                     "example.com/Nearest"
                 })
         void thatIsKnownOrForeignIsTaken(String strategy) {
-            assertThat(resolve("cle.candidate.strategy=" + strategy)
+            assertThat(resolve("cle.candidate.strategy=" + strategy, "cle.api=crd")
                             .get(0)
                             .candidate()
                             .strategy())
@@ -384,13 +384,6 @@ class LeaseSettingsResolverTests {
             ConfigurationProblem problem = problem("cle.candidate.strategy=" + strategy);
             assertThat(problem.describe()).contains("cle.candidate.strategy = '" + strategy + "'");
             assertThat(problem.action()).contains("OldestCompatibilityVersion", "NoCoordination", "ElectionStrategy");
-        }
-
-        @Test
-        void ofKubernetesNeedsTheNativeFormat() {
-            assertThat(problem("cle.api=crd", "cle.candidate.strategy=OldestEmulationVersion")
-                            .describe())
-                    .contains("kube-apiserver's own");
         }
     }
 

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * defaults, validates. So the embedded server and a real one read the same manifest and cannot disagree about it.
  *
  * <p>Understands types, required, nested properties, additionalProperties, items, bounds, lengths, pattern, enum, the
- * format date-time, nullable, default, int-or-string and x-kubernetes-preserve-unknown-fields.
+ * format date-time, nullable, default, int-or-string and x-kubernetes-preserve-unknown-fields. As an API server before Kubernetes 1.25, it
+ * doesn't check rules in CEL (x-kubernetes-validations).
  */
 public final class StructuralSchema {
 

@@ -43,7 +43,7 @@ final class Mutations {
                                 "runtime/internal/coordinator/KnownLeases",
                                 "if (snapshot.newHistory() || !present.containsKey(key)) {",
                                 "if (!present.containsKey(key)) {")
-                        .foundBy("RESTORED:585"),
+                        .foundBy("RESTORED:103"),
                 Mutation.of("a list comes from a cache that lags, so that the cache passes for a restored etcd")
                         .in(
                                 "kubernetes/internal/watch/Reflector",
@@ -67,13 +67,13 @@ final class Mutations {
                                 "            if (!names.add(candidate.name())) {",
                                 "            if (!names.add(candidate.name()) && names.isEmpty()) {")
                         .in("election/internal/Election", "                && ofOwnNamespace(candidate)\n", "")
-                        .foundBy("CONFIGURED:18"),
+                        .foundBy("CONFIGURED:6"),
                 Mutation.of("the pod of a later process of the holder's name is taken for the holder's")
                         .in(
                                 "election/internal/Election",
                                 "                && pod.onLease().equals(lease.holderPod())\n",
                                 "")
-                        .foundBy("CONFIGURED:99"),
+                        .foundBy("CONFIGURED:71"),
                 Mutation.of("a coordinator elects before it has listed the lease configurations")
                         .in(
                                 "runtime/internal/coordinator/CoordinatorLoop",
@@ -116,7 +116,7 @@ final class Mutations {
                                 ": new PodState.Unclear(\"it could not be read: \" + result.describe());",
                                 ": new PodState.Reported("
                                         + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"));")
-                        .foundBy("CONFIGURED:46"),
+                        .foundBy("CONFIGURED:50"),
                 Mutation.of("a pod that has vanished passes for dead")
                         .in(
                                 "election/internal/HolderPod",
@@ -138,7 +138,7 @@ final class Mutations {
                                 "election/internal/HolderPod",
                                 "&& (now.phase() == Phase.TERMINATED",
                                 "&& (now.phase() != Phase.RUNNING")
-                        .foundBy("CONFIGURED:904350505356"),
+                        .foundBy("CONFIGURED:823"),
                 Mutation.of(
                                 "a container that has started by its node's clock since it was looked at passes for another")
                         .in(
@@ -147,31 +147,31 @@ final class Mutations {
                                 "                state.child(\"running\").time(\"startedAt\") == null ? 0\n"
                                         + "                        : (int) Objects.requireNonNull("
                                         + "state.child(\"running\").time(\"startedAt\")).getEpochSecond(),\n")
-                        .foundBy("CONFIGURED:58"),
+                        .foundBy("CONFIGURED:72"),
                 Mutation.of("a container that the kubelet has lost sight of passes for terminated")
                         .in(
                                 "kubernetes/internal/codec/PodStates",
                                 "private static final String LOST_SIGHT = \"ContainerStatusUnknown\";",
                                 "private static final String LOST_SIGHT = \"\";")
-                        .foundBy("CONFIGURED:5"),
+                        .foundBy("CONFIGURED:46"),
                 Mutation.of("another container of the pod passes for the one that the candidate has named")
                         .in(
                                 "kubernetes/internal/codec/PodStates",
                                 "String name = named == null ? containers.keySet().iterator().next() : named;",
                                 "String name = containers.keySet().iterator().next();")
-                        .foundBy("CONFIGURED:818354245607"),
+                        .foundBy("CONFIGURED:137"),
                 Mutation.of("a sidecar is no container that a candidate may run in")
                         .in(
                                 "kubernetes/internal/codec/PodStates",
                                 "            if (sidecars.contains(container.getKey()) || !hasEnded(container.getValue())) {",
                                 "            if (ref.container() != null && !hasEnded(container.getValue())) {")
-                        .foundBy("CONFIGURED:818354245607"),
+                        .foundBy("CONFIGURED:224"),
                 Mutation.of("a restart passes for one during the term without a look before it")
                         .in(
                                 "election/internal/HolderPod",
                                 "return now.phase() == Phase.TERMINATED;",
                                 "return now.phase() == Phase.TERMINATED || now.restarts() > 0;")
-                        .foundBy("CONFIGURED:1884"),
+                        .foundBy("CONFIGURED:60"),
                 Mutation.of("a failed reconciliation is tried again without a growing delay")
                         .in(
                                 "runtime/internal/coordinator/CoordinatorLoop",
@@ -330,7 +330,7 @@ final class Mutations {
                                 "lock/internal/LockMachine",
                                 "return observation.termEnd();",
                                 "return observation.seenAt() + config.timings().leaseDuration().toNanos();")
-                        .foundBy("LEASES:72"),
+                        .foundBy("LEASES:117"),
                 Mutation.of("expiry is judged by the wall clock")
                         .in(
                                 "model/LeaseObservation",
@@ -425,7 +425,7 @@ final class Mutations {
                                 "runtime/internal/coordinator/Coordinator",
                                 ".ping(candidate, candidate.nextPing(now.wall()))",
                                 ".ping(candidate, now.wall())")
-                        .foundBy("COORDINATED:10"),
+                        .foundBy("COORDINATED:3"),
                 Mutation.of("a candidate that was never asked counts as silent")
                         .in(
                                 "runtime/internal/coordinator/Coordinator",
