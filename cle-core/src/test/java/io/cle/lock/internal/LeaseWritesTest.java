@@ -114,6 +114,24 @@ class LeaseWritesTest {
                     .isNull();
         }
 
+        /** The admission policy lets no holder's pod write anything else (docs/threat-model.md). */
+        @Test
+        void goesWithARecordThatKeepsOthersAwayForFiveSecondsAtMostAndAsksForNothing() {
+            Lease asked = LeaseWrites.acquisition(inPod, null, WRITER, NOW).toBuilder()
+                    .endOfTerm("orders-b", null)
+                    .build();
+
+            for (String successor : new String[] {null, "orders-c"}) {
+                Lease given = LeaseWrites.handOver(inPod, asked, successor, NOW);
+                assertThat(given.leaseDuration()).isLessThanOrEqualTo(Duration.ofSeconds(5));
+                assertThat(given.endOfTerm()).isFalse();
+                assertThat(given.preferredHolder()).isNull();
+            }
+            Lease released =
+                    LeaseWrites.handOver(inPod, asked.toBuilder().noEndOfTerm().build(), null, NOW);
+            assertThat(released.leaseDuration()).isEqualTo(Duration.ofSeconds(1));
+        }
+
         @Test
         void isNotThatOfTheHolderBeforeIfOnesOwnIsNotKnown() {
             Lease others = Lease.builder(inPod.lease())

@@ -134,24 +134,24 @@ class AdmissionPolicyOnApiServerTest {
     }
 
     @Test
-    void aLeaseIsHandedOverToThePreferredHolderOnly() {
+    void aLeaseIsHandedOverToThePreferredHolderOrToACandidate() {
         assertThat(podA.post(LEASES, lease("handed", "handed-a-x2k9z")).code()).isEqualTo(201);
-        assertThat(hold(podA, "handed", "handed-b-7f9cq")).isEqualTo(FORBIDDEN);
+        assertThat(hold(podA, "handed", "ghost")).isEqualTo(FORBIDDEN);
         // An administrator may do what the coordinator does.
         Reply marked = server.api()
                 .patch(
                         LEASES + "/handed",
                         "application/merge-patch+json",
-                        "{\"metadata\": {\"annotations\": {\"coordination.k8s.io/preferred-holder\": \"handed-b-7f9cq\"}}}");
+                        "{\"metadata\": {\"annotations\": {\"coordination.k8s.io/preferred-holder\": \"preferred\"}}}");
         assertThat(marked.code()).isEqualTo(200);
-        assertThat(hold(podA, "handed", "handed-b-7f9cq")).isEqualTo(200);
+        assertThat(hold(podA, "handed", "preferred")).isEqualTo(200);
     }
 
     private static int hold(HttpApi api, String lease, String holder) {
         return api.patch(
                         LEASES + "/" + lease,
                         "application/merge-patch+json",
-                        "{\"spec\": {\"holderIdentity\": \"" + holder + "\"}}")
+                        "{\"spec\": {\"holderIdentity\": \"" + holder + "\", \"leaseDurationSeconds\": 5}}")
                 .code();
     }
 

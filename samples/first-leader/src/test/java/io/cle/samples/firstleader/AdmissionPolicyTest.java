@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
@@ -15,8 +16,10 @@ import dev.cel.extensions.CelExtensions;
 import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.yaml.snakeyaml.Yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,7 +37,7 @@ class AdmissionPolicyTest {
     private static final String OTHERS = "orders-b-7f9cq";
 
     /** One policy. */
-    private static final class Policy {
+    static final class Policy {
         private static final List<String> NAMES = List.of("object", "oldObject", "request", "variables");
         private final Map<String, Object> spec;
         private final CelCompiler compiler;
@@ -98,7 +101,7 @@ class AdmissionPolicyTest {
         }
     }
 
-    private static Map<String, Object> request(String operation, String user, String pod) {
+    static Map<String, Object> request(String operation, String user, String pod) {
         Map<String, Object> userInfo = new HashMap<>(Map.of("username", user));
         if (!pod.isEmpty()) {
             userInfo.put(
@@ -227,7 +230,7 @@ class AdmissionPolicyTest {
                     "metadata",
                     Map.of("name", "orders", "namespace", "shop"),
                     "spec",
-                    Map.of("holderIdentity", holder));
+                    Map.of("holderIdentity", holder, "leaseDurationSeconds", 5L));
         }
 
         private Map<String, Object> marked(String holder, String preferred) {
@@ -250,8 +253,6 @@ class AdmissionPolicyTest {
         void letTheHoldersPodRenewAndRelease() {
             assertThat(changed(lease(OURS), lease(OURS))).isEmpty();
             assertThat(changed(lease(OURS), lease(""))).isEmpty();
-            assertThat(changed(lease(OURS), Map.of("metadata", Map.of("name", "orders"), "spec", Map.of())))
-                    .isEmpty();
         }
 
         @Test
@@ -259,20 +260,20 @@ class AdmissionPolicyTest {
             assertThat(changed(lease("a-x2k9z"), lease("a-x2k9z"))).isEmpty();
         }
 
+        /** First the preferred holder, then the holder: the Lease would be a ghost's for 68 years. */
         @Test
-        void letTheHoldersPodHandOverToThePreferredHolderOnly() {
-            assertThat(changed(marked(OURS, OTHERS), lease(OTHERS))).isEmpty();
-            assertThat(changed(marked(OURS, OTHERS), lease("orders-c-aaaaa"))).isPresent();
-            assertThat(changed(lease(OURS), lease(OTHERS))).isPresent();
+        void refuseTheTwoStepsByWhichAHolderGivesItsLeaseToAGhost() {
+            assertThat(changed(lease(OURS), marked(OURS, "ghost")))
+                    .hasValueSatisfying(message -> assertThat(message).contains("set by the coordinator"));
+            assertThat(changed(marked(OURS, "ghost"), lease("ghost", Integer.MAX_VALUE)))
+                    .hasValueSatisfying(message -> assertThat(message).contains("five seconds"));
+            assertThat(changed(lease(OURS), lease("ghost"))).isPresent();
         }
 
-        @Test
-        void letTheHoldersPodHandOverInTheNativeFormat() {
-            Map<String, Object> marked = Map.of(
-                    "metadata", Map.of("name", "orders"),
-                    "spec", Map.of("holderIdentity", OURS, "preferredHolder", OTHERS));
-
-            assertThat(changed(marked, lease(OTHERS))).isEmpty();
+        private Map<String, Object> lease(String holder, long seconds) {
+            Map<String, Object> lease = new HashMap<>(lease(holder));
+            lease.put("spec", Map.of("holderIdentity", holder, "leaseDurationSeconds", seconds));
+            return lease;
         }
 
         @Test
@@ -376,6 +377,51 @@ class AdmissionPolicyTest {
         void letTheCoordinatorGrant() {
             assertThat(policy.refuses(request("UPDATE", COORDINATOR, "c"), lease(OURS), lease(OTHERS)))
                     .isEmpty();
+        }
+
+        /** What pods and the coordinator do to Leases, from the table in docs/threat-model.md, in both formats. */
+        @Nested
+        class EveryTransition {
+
+            @TestFactory
+            Stream<DynamicTest> ofAPodIsLetBeAndOnlyAsItStands() {
+                return transitions()
+                        .filter(transition -> transition.by().equals("pod"))
+                        .map(transition -> DynamicTest.dynamicTest(transition.toString(), () -> {
+                            assertThat(transition.refused(policy, APPLICATION, "a"))
+                                    .isEmpty();
+                            assertThat(transition.refused(policy, APPLICATION, "b"))
+                                    .isPresent();
+                            Transition.WRONGS.forEach((what, wrong) -> assertThat(
+                                            transition.with(wrong).refused(policy, APPLICATION, "a"))
+                                    .as(what)
+                                    .isPresent());
+                        }));
+            }
+
+            @TestFactory
+            Stream<DynamicTest> ofTheCoordinatorIsItsOwn() {
+                return transitions()
+                        .filter(transition -> transition.by().equals("coordinator"))
+                        .map(transition -> DynamicTest.dynamicTest(transition.toString(), () -> {
+                            assertThat(transition.refused(policy, COORDINATOR, "c"))
+                                    .isEmpty();
+                            assertThat(transition.refused(policy, APPLICATION, "a"))
+                                    .isPresent();
+                            assertThat(transition.refused(policy, APPLICATION, "b"))
+                                    .isPresent();
+                        }));
+            }
+
+            @Test
+            void isInTheTable() {
+                assertThat(transitions()).hasSize(20);
+            }
+
+            private Stream<Transition> transitions() {
+                return Pages.table("docs/threat-model.md", "transition").stream()
+                        .flatMap(row -> Stream.of(new Transition(row, false), new Transition(row, true)));
+            }
         }
 
         @Test
