@@ -14,17 +14,19 @@ import org.springframework.aot.hint.annotation.Reflective;
  *
  * <ul>
  *   <li>A <b>method without another trigger</b> runs whenever leadership is granted, on a thread of its own that is interrupted when
- *       leadership is revoked. Its parameters are of type {@link LeadershipTerm} or {@link io.cle.lock.Term}. If it returns a future
+ *       leadership is revoked. A call of it by another bean is refused. Its parameters are of type {@link LeadershipTerm} or {@link io.cle.lock.Term}. If it returns a future
  *       or a publisher, or is a Kotlin {@code suspend} method, its work lasts until that is complete, and is cancelled when
  *       leadership is revoked.
- *   <li>A <b>{@code @Scheduled} or {@code @EventListener} method</b> (also a {@code @TransactionalEventListener}, also
- *       {@code @Async}) is guarded: if this process doesn't lead, the method isn't run. The guard is a proxy's, outside of the
- *       transaction's and inside of {@code @Async}'s; a call from within the bean itself bypasses it. A run in progress when the term
- *       ends is interrupted if the scheduler or an executor runs it, and never if it is on its caller's thread.
- *       {@link LeadershipTerm#current()} is its term.
+ *   <li>A <b>{@code @Scheduled}, {@code @EventListener} or {@code @Async} method</b> (also a {@code @TransactionalEventListener}, also
+ *       by annotations of your own that have these) is guarded: if this process doesn't lead, the method isn't run. The guard is a
+ *       proxy's, outside of the transaction's and inside of {@code @Async}'s; a call from within the bean itself bypasses it. A run in
+ *       progress when the term ends is interrupted if the method is {@code @Scheduled} or {@code @Async}; a mere
+ *       {@code @EventListener} runs on its publisher's thread, and is waited for. {@link LeadershipTerm#current()} is its term.
  *   <li>A <b>{@code Lifecycle} bean</b>, annotated at its class or its {@code @Bean} method, is started when leadership is granted and
  *       stopped when it is revoked; the context doesn't start it.
  *   <li>At the class or {@code @Bean} method of <b>any other bean</b> it guards all of its triggered methods.
+ *   <li>A method that <b>something else calls</b>, such as requests, message listener containers, or the container when it makes the
+ *       bean ({@code @PostConstruct}), can't be guarded. The application doesn't start, and says what to do instead.
  * </ul>
  *
  * <p>Before a lease is handed over, the end of all this is waited for, up to {@code cle.drain-timeout} (safety.md#drain-before-release).
@@ -55,8 +57,8 @@ public @interface OnLeader {
 
     /**
      * Whether the thread of the work is interrupted, and what it returned is cancelled, when the term ends; if not, its end is only
-     * waited for. {@code false} at the class holds for all of its methods. A thread that called a guarded method itself, such as a
-     * request's, is never interrupted.
+     * waited for. {@code false} at the class holds for all of its methods. The thread of a mere {@code @EventListener}, which is its
+     * publisher's, is never interrupted.
      */
     boolean interrupt() default true;
 }

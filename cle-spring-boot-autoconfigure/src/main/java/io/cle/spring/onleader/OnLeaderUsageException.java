@@ -1,6 +1,9 @@
 package io.cle.spring.onleader;
 
-/** {@link OnLeader} is in a place where it can't do what it promises. Fails the start. */
+/**
+ * {@link OnLeader} is in a place where it can't do what it promises, which fails the start; or another bean has called a method that
+ * runs by itself while this process leads, which fails the call.
+ */
 public final class OnLeaderUsageException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

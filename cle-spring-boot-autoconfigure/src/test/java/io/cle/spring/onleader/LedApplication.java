@@ -18,6 +18,8 @@ import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoCon
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.test.util.AopTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -56,6 +58,11 @@ final class LedApplication {
 
     static FakeLock lock(AssertableApplicationContext context, String name) {
         return (FakeLock) context.getBean(LeaseLocks.class).get(name);
+    }
+
+    /** A bean without its guard, which is a proxy and has no fields. */
+    static <T> T target(ApplicationContext context, Class<T> type) {
+        return AopTestUtils.getTargetObject(context.getBean(type));
     }
 
     /** How the bean's only led work fares. */

@@ -13,7 +13,9 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.EventListener;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.test.util.AopTestUtils;
 
+import static io.cle.spring.onleader.LedApplication.target;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Led work that closes its own application context, as {@code System.exit(SpringApplication.exit(context))} does. */
@@ -25,7 +27,7 @@ class OnLeaderClosingTests {
     void theLeaseIsHandedOverAtOnceAndTheWorkIsNotInterrupted() {
         LedApplication.ready(Closing.class, context -> {
             FakeLock lock = LedApplication.lock(context);
-            Closing work = context.getBean(Closing.class);
+            Closing work = target(context, Closing.class);
             lock.grant();
 
             assertThat(work.closed).succeedsWithin(IN_TIME).isEqualTo(Closed.WELL);
@@ -37,7 +39,7 @@ class OnLeaderClosingTests {
         LedApplication.ready(GuardedClosing.class, context -> {
             FakeLock lock = LedApplication.lock(context);
             lock.grant();
-            GuardedClosing work = context.getBean(GuardedClosing.class);
+            GuardedClosing work = target(context, GuardedClosing.class);
             CompletableFuture<Closed> closed = new CompletableFuture<>();
             CompletableFuture.runAsync(() -> work.finish(closed));
 
@@ -51,8 +53,8 @@ class OnLeaderClosingTests {
                 LedApplication.runner().withBean(Slow.class).withBean(ClosingBesideOther.class);
         LedApplication.ready(both, context -> {
             FakeLock lock = LedApplication.lock(context);
-            Slow slow = context.getBean(Slow.class);
-            ClosingBesideOther closing = context.getBean(ClosingBesideOther.class);
+            Slow slow = target(context, Slow.class);
+            ClosingBesideOther closing = target(context, ClosingBesideOther.class);
             lock.grant();
             LedApplication.await(slow.interrupted);
 
@@ -67,7 +69,7 @@ class OnLeaderClosingTests {
     void workThatClosesAChildContextGoesOn() {
         LedApplication.ready(ClosingAChild.class, context -> {
             FakeLock lock = LedApplication.lock(context);
-            ClosingAChild work = context.getBean(ClosingAChild.class);
+            ClosingAChild work = target(context, ClosingAChild.class);
             lock.grant();
             LedApplication.await(work.childClosed);
 
@@ -163,7 +165,7 @@ class OnLeaderClosingTests {
 
         ClosingBesideOther(ConfigurableApplicationContext context, Slow other) {
             this.context = context;
-            this.other = other;
+            this.other = AopTestUtils.getTargetObject(other);
         }
 
         @OnLeader

@@ -31,6 +31,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import static io.cle.spring.onleader.LedApplication.lock;
 import static io.cle.spring.onleader.LedApplication.next;
 import static io.cle.spring.onleader.LedApplication.ready;
+import static io.cle.spring.onleader.LedApplication.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -46,7 +47,7 @@ class OnLeaderFailureTests {
             ready(
                     FailsTwice.class,
                     context -> {
-                        FailsTwice worker = context.getBean(FailsTwice.class);
+                        FailsTwice worker = target(context, FailsTwice.class);
                         lock(context).grant();
                         assertThat(next(worker.runs)).isEqualTo(41);
                         assertThat(next(worker.runs)).isEqualTo(41);
@@ -87,7 +88,7 @@ class OnLeaderFailureTests {
             ready(
                     LeavesAnInterrupt.class,
                     context -> {
-                        LeavesAnInterrupt worker = context.getBean(LeavesAnInterrupt.class);
+                        LeavesAnInterrupt worker = target(context, LeavesAnInterrupt.class);
                         lock(context).grant();
                         assertThat(next(worker.interrupted)).isFalse();
                         assertThat(next(worker.interrupted))
@@ -106,7 +107,7 @@ class OnLeaderFailureTests {
                             .withBean("worker", FailsTwice.class)
                             .withBean("listener", FailingListener.class),
                     context -> {
-                        FailsTwice worker = context.getBean(FailsTwice.class);
+                        FailsTwice worker = target(context, FailsTwice.class);
                         lock(context).grant();
                         assertThat(next(worker.runs)).isEqualTo(41);
                         assertThat(next(worker.runs)).as("the second run").isEqualTo(41);
@@ -152,7 +153,7 @@ class OnLeaderFailureTests {
                 lock(context).grant();
                 Awaitility.await().until(() -> !lock(context).isLeader());
                 assertThat(status(context).failures()).isEqualTo(1);
-                assertThat(context.getBean(Resigns.class).runs).hasValue(1);
+                assertThat(target(context, Resigns.class).runs).hasValue(1);
             });
         }
 
@@ -187,7 +188,7 @@ class OnLeaderFailureTests {
                 assertThat(status(context).state().isFailing())
                         .as("of a process that doesn't lead")
                         .isFalse();
-                assertThat(context.getBean(Keeps.class).runs).hasValue(1);
+                assertThat(target(context, Keeps.class).runs).hasValue(1);
             });
         }
     }
@@ -229,7 +230,7 @@ class OnLeaderFailureTests {
         @Test
         void isNotCountedAfterTheEndOfTheTerm() {
             ready(FailsWhenItIsStopped.class, context -> {
-                FailsWhenItIsStopped worker = context.getBean(FailsWhenItIsStopped.class);
+                FailsWhenItIsStopped worker = target(context, FailsWhenItIsStopped.class);
                 lock(context).grant();
                 next(worker.begun);
                 lock(context).revoke(RevokeReason.END_OF_TERM).join();

@@ -40,7 +40,6 @@ import static io.cle.spring.onleader.LedApplication.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ExtendWith(OutputCaptureExtension.class)
-@ExtendWith(OutputCaptureExtension.class)
 class OnLeaderGuardTests {
 
     @Nested
@@ -151,7 +150,24 @@ class OnLeaderGuardTests {
         }
 
         @Test
-        void isNotInterruptedOnItsCallersThreadButWaitedFor() {
+        void isInterruptedOnTheExecutorsThreadIfItIsAsynchronousOnly() {
+            ready(with(AsynchronousOnly.class), context -> {
+                AsynchronousOnly asynchronous = target(context, AsynchronousOnly.class);
+                context.getBean(AsynchronousOnly.class).call();
+                lock(context).grant();
+                context.getBean(AsynchronousOnly.class).call();
+                assertThat(next(asynchronous.log)).startsWith("runs on executor-");
+                assertThat(asynchronous.log).as("of the call before the term").isEmpty();
+
+                lock(context).revoke(RevokeReason.END_OF_TERM);
+
+                assertThat(next(asynchronous.log)).isEqualTo("interrupted");
+                asynchronous.mayEnd.countDown();
+            });
+        }
+
+        @Test
+        void isNotInterruptedOnThePublishersThreadButWaitedFor() {
             ready(with(Asynchronous.class), context -> {
                 Asynchronous asynchronous = target(context, Asynchronous.class);
                 lock(context).grant();
@@ -171,42 +187,6 @@ class OnLeaderGuardTests {
                 assertThat(next(asynchronous.log)).isEqualTo("ended");
                 assertThat(drained).succeedsWithin(Duration.ofSeconds(10));
                 assertThat(caller).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(false);
-            });
-        }
-
-        @Test
-        void isNotInterruptedIfAScheduledMethodOfAnotherBeanCallsIt() {
-            ready(with(Ticking.class).withBean(CallsAnother.class), context -> {
-                Ticking ticking = target(context, Ticking.class);
-                context.getBean(CallsAnother.class).mayCall.countDown();
-                lock(context).grant();
-                assertThat(next(ticking.log)).startsWith("runs on scheduler-");
-                ticking.otherMayCall.countDown();
-                assertThat(next(ticking.log)).startsWith("called on scheduler-");
-
-                lock(context).revoke(RevokeReason.END_OF_TERM);
-
-                assertThat(next(ticking.log)).as("of the scheduled run").isEqualTo("interrupted");
-                ticking.mayEnd.countDown();
-                assertThat(next(ticking.log)).as("of the other bean's call").isEqualTo("ended");
-            });
-        }
-
-        @Test
-        void isNotInterruptedIfTheExecutorRunsItOnTheCallersThread() {
-            ready(with(Asynchronous.class).withBean("executor", Executor.class, () -> Runnable::run), context -> {
-                Asynchronous asynchronous = target(context, Asynchronous.class);
-                lock(context).grant();
-                CompletableFuture<Void> caller = CompletableFuture.runAsync(
-                        () -> context.publishEvent("go"), OnLeaderGuardTests::onCallersThread);
-                assertThat(next(asynchronous.log)).isEqualTo("runs on caller");
-
-                lock(context).revoke(RevokeReason.END_OF_TERM);
-                lock(context).awaitListeners();
-
-                asynchronous.mayEnd.countDown();
-                assertThat(next(asynchronous.log)).isEqualTo("ended");
-                assertThat(caller).succeedsWithin(Duration.ofSeconds(10));
             });
         }
 
@@ -379,7 +359,6 @@ class OnLeaderGuardTests {
     abstract static class Working {
         final BlockingQueue<String> log = new LinkedBlockingQueue<>();
         final CountDownLatch mayEnd = new CountDownLatch(1);
-        final CountDownLatch otherMayCall = new CountDownLatch(1);
 
         void work(String what) {
             log.add(what + " on " + Thread.currentThread().getName());
@@ -401,26 +380,14 @@ class OnLeaderGuardTests {
         public void tick() {
             work("runs");
         }
-
-        @OnLeader
-        @EventListener
-        public void called(Integer by) {
-            work("called");
-        }
     }
 
-    static class CallsAnother {
-        final CountDownLatch mayCall = new CountDownLatch(1);
+    static class AsynchronousOnly extends Working {
 
-        @Autowired
-        private Ticking worker;
-
-        @Scheduled(fixedDelay = 10)
-        public void tick() {
-            Ticking target = (Ticking) AopProxyUtils.getSingletonTarget(worker);
-            LedApplication.await(mayCall);
-            LedApplication.await(target.otherMayCall);
-            worker.called(7);
+        @Async("executor")
+        @OnLeader
+        public void call() {
+            work("runs");
         }
     }
 

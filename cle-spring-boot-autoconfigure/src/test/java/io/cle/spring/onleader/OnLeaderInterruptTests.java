@@ -18,6 +18,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static io.cle.spring.onleader.LedApplication.await;
 import static io.cle.spring.onleader.LedApplication.next;
 import static io.cle.spring.onleader.LedApplication.ready;
+import static io.cle.spring.onleader.LedApplication.target;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** On a real lock, whose listeners block ({@code safety.md#callbacks-off-the-renewal-path}). */
@@ -35,7 +36,7 @@ class OnLeaderInterruptTests {
                 .withBean("blocking", Blocking.class)
                 .withBean("worker", Worker.class);
         ready(runner, context -> {
-            Worker worker = context.getBean(Worker.class);
+            Worker worker = target(context, Worker.class);
             Blocking blocking = context.getBean(Blocking.class);
             assertThat(next(worker.events)).isEqualTo("works");
 

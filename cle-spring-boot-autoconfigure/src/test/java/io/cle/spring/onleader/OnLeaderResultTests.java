@@ -44,7 +44,7 @@ class OnLeaderResultTests {
         @Test
         void aFutureIsAwaitedAndCancelledWhenTheTermEnds() {
             ready(ReturnsFuture.class, context -> {
-                ReturnsFuture worker = context.getBean(ReturnsFuture.class);
+                ReturnsFuture worker = target(context, ReturnsFuture.class);
                 lock(context).grant();
                 next(worker.begun);
                 assertThat(LedApplication.status(context).state()).isEqualTo(WorkStatus.State.RUNNING);
@@ -59,7 +59,7 @@ class OnLeaderResultTests {
         void aFutureThatCompletesEndsTheWork() {
             ready(ReturnsFuture.class, context -> {
                 lock(context).grant();
-                ReturnsFuture worker = context.getBean(ReturnsFuture.class);
+                ReturnsFuture worker = target(context, ReturnsFuture.class);
                 next(worker.begun);
                 worker.future.complete("done");
                 Awaitility.await().until(() -> LedApplication.status(context).state() == WorkStatus.State.DONE);
@@ -70,7 +70,7 @@ class OnLeaderResultTests {
         void aFutureThatFailsIsAFailureOfTheWork() {
             ready(ReturnsFuture.class, context -> {
                 lock(context).grant();
-                ReturnsFuture worker = context.getBean(ReturnsFuture.class);
+                ReturnsFuture worker = target(context, ReturnsFuture.class);
                 next(worker.begun);
                 worker.future.completeExceptionally(new IllegalStateException("out of paper"));
                 Awaitility.await().until(() -> LedApplication.status(context).failures() == 1);
@@ -82,7 +82,7 @@ class OnLeaderResultTests {
         void aTaskOfAnExecutorIsInterrupted() {
             ready(ReturnsTask.class, context -> {
                 lock(context).grant();
-                ReturnsTask worker = context.getBean(ReturnsTask.class);
+                ReturnsTask worker = target(context, ReturnsTask.class);
                 assertThat(next(worker.log)).isEqualTo("begins");
                 lock(context).revoke(RevokeReason.END_OF_TERM).join();
                 assertThat(next(worker.log)).isEqualTo("interrupted");
@@ -93,7 +93,7 @@ class OnLeaderResultTests {
         void aPublisherIsSubscribedToUntilTheTermEnds() {
             ready(ReturnsFlux.class, context -> {
                 lock(context).grant();
-                ReturnsFlux worker = context.getBean(ReturnsFlux.class);
+                ReturnsFlux worker = target(context, ReturnsFlux.class);
                 assertThat(next(worker.log)).isEqualTo("subscribed");
 
                 lock(context).revoke(RevokeReason.END_OF_TERM).join();
@@ -110,7 +110,7 @@ class OnLeaderResultTests {
         void oneIsSubscribedToUntilTheTermEnds() {
             ready(ReturnsJdksPublisher.class, context -> {
                 lock(context).grant();
-                ReturnsJdksPublisher worker = context.getBean(ReturnsJdksPublisher.class);
+                ReturnsJdksPublisher worker = target(context, ReturnsJdksPublisher.class);
                 assertThat(next(worker.log)).isEqualTo("subscribed");
                 lock(context).revoke(RevokeReason.END_OF_TERM).join();
                 assertThat(next(worker.log)).isEqualTo("disposed");

@@ -27,16 +27,12 @@ class OnLeaderRulesTests {
                     "[orders, reports]"),
             argumentSet("parameters", Parameters.class, "Parameters.work", "parameters", "io.cle.lock.Term"),
             argumentSet("private work", PrivateWork.class, "PrivateWork.work", "private", "public"),
-            argumentSet("async work", AsyncWork.class, "AsyncWork.work", "@Async", "Remove @Async"),
-            argumentSet(
-                    "async class of inherited work",
-                    AsyncSubclass.class,
-                    "InheritedWork.work",
-                    "@Async",
-                    "Remove @Async"),
+            argumentSet("static work", StaticWork.class, "StaticWork.work", "static", "an instance method"),
+            argumentSet("final work", FinalWork.class, "FinalWork.work", "it is final", "non-final"),
+            argumentSet("work of a record", RecordWork.class, "RecordWork.work", "is final", "a record"),
             argumentSet("publisher of an async class", AsyncClass.class, "AsyncClass.on", "never run", "Remove @Async"),
             argumentSet("final class", FinalClass.class, "FinalClass.on", "final", "non-final"),
-            argumentSet("private guard", PrivateGuard.class, "PrivateGuard.tick", "private", "neither private"),
+            argumentSet("private guard", PrivateGuard.class, "PrivateGuard.tick", "private", "public"),
             argumentSet(
                     "lazy result", LazyResult.class, "LazyResult.work", "java.util.concurrent.Callable", "a future"),
             argumentSet("lazy result of a guard", LazyGuard.class, "LazyGuard.on", "Stream", "a future"),
@@ -85,19 +81,20 @@ class OnLeaderRulesTests {
         private void work() {}
     }
 
-    static class AsyncWork {
-        @Async
+    static class StaticWork {
         @OnLeader
-        public void work() {}
+        static void work() {}
     }
 
-    static class InheritedWork {
+    static class FinalWork {
         @OnLeader
-        public void work() {}
+        final void work() {}
     }
 
-    @Async
-    static class AsyncSubclass extends InheritedWork {}
+    record RecordWork() {
+        @OnLeader
+        void work() {}
+    }
 
     @Async
     static class AsyncClass {

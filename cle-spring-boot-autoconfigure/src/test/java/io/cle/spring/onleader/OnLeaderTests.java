@@ -30,6 +30,7 @@ import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
 import static io.cle.spring.onleader.LedApplication.lock;
 import static io.cle.spring.onleader.LedApplication.next;
 import static io.cle.spring.onleader.LedApplication.ready;
+import static io.cle.spring.onleader.LedApplication.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -59,7 +60,7 @@ class OnLeaderTests {
         @Test
         void runsOnAThreadOfItsOwnUntilItIsInterruptedAndItsEndIsWaitedFor() {
             ready(Worker.class, context -> {
-                Worker worker = context.getBean(Worker.class);
+                Worker worker = target(context, Worker.class);
                 lock(context).grant();
                 assertThat(next(worker.begun)).isEqualTo("41 on cle-orders-worker.work");
 
@@ -74,7 +75,7 @@ class OnLeaderTests {
         @Test
         void runsAgainInTheNextTerm() {
             ready(Worker.class, context -> {
-                Worker worker = context.getBean(Worker.class);
+                Worker worker = target(context, Worker.class);
                 worker.mayEnd.countDown();
                 lock(context).grant();
                 next(worker.begun);
@@ -88,7 +89,7 @@ class OnLeaderTests {
         @Test
         void doesNotRunTwiceAtOnceIfItHasNotEnded() {
             ready(Worker.class, context -> {
-                Worker worker = context.getBean(Worker.class);
+                Worker worker = target(context, Worker.class);
                 lock(context).grant();
                 next(worker.begun);
                 lock(context).revoke(RevokeReason.RENEW_DEADLINE);
@@ -128,7 +129,7 @@ class OnLeaderTests {
         @Test
         void isTheOneThatTheWorkNames() {
             ready(TwoLeases.class, context -> {
-                TwoLeases worker = context.getBean(TwoLeases.class);
+                TwoLeases worker = target(context, TwoLeases.class);
                 lock(context, "reports").grant();
                 assertThat(next(worker.begun)).isEqualTo("reports");
                 lock(context, "reports").revoke(RevokeReason.STOPPED).join();
@@ -139,7 +140,7 @@ class OnLeaderTests {
         @Test
         void isTheOneThatTheControllerIsAssignedToElseTheDefaultOne() {
             ready(TwoLeases.class, context -> {
-                TwoLeases worker = context.getBean(TwoLeases.class);
+                TwoLeases worker = target(context, TwoLeases.class);
                 lock(context).grant();
                 assertThat(List.of(next(worker.begun), next(worker.begun)))
                         .containsExactlyInAnyOrder("orders", "route");
@@ -173,7 +174,7 @@ class OnLeaderTests {
             ready(
                     NamedByConfiguration.class,
                     context -> {
-                        NamedByConfiguration worker = context.getBean(NamedByConfiguration.class);
+                        NamedByConfiguration worker = target(context, NamedByConfiguration.class);
                         lock(context, "reports").grant();
                         assertThat(List.of(next(worker.begun), next(worker.begun)))
                                 .containsExactlyInAnyOrder("placeholder", "expression");
@@ -200,7 +201,7 @@ class OnLeaderTests {
         @Test
         void isTheOneInWhichTheWorkBegan() {
             ready(TakesItsTerm.class, context -> {
-                TakesItsTerm worker = context.getBean(TakesItsTerm.class);
+                TakesItsTerm worker = target(context, TakesItsTerm.class);
                 lock(context).grant();
                 LeadershipTerm term = next(worker.begun);
                 assertThat(term.lease()).isEqualTo("orders");
@@ -233,7 +234,7 @@ class OnLeaderTests {
                 assertThatExceptionOfType(TermEndedException.class).isThrownBy(bean::check);
                 assertThat(LeadershipTerm.of(lock(context)).map(LeadershipTerm::fencingToken))
                         .contains(41L);
-                context.getBean(TakesItsTerm.class).mayEnd.countDown();
+                target(context, TakesItsTerm.class).mayEnd.countDown();
                 lock(context).revoke(RevokeReason.STOPPED).join();
                 assertThat(LeadershipTerm.of(lock(context))).isEmpty();
             });
@@ -306,7 +307,14 @@ class OnLeaderTests {
             }
         }
 
-        record ReadsTenant(ThreadLocal<String> tenant, BlockingQueue<String> tenants) {
+        static class ReadsTenant {
+            private final ThreadLocal<String> tenant;
+            private final BlockingQueue<String> tenants;
+
+            ReadsTenant(ThreadLocal<String> tenant, BlockingQueue<String> tenants) {
+                this.tenant = tenant;
+                this.tenants = tenants;
+            }
 
             @OnLeader
             void work() throws InterruptedException {

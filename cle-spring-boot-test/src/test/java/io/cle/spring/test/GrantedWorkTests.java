@@ -17,6 +17,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.test.util.AopTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,7 +41,7 @@ class GrantedWorkTests {
                             context.getSourceApplicationContext(),
                             Duration.ZERO));
                     Leadership leadership = context.getBean(Leadership.class);
-                    Worker worker = context.getBean(Worker.class);
+                    Worker worker = AopTestUtils.getTargetObject(context.getBean(Worker.class));
                     leadership.grant();
                     assertThat(worker.begun.await(10, TimeUnit.SECONDS)).isTrue();
 

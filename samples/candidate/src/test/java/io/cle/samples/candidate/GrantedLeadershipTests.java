@@ -56,13 +56,13 @@ class GrantedLeadershipTests {
     @Test
     void ledWorkRunsOnceGrantedAndHasEndedOnceRevoked() throws InterruptedException {
         leadership.grant();
-        assertThat(reports.begun.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(reports.begin()).isTrue();
 
         leadership.revoke(RevokeReason.END_OF_TERM);
         leadership.awaitWorkEnded();
 
         assertThat(lock.isLeader()).isFalse();
-        assertThat(reports.ended.getCount()).isZero();
+        assertThat(reports.haveEnded()).isTrue();
     }
 
     @Test
@@ -142,8 +142,16 @@ class GrantedLeadershipTests {
 
     static class Reports {
 
-        final CountDownLatch begun = new CountDownLatch(1);
-        final CountDownLatch ended = new CountDownLatch(1);
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private final CountDownLatch ended = new CountDownLatch(1);
+
+        boolean begin() throws InterruptedException {
+            return begun.await(10, TimeUnit.SECONDS);
+        }
+
+        boolean haveEnded() {
+            return ended.getCount() == 0;
+        }
 
         @OnLeader
         void write() throws InterruptedException {

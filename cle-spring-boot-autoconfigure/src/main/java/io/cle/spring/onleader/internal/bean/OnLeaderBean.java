@@ -14,11 +14,8 @@ import io.cle.spring.onleader.OnLeaderUsageException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.event.EventListener;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.scheduling.annotation.Scheduled;
-import org.springframework.scheduling.annotation.Schedules;
 import org.springframework.util.StringValueResolver;
 
 /**
@@ -26,27 +23,38 @@ import org.springframework.util.StringValueResolver;
  * is started and stopped.
  *
  * @param name the bean's name
- * @param work the methods that run when leadership is granted
+ * @param work the methods that run when leadership is granted; calls of other beans are refused
  * @param guards the methods that only run if this process leads
  * @param lifecycle present if the bean is started and stopped with the terms
  */
 public record OnLeaderBean(
-        String name,
-        Map<Method, OnLeaderTarget> work,
-        Map<Method, OnLeaderTarget> guards,
-        Optional<OnLeaderTarget> lifecycle) {
+        String name, Map<Method, OnLeaderTarget> work, Map<Method, Guard> guards, Optional<OnLeaderTarget> lifecycle) {
+
+    /**
+     * What a guarded method is led by.
+     *
+     * @param ownThread whether its trigger calls it on threads that work for the call alone, and may be interrupted
+     */
+    public record Guard(OnLeaderTarget target, boolean ownThread) {
+
+        /** Whether the thread of a run is interrupted when its term ends. */
+        public boolean interrupts() {
+            return ownThread && target.interrupt();
+        }
+    }
 
     /**
      * Looks at a bean.
      *
      * @param type its class, without proxies
      * @param ofBean the annotation on its class or its factory method
+     * @param callbacks the names of its methods that the container calls, because its definition names them
      * @param values resolves what annotations name
      * @return empty if it has nothing to do with leadership
      * @throws OnLeaderUsageException if the annotation is in a place where it can't work
      */
     static Optional<OnLeaderBean> of(
-            String name, Class<?> type, @Nullable OnLeader ofBean, StringValueResolver values) {
+            String name, Class<?> type, @Nullable OnLeader ofBean, Set<String> callbacks, StringValueResolver values) {
         Map<Method, OnLeader> annotated = MethodIntrospector.selectMethods(
                 type, (MethodIntrospector.MetadataLookup<OnLeader>) OnLeaderBean::annotationOf);
         if (ofBean == null && annotated.isEmpty()) {
@@ -55,21 +63,31 @@ public record OnLeaderBean(
         OnLeaderTarget common =
                 ofBean == null ? OnLeaderTarget.DEFAULT : OnLeaderTarget.of(ofBean, "bean '" + name + "'", values);
         Map<Method, OnLeaderTarget> work = new LinkedHashMap<>();
-        Map<Method, OnLeaderTarget> guards = new LinkedHashMap<>();
+        Map<Method, Guard> guards = new LinkedHashMap<>();
         annotated.forEach((method, annotation) -> {
             OnLeaderTarget target =
                     OnLeaderTarget.of(annotation, place(name, method), values).or(common);
-            if (isTriggered(method)) {
-                guards.put(method, target);
-            } else {
+            Trigger trigger = Trigger.of(method, type, callbacks);
+            if (trigger instanceof Trigger.Grant) {
                 work.put(method, target);
+            } else if (trigger instanceof Trigger.Guardable guardable) {
+                guards.put(method, new Guard(target, guardable.ownThread()));
+            } else if (trigger instanceof Trigger.Foreign foreign) {
+                throw OnLeaderRules.refusal(place(name, method), foreign);
             }
         });
-        if (ofBean != null) {
-            MethodIntrospector.selectMethods(type, OnLeaderBean::isTriggered)
-                    .forEach(method -> guards.putIfAbsent(method, common));
-        }
         boolean lives = ofBean != null && Lifecycle.class.isAssignableFrom(type);
+        if (ofBean != null) {
+            MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<Trigger>)
+                            method -> Trigger.of(method, type, callbacks))
+                    .forEach((method, trigger) -> {
+                        if (trigger instanceof Trigger.Guardable guardable) {
+                            guards.putIfAbsent(method, new Guard(common, guardable.ownThread()));
+                        } else if (trigger instanceof Trigger.Foreign foreign) {
+                            OnLeaderRules.checkBesideClass(place(name, method), foreign, lives);
+                        }
+                    });
+        }
         OnLeaderBean bean = new OnLeaderBean(name, work, guards, lives ? Optional.of(common) : Optional.empty());
         OnLeaderRules.check(bean, type, ofBean != null);
         return Optional.of(bean);
@@ -80,12 +98,6 @@ public record OnLeaderBean(
         return AnnotatedElementUtils.hasAnnotation(method, Bean.class)
                 ? null
                 : AnnotatedElementUtils.findMergedAnnotation(method, OnLeader.class);
-    }
-
-    private static boolean isTriggered(Method method) {
-        return AnnotatedElementUtils.hasAnnotation(method, Scheduled.class)
-                || AnnotatedElementUtils.hasAnnotation(method, Schedules.class)
-                || AnnotatedElementUtils.hasAnnotation(method, EventListener.class);
     }
 
     /** For messages: the bean and its method. */
@@ -101,7 +113,7 @@ public record OnLeaderBean(
 
     /** The controllers that it names. */
     public Set<String> controllers() {
-        return Stream.of(work.values().stream(), guards.values().stream(), lifecycle.stream())
+        return Stream.of(work.values().stream(), guards.values().stream().map(Guard::target), lifecycle.stream())
                 .flatMap(Function.identity())
                 .map(OnLeaderTarget::controller)
                 .filter(controller -> !controller.isEmpty())
@@ -110,6 +122,6 @@ public record OnLeaderBean(
 
     /** Whether calls of the bean have to pass a guard. */
     public boolean needsProxy() {
-        return !guards.isEmpty() || lifecycle.isPresent();
+        return !work.isEmpty() || !guards.isEmpty() || lifecycle.isPresent();
     }
 }

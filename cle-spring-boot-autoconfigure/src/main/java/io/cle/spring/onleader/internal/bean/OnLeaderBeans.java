@@ -1,8 +1,11 @@
 package io.cle.spring.onleader.internal.bean;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.onleader.OnLeader;
@@ -13,6 +16,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.Lifecycle;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
@@ -90,7 +94,27 @@ public final class OnLeaderBeans {
             return Optional.empty();
         }
         String shown = ScopedProxyUtils.isScopedTarget(name) ? ScopedProxyUtils.getOriginalBeanName(name) : name;
-        return OnLeaderBean.of(shown, userType, ofBean, values);
+        return OnLeaderBean.of(shown, userType, ofBean, callbacks(name), values);
+    }
+
+    /** The methods that the container calls when it makes or destroys the bean, because the bean's definition names them. */
+    private Set<String> callbacks(String name) {
+        Set<String> names = new HashSet<>();
+        if (factory.containsBeanDefinition(name)
+                && factory.getMergedBeanDefinition(name) instanceof AbstractBeanDefinition definition) {
+            addAll(names, definition.getInitMethodNames());
+            addAll(names, definition.getDestroyMethodNames());
+        }
+        if (names.remove(AbstractBeanDefinition.INFER_METHOD)) {
+            names.addAll(List.of("close", "shutdown"));
+        }
+        return names;
+    }
+
+    private static void addAll(Set<String> names, String @Nullable [] further) {
+        if (further != null) {
+            Collections.addAll(names, further);
+        }
     }
 
     /** An annotation at the {@code @Bean} method means what the factory makes, unless the factory itself is started and stopped. */

@@ -34,26 +34,17 @@ public final class OnLeaderRules {
 
     private static void checkWork(OnLeaderBean bean, Class<?> type, Method method) {
         String place = OnLeaderBean.place(bean.name(), method);
-        if (Modifier.isStatic(method.getModifiers()) || Modifier.isPrivate(method.getModifiers())) {
-            throw new OnLeaderUsageException(
-                    place, "can't be called: it is " + Modifier.toString(method.getModifiers()), "Make it public.");
-        }
+        checkModifiers(place, type, method);
         if (!takesTermsOnly(method)) {
             throw new OnLeaderUsageException(
                     place,
                     "can't be run when leadership is granted: it has parameters for which there is no value",
                     "Let it have no parameters, or such of type " + LeadershipTerm.class.getName() + " or "
                             + Term.class.getName()
-                            + ". Of triggered methods only @Scheduled and @EventListener ones can be guarded; what"
-                            + " another framework calls with arguments would be lost on replicas that don't lead.");
+                            + ". A method that something else calls is guarded if it is @Scheduled, an @EventListener or"
+                            + " @Async.");
         }
         checkResult(place, method);
-        if (isAsync(type, method)) {
-            throw new OnLeaderUsageException(
-                    place,
-                    "can't be interrupted when leadership is revoked, because @Async moves it to another thread",
-                    "Remove @Async: it runs on a thread of its own anyway.");
-        }
     }
 
     /** At the bean's class, {@code @Async} also moves the methods that the class inherits. */
@@ -94,19 +85,7 @@ public final class OnLeaderRules {
 
     private static void checkGuard(OnLeaderBean bean, Class<?> type, Method method) {
         String place = OnLeaderBean.place(bean.name(), method);
-        int modifiers = method.getModifiers();
-        if (Modifier.isFinal(type.getModifiers())) {
-            throw new OnLeaderUsageException(
-                    place,
-                    "can't be guarded: the guard is a proxy, and the class " + type.getName() + " is final",
-                    "Make the class non-final (in Kotlin: open).");
-        }
-        if (Modifier.isPrivate(modifiers) || Modifier.isFinal(modifiers) || Modifier.isStatic(modifiers)) {
-            throw new OnLeaderUsageException(
-                    place,
-                    "can't be guarded: the guard is a proxy, and the method is " + Modifier.toString(modifiers),
-                    "Make it neither private nor final nor static.");
-        }
+        checkModifiers(place, type, method);
         checkResult(place, method);
         if (LedResults.isReactive(method) && isAsync(type, method)) {
             throw new OnLeaderUsageException(
@@ -119,6 +98,55 @@ public final class OnLeaderRules {
                     place,
                     "can't be called with a LeadershipTerm: its trigger calls it with nothing but the event, if any",
                     "Call LeadershipTerm.current() in it, or have the bean of type LeadershipTerm injected.");
+        }
+    }
+
+    /** The guard is a proxy, a subclass of the bean's: what can't be overridden, it doesn't see. */
+    private static void checkModifiers(String place, Class<?> type, Method method) {
+        int modifiers = method.getModifiers();
+        if (Modifier.isStatic(modifiers)) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "can't be guarded: it is static, so its callers need no bean, and no proxy is in between",
+                    "Make it an instance method.");
+        }
+        if (Modifier.isPrivate(modifiers)) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "can't be guarded: it is private, so the proxy that is the guard can't override it",
+                    "Make it public, protected or package-private.");
+        }
+        if (Modifier.isFinal(modifiers)) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "can't be guarded: it is final, so the proxy that is the guard can't override it",
+                    "Make it non-final (in Kotlin: open).");
+        }
+        if (Modifier.isFinal(type.getModifiers())) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "can't be guarded: the class " + type.getName()
+                            + " is final, so the proxy that is the guard can't extend it",
+                    "Make it non-final: in Kotlin open, which the compiler plugin kotlin-spring does; a class in place of a"
+                            + " record.");
+        }
+    }
+
+    static OnLeaderUsageException refusal(String place, Trigger.Foreign foreign) {
+        return new OnLeaderUsageException(
+                place,
+                "can't be guarded: by " + foreign.by() + ", " + foreign.caller().reason(),
+                foreign.caller().action());
+    }
+
+    /**
+     * At the class, the annotation says that all triggered methods are guarded.
+     *
+     * @param lives whether the bean is started and stopped instead, and may be prepared for that when it is made
+     */
+    static void checkBesideClass(String place, Trigger.Foreign foreign, boolean lives) {
+        if (foreign.caller().isRefusedBesideClass() && !(lives && foreign.caller() == ForeignCaller.LIFECYCLE)) {
+            throw refusal("the class guards all triggered methods, and " + place, foreign);
         }
     }
 

@@ -11,7 +11,7 @@ import io.cle.runtime.internal.loop.ThreadEventLoop;
 import io.cle.spring.actuate.internal.WorkStatus;
 import io.cle.spring.onleader.LeadershipTerm;
 import io.cle.spring.onleader.internal.bean.LedResults;
-import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
+import io.cle.spring.onleader.internal.bean.OnLeaderBean;
 import io.cle.spring.onleader.internal.term.CallersTerm;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import io.cle.spring.onleader.internal.work.LeaseWork;
@@ -32,7 +32,7 @@ import org.springframework.util.ClassUtils;
 record GuardedCall(
         MethodInvocation invocation,
         Method method,
-        OnLeaderTarget target,
+        OnLeaderBean.Guard guard,
         @Nullable LeaseWork lease,
         String work) {
 
@@ -72,7 +72,7 @@ record GuardedCall(
             log.debug("{} was interrupted by the end of its term", work);
             succeeded();
         } else {
-            leader().failed(run, status(), target.onFailure(), failure);
+            leader().failed(run, status(), guard.target().onFailure(), failure);
         }
     }
 
@@ -94,12 +94,9 @@ record GuardedCall(
         if (run == null) {
             return nothing(method.getReturnType());
         }
-        boolean interruptible = target.interrupt()
-                && invocation instanceof ProxyMethodInvocation proxied
-                && CallingThread.worksForThisCallOnly(proxied.getProxy());
         boolean goesOn = false;
         LeadershipTerm outer = CallersTerm.enter(run.term());
-        run.enterThread(interruptible);
+        run.enterThread(guard.interrupts());
         try {
             Object result = invocation.proceed();
             goesOn = goesOn(run, result);
@@ -109,7 +106,7 @@ record GuardedCall(
             return result;
         } catch (Throwable failure) {
             failed(run, failure);
-            if (interruptible && run.isStoppedBy(failure)) {
+            if (guard.interrupts() && run.isStoppedBy(failure)) {
                 // The scheduler would log as an error what is the ordinary end of a term.
                 return nothing(method.getReturnType());
             }
@@ -130,7 +127,7 @@ record GuardedCall(
         if (future == null || (future.isDone() && !(future instanceof CompletableFuture))) {
             return false;
         }
-        if (target.interrupt()) {
+        if (guard.target().interrupt()) {
             run.onStop(() -> future.cancel(true));
         }
         completion(future).whenComplete((value, failure) -> {

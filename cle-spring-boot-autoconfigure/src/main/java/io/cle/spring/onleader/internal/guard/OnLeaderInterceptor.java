@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import io.cle.spring.onleader.internal.bean.LedResults;
 import io.cle.spring.onleader.internal.bean.OnLeaderBean;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
+import io.cle.spring.onleader.internal.term.GrantedCall;
 import io.cle.spring.onleader.internal.work.LeaderWork;
 import io.cle.spring.onleader.internal.work.LeaseWork;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -17,7 +18,7 @@ import org.springframework.aop.support.AopUtils;
 
 /**
  * Lets calls of guarded methods through while this process leads, has each of them stopped when its term ends and waited for before
- * the lease is handed over.
+ * the lease is handed over. Of methods that run while this process leads it lets through the call by which they do, and no other.
  */
 record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork> work) implements MethodInterceptor {
 
@@ -25,7 +26,9 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
 
     /** Whether it has to see calls of a method. */
     boolean concerns(Method method) {
-        return bean.guards().containsKey(AopUtils.getMostSpecificMethod(method, type))
+        Method specific = AopUtils.getMostSpecificMethod(method, type);
+        return bean.guards().containsKey(specific)
+                || bean.work().containsKey(specific)
                 || (bean.lifecycle().isPresent() && (isStart(method) || isAutoStartup(method)));
     }
 
@@ -40,7 +43,13 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), type);
-        OnLeaderTarget guarded = bean.guards().get(method);
+        if (bean.work().containsKey(method)) {
+            if (!GrantedCall.arrives(method)) {
+                throw RefusedCall.of(OnLeaderBean.place(bean.name(), method));
+            }
+            return invocation.proceed();
+        }
+        OnLeaderBean.Guard guarded = bean.guards().get(method);
         if (guarded != null) {
             return LedResults.isReactive(method)
                     ? ReactiveRuns.guarded(method, () -> call(invocation, method, guarded))
@@ -58,8 +67,8 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
         return invocation.proceed();
     }
 
-    private GuardedCall call(MethodInvocation invocation, Method method, OnLeaderTarget target) {
-        LeaseWork lease = work.get().under(target, OnLeaderBean.place(bean.name(), method));
-        return new GuardedCall(invocation, method, target, lease, OnLeaderBean.workName(bean.name(), method));
+    private GuardedCall call(MethodInvocation invocation, Method method, OnLeaderBean.Guard guard) {
+        LeaseWork lease = work.get().under(guard.target(), OnLeaderBean.place(bean.name(), method));
+        return new GuardedCall(invocation, method, guard, lease, OnLeaderBean.workName(bean.name(), method));
     }
 }

@@ -53,7 +53,7 @@ public final class ReactiveRuns {
             return Flux.empty();
         }
         Sinks.Empty<Object> stop = Sinks.empty();
-        if (call.target().interrupt()) {
+        if (call.guard().target().interrupt()) {
             run.onStop(stop::tryEmitEmpty);
         }
         return Flux.<Object>defer(() -> Flux.from(publisher(call, method)))

@@ -7,6 +7,7 @@ import java.util.concurrent.Future;
 
 import io.cle.lock.Term;
 import io.cle.spring.onleader.internal.bean.LedResults;
+import io.cle.spring.onleader.internal.term.GrantedCall;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
@@ -26,7 +27,9 @@ record LeaderMethod(BeanFactory beans, String bean, Method method) implements Le
         Object target = beans.getBean(bean);
         Method invocable = AopUtils.selectInvocableMethod(method, target.getClass());
         ReflectionUtils.makeAccessible(invocable);
-        Future<?> future = LedResults.toFuture(method.getReturnType(), invoke(invocable, target, run));
+        // Around the subscription, too: a suspend method is called by it.
+        Future<?> future = GrantedCall.of(
+                method, () -> LedResults.toFuture(method.getReturnType(), invoke(invocable, target, run)));
         if (future != null) {
             await(future);
         }

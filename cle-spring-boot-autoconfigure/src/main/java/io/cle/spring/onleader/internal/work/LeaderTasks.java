@@ -65,7 +65,7 @@ final class LeaderTasks {
                                         target,
                                         new LeaderMethod(factory, bean.name(), method)))));
         bean.guards()
-                .forEach((method, target) -> find(target, OnLeaderBean.place(bean.name(), method))
+                .forEach((method, guard) -> find(guard.target(), OnLeaderBean.place(bean.name(), method))
                         .ifPresent(work -> work.guards().add(OnLeaderBean.workName(bean.name(), method))));
         bean.lifecycle().ifPresent(target -> {
             LeaderLifecycle lifecycle = new LeaderLifecycle(factory, bean.name());

@@ -1,0 +1,162 @@
+package io.cle.spring.onleader.internal.bean;
+
+import java.lang.annotation.Annotation;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.util.ClassUtils;
+
+/**
+ * What calls methods on every replica, and expects an answer, or doesn't pass the bean's proxy. Known by the names of annotations,
+ * because none of the libraries need be there; a library that isn't listed mostly follows their custom, so that the end of its
+ * annotation's name tells.
+ */
+enum ForeignCaller {
+    REQUEST(
+            "requests call it, which a replica that doesn't lead must answer, too",
+            "Ask CoordinatedLeaseLock.isLeader() in it, or let requests through on the leader only by the recipe RequireLeader,"
+                    + " which answers 503 with the leader's identity elsewhere (docs/led-work.md, \"With other libraries\").",
+            Set.of("Mapping", "Operation"),
+            Set.of(
+                    "org.springframework.web.bind.annotation.ExceptionHandler",
+                    "org.springframework.web.bind.annotation.InitBinder",
+                    "org.springframework.web.bind.annotation.ModelAttribute",
+                    "org.springframework.web.service.annotation.HttpExchange",
+                    "org.springframework.graphql.data.method.annotation.GraphQlExceptionHandler",
+                    "org.springframework.jmx.export.annotation.ManagedAttribute",
+                    "org.springframework.ws.server.endpoint.annotation.PayloadRoot",
+                    "org.springframework.ws.soap.server.endpoint.annotation.SoapAction",
+                    "org.springframework.ai.tool.annotation.Tool",
+                    "org.springframework.shell.command.annotation.Command",
+                    "org.springframework.shell.standard.ShellMethod",
+                    "jakarta.jws.WebMethod",
+                    "jakarta.websocket.OnClose",
+                    "jakarta.websocket.OnError",
+                    "jakarta.websocket.OnMessage",
+                    "jakarta.websocket.OnOpen",
+                    "jakarta.ws.rs.HttpMethod",
+                    "jakarta.ws.rs.Path"),
+            true),
+
+    MESSAGE(
+            "a container of another library calls it, and what it is called with would be lost on replicas that don't lead",
+            "Have the container started and stopped with the terms instead: @OnLeader on its @Bean method, or the recipe"
+                    + " LeaderKafkaListener (docs/led-work.md, \"With other libraries\").",
+            Set.of("Listener", "Listeners", "Handler"),
+            Set.of(
+                    "org.apache.camel.Consume",
+                    "org.jobrunr.jobs.annotations.Job",
+                    "org.jobrunr.jobs.annotations.Recurring",
+                    "org.springframework.integration.annotation.Aggregator",
+                    "org.springframework.integration.annotation.BridgeFrom",
+                    "org.springframework.integration.annotation.BridgeTo",
+                    "org.springframework.integration.annotation.Filter",
+                    "org.springframework.integration.annotation.InboundChannelAdapter",
+                    "org.springframework.integration.annotation.Router",
+                    "org.springframework.integration.annotation.ServiceActivator",
+                    "org.springframework.integration.annotation.Splitter",
+                    "org.springframework.integration.annotation.Transformer"),
+            true),
+
+    ADVICE(
+            "other beans' calls go through it",
+            "Ask CoordinatedLeaseLock.isLeader() in it.",
+            Set.of(),
+            Set.of(
+                    "org.aspectj.lang.annotation.After",
+                    "org.aspectj.lang.annotation.AfterReturning",
+                    "org.aspectj.lang.annotation.AfterThrowing",
+                    "org.aspectj.lang.annotation.Around",
+                    "org.aspectj.lang.annotation.Before"),
+            true),
+
+    LIFECYCLE(
+            "the container calls it when it makes or destroys the bean, on every replica",
+            ForeignCaller.WHERE_TERMS_BEGIN,
+            Set.of("PostConstruct", "PreDestroy"),
+            Set.of(),
+            true),
+
+    BEAN_METHOD(
+            "the container calls it to make a bean",
+            "Put @OnLeader on the @Bean method itself: there it means the bean that the method makes.",
+            Set.of(),
+            Set.of("org.springframework.context.annotation.Bean"),
+            true),
+
+    /** Called when the bean is made, which is no work: harmless beside an annotation of the class. */
+    INJECTION(
+            "the container calls it to inject something",
+            ForeignCaller.WHERE_TERMS_BEGIN,
+            Set.of(),
+            Set.of(
+                    "jakarta.annotation.Resource",
+                    "jakarta.inject.Inject",
+                    "org.springframework.beans.factory.annotation.Autowired",
+                    "org.springframework.beans.factory.annotation.Lookup",
+                    "org.springframework.beans.factory.annotation.Value"),
+            false),
+
+    /** Of an interface, or named by the bean's definition. Harmless beside an annotation of the class, as with injection. */
+    CALLBACK("the container calls it, on every replica", ForeignCaller.WHERE_TERMS_BEGIN, Set.of(), Set.of(), false);
+
+    private static final String WHERE_TERMS_BEGIN =
+            "Do it where a term begins or ends instead: in an @OnLeader method without another trigger, in start() and stop() of a"
+                    + " Lifecycle bean whose class has @OnLeader, or in an @EventListener of OnGrantedLeadership and"
+                    + " OnRevokedLeadership.";
+
+    private final String reason;
+    private final String action;
+    private final Set<String> endings;
+    private final Set<String> names;
+    private final boolean refusedBesideClass;
+
+    ForeignCaller(String reason, String action, Set<String> endings, Set<String> names, boolean refusedBesideClass) {
+        this.reason = reason;
+        this.action = action;
+        this.endings = endings;
+        this.names = names;
+        this.refusedBesideClass = refusedBesideClass;
+    }
+
+    /** The caller that an annotation speaks of; {@code null} if it speaks of none. */
+    static @Nullable ForeignCaller of(Class<? extends Annotation> annotation) {
+        for (ForeignCaller caller : values()) {
+            if (caller.names.contains(annotation.getName())) {
+                return caller;
+            }
+        }
+        if (isOf(EventListener.class, annotation) || isOf(Scheduled.class, annotation)) {
+            return null;
+        }
+        String name = ClassUtils.getShortName(annotation);
+        for (ForeignCaller caller : values()) {
+            if (caller.endings.stream().anyMatch(name::endsWith)) {
+                return caller;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isOf(Class<? extends Annotation> meta, Class<? extends Annotation> annotation) {
+        return annotation == meta || AnnotatedElementUtils.hasAnnotation(annotation, meta);
+    }
+
+    /** What calls the method, and why that can't be guarded. Continues a sentence. */
+    String reason() {
+        return reason;
+    }
+
+    /** What to do instead, in a sentence. */
+    String action() {
+        return action;
+    }
+
+    /** Whether the method is refused, too, if {@code @OnLeader} is at its class, where it says that all triggered methods are guarded. */
+    boolean isRefusedBesideClass() {
+        return refusedBesideClass;
+    }
+}

@@ -1,0 +1,93 @@
+package io.cle.spring.onleader.internal.bean;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.annotation.Schedules;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * What calls a method, and with that what {@code @OnLeader} does with it. Read from annotations, those of annotations included, when
+ * the bean is made. A call itself doesn't tell: a scheduler's looks like that of any other bean.
+ */
+sealed interface Trigger {
+
+    /** Nothing but the grant of leadership: the method runs while this process leads, and a call of another bean is refused. */
+    record Grant() implements Trigger {}
+
+    /**
+     * A trigger whose calls pass the bean's proxy: they are guarded.
+     *
+     * @param ownThread whether the calls come on threads that work for them alone, and may be interrupted when the term ends
+     */
+    record Guardable(boolean ownThread) implements Trigger {}
+
+    /**
+     * What neither needs a leader to call the method nor can be told that there is none: refused.
+     *
+     * @param by the annotation or the interface that says so
+     */
+    record Foreign(String by, ForeignCaller caller) implements Trigger {}
+
+    /**
+     * Decides.
+     *
+     * @param type the bean's class
+     * @param callbacks the names of methods without parameters that the container calls, because the bean's definition names them
+     */
+    static Trigger of(Method method, Class<?> type, Set<String> callbacks) {
+        for (MergedAnnotation<?> annotation :
+                MergedAnnotations.from(method, MergedAnnotations.SearchStrategy.TYPE_HIERARCHY)) {
+            ForeignCaller caller = ForeignCaller.of(annotation.getType());
+            if (caller != null) {
+                return new Foreign("@" + annotation.getRoot().getType().getSimpleName(), caller);
+            }
+        }
+        boolean async = isAsync(method, type);
+        boolean event = AnnotatedElementUtils.hasAnnotation(method, EventListener.class);
+        if (async || event || isScheduled(method)) {
+            // The publisher of an event calls its listeners on its own thread, which has more to do than this call.
+            return new Guardable(async || !event);
+        }
+        String callback = callback(method, type, callbacks);
+        return callback == null ? new Grant() : new Foreign(callback, ForeignCaller.CALLBACK);
+    }
+
+    private static boolean isScheduled(Method method) {
+        return AnnotatedElementUtils.hasAnnotation(method, Scheduled.class)
+                || AnnotatedElementUtils.hasAnnotation(method, Schedules.class);
+    }
+
+    /** At the bean's class, {@code @Async} means all methods that may be asynchronous, also those that the class inherits. */
+    private static boolean isAsync(Method method, Class<?> type) {
+        return AnnotatedElementUtils.hasAnnotation(method, Async.class)
+                || (AnnotatedElementUtils.hasAnnotation(type, Async.class)
+                        && Modifier.isPublic(method.getModifiers())
+                        && !Modifier.isStatic(method.getModifiers())
+                        && (method.getReturnType() == void.class || LedResults.isFuture(method.getReturnType())));
+    }
+
+    private static @Nullable String callback(Method method, Class<?> type, Set<String> callbacks) {
+        if (method.getParameterCount() == 0 && callbacks.contains(method.getName())) {
+            return "the bean's definition";
+        }
+        for (Class<?> implemented : ClassUtils.getAllInterfacesForClassAsSet(type)) {
+            boolean containers =
+                    implemented.getName().startsWith("org.springframework.") || implemented == AutoCloseable.class;
+            if (containers
+                    && ReflectionUtils.findMethod(implemented, method.getName(), method.getParameterTypes()) != null) {
+                return implemented.getSimpleName();
+            }
+        }
+        return null;
+    }
+}

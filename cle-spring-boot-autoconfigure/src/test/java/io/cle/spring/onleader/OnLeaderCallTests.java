@@ -1,0 +1,107 @@
+package io.cle.spring.onleader;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+
+import io.cle.lock.RevokeReason;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static io.cle.spring.onleader.LedApplication.lock;
+import static io.cle.spring.onleader.LedApplication.next;
+import static io.cle.spring.onleader.LedApplication.ready;
+import static io.cle.spring.onleader.LedApplication.target;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** A call, by another bean, of a method that runs while this process leads. */
+class OnLeaderCallTests {
+
+    private final ApplicationContextRunner runner =
+            LedApplication.runner().withBean("worker", Worker.class).withBean("caller", Caller.class);
+
+    @Test
+    void isRefusedOnAReplicaThatDoesNotLeadAndNamesBothMethods() {
+        ready(runner, context -> {
+            assertThatExceptionOfType(OnLeaderUsageException.class)
+                    .isThrownBy(context.getBean(Caller.class)::call)
+                    .withMessageContaining("method Worker.work of bean 'worker'")
+                    .withMessageContaining("was called by " + Caller.class.getName() + ".call")
+                    .withMessageContaining("Move what both need to a method without @OnLeader");
+            assertThat(target(context, Worker.class).begun).isEmpty();
+        });
+    }
+
+    @Test
+    void isRefusedBesideTheLedRunWhichGoesOn() {
+        ready(runner, context -> {
+            Worker worker = target(context, Worker.class);
+            lock(context).grant();
+            assertThat(next(worker.begun)).startsWith("cle-orders-worker.work");
+            assertThatExceptionOfType(OnLeaderUsageException.class).isThrownBy(context.getBean(Caller.class)::call);
+            assertThat(worker.begun).isEmpty();
+            lock(context).revoke(RevokeReason.STOPPED).join();
+        });
+    }
+
+    @Test
+    void isRefusedWithinLedWork() {
+        ready(runner.withBean(LedCaller.class), context -> {
+            lock(context).grant();
+            assertThat(next(target(context, LedCaller.class).results)).contains("was called by", "LedCaller.work");
+            lock(context).revoke(RevokeReason.STOPPED).join();
+        });
+    }
+
+    @Test
+    void ofAnOrdinaryMethodOfTheBeanPasses() {
+        ready(
+                runner,
+                context -> assertThat(context.getBean(Worker.class).ordinary()).isEqualTo(7));
+    }
+
+    static class Worker {
+        final BlockingQueue<String> begun = new LinkedBlockingQueue<>();
+
+        @OnLeader
+        void work() throws InterruptedException {
+            begun.add(Thread.currentThread().getName());
+            new CountDownLatch(1).await();
+        }
+
+        int ordinary() {
+            return 7;
+        }
+    }
+
+    static class Caller {
+        private final Worker worker;
+
+        Caller(Worker worker) {
+            this.worker = worker;
+        }
+
+        void call() throws InterruptedException {
+            worker.work();
+        }
+    }
+
+    static class LedCaller {
+        final BlockingQueue<String> results = new LinkedBlockingQueue<>();
+        private final Worker worker;
+
+        LedCaller(Worker worker) {
+            this.worker = worker;
+        }
+
+        @OnLeader
+        void work() throws InterruptedException {
+            try {
+                worker.work();
+            } catch (OnLeaderUsageException e) {
+                results.add(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+}
