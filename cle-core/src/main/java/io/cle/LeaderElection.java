@@ -229,12 +229,7 @@ public final class LeaderElection implements AutoCloseable {
 
         private CoordinatedLeaseLock racing(LockConfig config, KubernetesTransport transport, LockThreads threads) {
             return new LeaseLock(
-                    config,
-                    apis(transport, threads).leases(DirectLock.LEASES),
-                    null,
-                    Entropy.system(),
-                    threads.loop(),
-                    threads.callbacks());
+                    config, apis(transport, threads).leases(DirectLock.LEASES), null, Entropy.system(), threads);
         }
 
         private CoordinatedLeaseLock elected(LockConfig config, NegotiatedTransport transport, LockThreads threads) {
@@ -251,8 +246,7 @@ public final class LeaderElection implements AutoCloseable {
                     stores.leases(apis::leases),
                     stores.candidates(apis::candidates),
                     Entropy.system(),
-                    threads.loop(),
-                    threads.callbacks());
+                    threads);
         }
 
         private KubernetesApis apis(KubernetesTransport transport, LockThreads threads) {

@@ -186,7 +186,7 @@ public final class CleKubernetesAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    RightsCheck cleRightsCheck(Cluster cluster, ElectionSettings settings) {
-        return new RightsCheck(cluster, settings);
+    RightsCheck cleRightsCheck(Cluster cluster, ElectionSettings settings, LockThreads threads) {
+        return new RightsCheck(cluster, settings, threads.lines());
     }
 }

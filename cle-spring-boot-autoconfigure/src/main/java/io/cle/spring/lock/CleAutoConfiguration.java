@@ -132,8 +132,8 @@ public final class CleAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    ElectionLog cleElectionLog(ElectionSettings settings, ProcessFacts facts) {
-        return new ElectionLog(settings, facts.version());
+    ElectionLog cleElectionLog(ElectionSettings settings, ProcessFacts facts, LockThreads threads) {
+        return new ElectionLog(settings, facts.version(), threads.lines());
     }
 
     @Bean

@@ -79,10 +79,31 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             Entropy entropy,
             EventLoop loop,
             Executor callbacks) {
+        this(config, leases, candidates, entropy, loop, callbacks, new LeaseLines(loop));
+    }
+
+    /** The same, as one of many locks of a process that share the threads and the log. */
+    public LeaseLock(
+            LockConfig config,
+            LeaseStore leases,
+            @Nullable CandidateStore candidates,
+            Entropy entropy,
+            LockThreads threads) {
+        this(config, leases, candidates, entropy, threads.loop(), threads.callbacks(), threads.lines());
+    }
+
+    private LeaseLock(
+            LockConfig config,
+            LeaseStore leases,
+            @Nullable CandidateStore candidates,
+            Entropy entropy,
+            EventLoop loop,
+            Executor callbacks,
+            LeaseLines lines) {
         if ((candidates != null) != (config.candidacy() != null)) {
             throw new IllegalArgumentException("a coordinated lock needs a candidate store, and no other does");
         }
-        this.journal = new LockJournal(config.lease(), loop.clock());
+        this.journal = new LockJournal(config.lease(), loop.clock(), lines);
         this.config = config;
         this.leases = leases;
         this.entropy = entropy;

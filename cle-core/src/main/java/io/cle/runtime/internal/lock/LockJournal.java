@@ -26,8 +26,11 @@ final class LockJournal {
     /** The request in a problem, such as {@code GET /api/v1/pods: }. What stands after it is the reason. */
     private static final Pattern REQUEST = Pattern.compile("\\b[A-Z]+ /\\S*: ");
 
+    private static final Pattern NUMBER = Pattern.compile("\\d+(\\.\\d+)?");
+
     private final ObjectKey lease;
     private final Clock clock;
+    private final LeaseLines lines;
     private final History history = new History();
     /** Whether an outage has been reported that hasn't ended. */
     private boolean outage;
@@ -50,9 +53,15 @@ final class LockJournal {
     /** Whether the candidate could not be announced or watched, and hasn't been since. */
     private boolean candidacyTroubled;
 
-    LockJournal(ObjectKey lease, Clock clock) {
+    /**
+     * Nothing is known yet.
+     *
+     * @param lines says which lines this lease has of its own, if the process has many
+     */
+    LockJournal(ObjectKey lease, Clock clock, LeaseLines lines) {
         this.lease = lease;
         this.clock = clock;
+        this.lines = lines;
         this.contact = new Contact(false, clock.wall(), "no answer yet");
         this.unansweredSince = clock.nanos();
         this.candidacy = new Contact(false, clock.wall(), NOT_ANNOUNCED);
@@ -125,7 +134,9 @@ final class LockJournal {
             outage = false;
             String duration = text(Duration.ofNanos(clock.nanos() - unansweredSince));
             remember("the API server can be used again after " + duration);
-            log.info("lease {}: the API server can be used again after {}", lease, duration);
+            if (isShown("the API server can be used again")) {
+                log.info("lease {}: the API server can be used again after {}", lease, duration);
+            }
         }
         contact = new Contact(true, now, null);
     }
@@ -147,8 +158,21 @@ final class LockJournal {
         }
         if (reasons.isNews(reasonOf(problem))) {
             remember("the API server can't be used: " + problem);
-            log.warn("lease {}: the API server can't be used: {}", lease, problem);
+            if (isShown("the API server can't be used")) {
+                log.warn("lease {}: the API server can't be used: {}", lease, problem);
+            }
         }
+    }
+
+    /** If not, {@link #remember} has logged it at {@code DEBUG}. */
+    private boolean isShown(String what) {
+        return lines.isShown(what, lease.toString());
+    }
+
+    /** A message without what differs from lease to lease. */
+    private String kindOf(String message) {
+        return NUMBER.matcher(message.replace(lease.toString(), "…").replace(lease.name(), "…"))
+                .replaceAll("…");
     }
 
     private static String reasonOf(String problem) {
@@ -166,7 +190,9 @@ final class LockJournal {
         if (candidacyTroubled) {
             candidacyTroubled = false;
             remember("the candidate can be announced again");
-            log.info("lease {}: the candidate can be announced again", lease);
+            if (isShown("the candidate can be announced again")) {
+                log.info("lease {}: the candidate can be announced again", lease);
+            }
         }
         if (!candidacy.ok()) {
             candidacy = new Contact(true, clock.wall(), null);
@@ -220,7 +246,9 @@ final class LockJournal {
     /** A warning. */
     void report(String message) {
         remember(message);
-        log.warn("lease {}: {}", lease, message);
+        if (isShown(kindOf(message))) {
+            log.warn("lease {}: {}", lease, message);
+        }
     }
 
     /** An event for the history. */

@@ -26,10 +26,12 @@ public final class LockThreads implements AutoCloseable {
 
     private final ThreadEventLoop loop;
     private final ExecutorService callbacks;
+    private final LeaseLines lines;
 
     private LockThreads(ThreadEventLoop loop, ExecutorService callbacks) {
         this.loop = loop;
         this.callbacks = callbacks;
+        this.lines = new LeaseLines(loop);
     }
 
     /**
@@ -73,10 +75,16 @@ public final class LockThreads implements AutoCloseable {
         return callbacks;
     }
 
+    /** Which lines of the log the leases of the process have. */
+    public LeaseLines lines() {
+        return lines;
+    }
+
     /** Ends all threads once they have done what they were given. Locks must have been stopped before. */
     @Override
     public void close() {
         callbacks.shutdown();
+        lines.close();
         loop.close();
     }
 }

@@ -2,6 +2,8 @@ package io.cle.runtime.internal.lock;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
 
 import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
@@ -21,7 +23,7 @@ class LockJournalTest {
 
     private long nanos;
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    private final LockJournal journal = new LockJournal(new ObjectKey("shop", "orders"), new Clock() {
+    private final Clock clock = new Clock() {
         @Override
         public long nanos() {
             return nanos;
@@ -31,7 +33,9 @@ class LockJournalTest {
         public Instant wall() {
             return now;
         }
-    });
+    };
+    private final LeaseLines lines = new LeaseLines(new VirtualLoop());
+    private final LockJournal journal = new LockJournal(new ObjectKey("shop", "orders"), clock, lines);
 
     private void pass(Duration time) {
         nanos += time.toNanos();
@@ -40,6 +44,26 @@ class LockJournalTest {
 
     @Nested
     class AnOutage {
+
+        @Test
+        void isAHandfulOfLinesForTwoHundredLeases() {
+            List<LockJournal> journals = IntStream.range(0, 200)
+                    .mapToObj(i -> new LockJournal(new ObjectKey("shop", "lease-" + i), clock, lines))
+                    .toList();
+            journals.forEach(LockJournal::answered);
+            for (LockJournal each : journals) {
+                each.failed("GET /apis/leases/" + each + ": connection refused");
+                each.report("the lease could not be renewed for 10 s");
+                each.candidacyFailed("the candidate can't be announced", "connection refused");
+            }
+            journals.forEach(LockJournal::answered);
+            journals.forEach(LockJournal::candidacyWorks);
+
+            assertThat(log.lines()).hasSize(4 * LeaseLines.SHOWN);
+            assertThat(journals.get(150).entries())
+                    .as("the endpoint has all of them")
+                    .hasSize(4);
+        }
 
         @Test
         void isMeasuredWithoutTheWallClockWhichMayBeSetMeanwhile() {

@@ -42,8 +42,7 @@ public record KubernetesLeaseLockFactory(
                 cluster.leases(settings),
                 config.candidacy() == null ? null : cluster.candidates(settings),
                 Entropy.system(),
-                threads.loop(),
-                threads.callbacks());
+                threads);
     }
 
     /** The settings of a lease in the words of the core. */

@@ -5,17 +5,19 @@ import java.util.concurrent.CompletionStage;
 
 import io.cle.kubernetes.internal.access.AccessReport;
 import io.cle.model.ApiResult;
+import io.cle.runtime.internal.lock.LeaseLines;
 import io.cle.spring.lock.internal.ElectionSettings;
 import io.cle.spring.lock.internal.LeasePreparation;
 import io.cle.spring.properties.LeaseSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Asks, before a lock first joins its election, whether this process has the rights it needs, and names in one warning what is missing:
  * verb, resource and namespace, with the rules of a role that would grant it. Prevents no candidacy, whatever the answer.
  */
-public record RightsCheck(Cluster cluster, ElectionSettings settings) implements LeasePreparation {
+public record RightsCheck(Cluster cluster, ElectionSettings settings, LeaseLines lines) implements LeasePreparation {
 
     private static final Logger log = LoggerFactory.getLogger(RightsCheck.class);
 
@@ -32,12 +34,20 @@ public record RightsCheck(Cluster cluster, ElectionSettings settings) implements
                 .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
-    private static void tell(LeaseSettings lease, ApiResult<AccessReport> result) {
+    private void tell(LeaseSettings lease, ApiResult<AccessReport> result) {
         if (result instanceof ApiResult.Ok<AccessReport> report) {
-            report.value().problem().ifPresent(problem -> log.warn("lease {}: {}", lease.name(), problem));
-            report.value().unchecked().ifPresent(reason -> log.info("lease {}: {}", lease.name(), reason));
+            report.value().problem().ifPresent(problem -> {
+                boolean shown = lines.isShown("rights are missing", lease.name());
+                log.atLevel(shown ? Level.WARN : Level.DEBUG).log("lease {}: {}", lease.name(), problem);
+            });
+            report.value().unchecked().ifPresent(reason -> inform(lease, reason));
         } else {
-            log.info("lease {}: the rights could not be checked: {}", lease.name(), result.describe());
+            inform(lease, "the rights could not be checked: " + result.describe());
         }
+    }
+
+    private void inform(LeaseSettings lease, String reason) {
+        boolean shown = lines.isShown("the rights could not be checked", lease.name());
+        log.atLevel(shown ? Level.INFO : Level.DEBUG).log("lease {}: {}", lease.name(), reason);
     }
 }

@@ -9,6 +9,7 @@ import io.cle.model.Timings;
 import io.cle.model.Version;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
+import io.cle.runtime.internal.lock.LeaseLines;
 import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.properties.CandidateSettings;
@@ -18,58 +19,48 @@ import io.cle.spring.properties.internal.Setting;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
-/** Logs the state of this process for each lease, and every change of leadership. */
-public final class ElectionLog implements LeaseLockCustomizer {
+/**
+ * Logs the state of this process for each lease, and every change of leadership.
+ *
+ * @param foundVersion the version of this program where none is configured; {@code null} if there is none
+ * @param lines says which lines a lease has of its own, if the process has many
+ */
+public record ElectionLog(ElectionSettings settings, @Nullable FoundVersion foundVersion, LeaseLines lines)
+        implements LeaseLockCustomizer {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionLog.class);
-
-    private final ElectionSettings settings;
-    private final @Nullable FoundVersion foundVersion;
-    private final AtomicBoolean missingVersionIsReported = new AtomicBoolean();
-
-    /**
-     * Logs for the leases of an application.
-     *
-     * @param foundVersion the version of this program where none is configured; {@code null} if there is none
-     */
-    public ElectionLog(ElectionSettings settings, @Nullable FoundVersion foundVersion) {
-        this.settings = settings;
-        this.foundVersion = foundVersion;
-    }
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
         settings.find(name).ifPresent(lease -> logHowItIsElected(lease, lock));
-        lock.addListener(new Listener(name));
+        lock.addListener(new Listener(name, lines));
     }
 
     private void logHowItIsElected(LeaseSettings lease, CoordinatedLeaseLock lock) {
         if (lock instanceof StandaloneLock) {
-            log.info("lease {}: leads at once as '{}', without a cluster", lease.name(), lease.identity());
+            log.atLevel(level("lead at once, without a cluster", lease.name(), lines))
+                    .log("lease {}: leads at once as '{}', without a cluster", lease.name(), lease.identity());
             return;
         }
         Timings timings = lease.timings();
-        log.info(
-                "lease {}: is a candidate for {} as '{}', {}; {} lease, {} renew deadline, {} retry period: tolerates an API server"
-                        + " that is away for {}, and a crash is taken over within {}",
-                lease.name(),
-                lease.lease(),
-                lease.identity(),
-                kind(lease),
-                Setting.text(timings.leaseDuration()),
-                Setting.text(timings.renewDeadline()),
-                Setting.text(timings.retryPeriod()),
-                Setting.text(timings.toleratedOutage()),
-                Setting.text(timings.worstCrashFailover()));
-        if (lease.resourceLock().coordinated() && lease.candidate().binaryVersion() == null) {
-            reportMissingVersion();
-        }
-    }
-
-    /** Once, because it is the same for all leases. */
-    private void reportMissingVersion() {
-        if (missingVersionIsReported.compareAndSet(false, true)) {
+        log.atLevel(level("are candidates", lease.name(), lines))
+                .log(
+                        "lease {}: is a candidate for {} as '{}', {}; {} lease, {} renew deadline, {} retry period: tolerates an API server"
+                                + " that is away for {}, and a crash is taken over within {}",
+                        lease.name(),
+                        lease.lease(),
+                        lease.identity(),
+                        kind(lease),
+                        Setting.text(timings.leaseDuration()),
+                        Setting.text(timings.renewDeadline()),
+                        Setting.text(timings.retryPeriod()),
+                        Setting.text(timings.toleratedOutage()),
+                        Setting.text(timings.worstCrashFailover()));
+        if (lease.resourceLock().coordinated()
+                && lease.candidate().binaryVersion() == null
+                && lines.isShown("this program's version isn't known", lease.name())) {
             log.warn(
                     "this program's version isn't known ({}), so it is announced without one and ranks last; set"
                             + " cle.candidate.binary-version, or have the build write its build info",
@@ -77,6 +68,10 @@ public final class ElectionLog implements LeaseLockCustomizer {
                             ? "neither the build info nor the manifest has one"
                             : foundVersion.describe() + " can't be read as a version such as 1.29.0");
         }
+    }
+
+    private static Level level(String what, String lease, LeaseLines lines) {
+        return lines.isShown(what, lease) ? Level.INFO : Level.DEBUG;
     }
 
     private static String kind(LeaseSettings lease) {
@@ -96,24 +91,29 @@ public final class ElectionLog implements LeaseLockCustomizer {
         return other ? text + " (compatible with " + compatibility + ")" : text;
     }
 
-    private record Listener(String name) implements LeadershipListener {
+    private record Listener(String name, LeaseLines lines) implements LeadershipListener {
+
+        private Level level(String what) {
+            return ElectionLog.level(what, name, lines);
+        }
 
         @Override
         public void onGranted(Term term) {
-            log.info("lease {}: leads with fencing token {}", name, term.fencingToken());
+            log.atLevel(level("lead")).log("lease {}: leads with fencing token {}", name, term.fencingToken());
         }
 
         @Override
         public void onRevoked(Term term, RevokeReason reason) {
-            log.info("lease {}: no longer leads ({}), fencing token {}", name, reason, term.fencingToken());
+            log.atLevel(level("no longer lead (" + reason + ")"))
+                    .log("lease {}: no longer leads ({}), fencing token {}", name, reason, term.fencingToken());
         }
 
         @Override
         public void onLeaderChanged(@Nullable String holder) {
             if (holder == null) {
-                log.info("lease {}: there is no leader", name);
+                log.atLevel(level("there is no leader")).log("lease {}: there is no leader", name);
             } else {
-                log.info("lease {}: '{}' is the holder", name, holder);
+                log.atLevel(level("have another holder")).log("lease {}: '{}' is the holder", name, holder);
             }
         }
     }
