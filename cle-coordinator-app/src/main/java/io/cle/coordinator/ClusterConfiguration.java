@@ -15,6 +15,7 @@ import io.cle.coordinator.settings.KubernetesProperties;
 import io.cle.coordinator.settings.SettingProblem;
 import io.cle.coordinator.settings.SettingsResolver;
 import io.cle.coordinator.settings.StrategyKeys;
+import io.cle.coordinator.settings.UnknownProperties;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.access.Preflight;
 import io.cle.kubernetes.internal.discovery.CrdCandidates;
@@ -71,6 +72,7 @@ class ClusterConfiguration {
             Strategies strategies,
             KubernetesAccess access,
             RandomGenerator random) {
+        UnknownProperties.report(environment);
         return new SettingsResolver(strategies, access.namespace(), ProcessIdentity.create(null, random))
                 .resolve(properties.withStrategies(StrategyKeys.restore(properties.strategies(), environment)));
     }

@@ -1,19 +1,18 @@
 package io.cle.spring.properties.internal;
 
-import java.util.Set;
+import java.util.List;
+import java.util.stream.IntStream;
 
+import io.cle.model.internal.KnownProperties;
+import io.cle.spring.migration.MigrationProperties;
+import io.cle.spring.onleader.OnLeaderProperties;
 import io.cle.spring.properties.CleProperties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.context.properties.bind.BindException;
-import org.springframework.boot.context.properties.bind.BindHandler;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
-import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
-import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
@@ -28,41 +27,50 @@ public final class UnknownProperties {
 
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("cle");
 
-    /** What is bound or read elsewhere; {@code cle.coordinator} by the coordinator, with which an application may share a file. */
-    private static final Set<String> ELSEWHERE =
-            Set.of("coordinator", "events", "keep-alive", "leader-service", "migration", "on-leader");
-
     private static final Logger log = LoggerFactory.getLogger(UnknownProperties.class);
 
     private UnknownProperties() {}
 
-    /** Logs a warning for each of them. A property that can't be bound at all fails the start elsewhere. */
+    /** {@code cle.coordinator} is the coordinator's, with which an application may share a file. */
+    private static KnownProperties known() {
+        return new KnownProperties()
+                .with("cle", CleProperties.class)
+                .with("cle.migration", MigrationProperties.class)
+                .with("cle.on-leader", OnLeaderProperties.class)
+                .with("cle.events.enabled")
+                .with("cle.keep-alive")
+                .with("cle.leader-service.enabled")
+                .withAllUnder("cle.coordinator");
+    }
+
+    /** Logs a warning for each of them. */
     public static void report(Environment environment) {
-        try {
-            Binder.get(environment)
-                    .bindOrCreate(
-                            ROOT,
-                            Bindable.of(CleProperties.class),
-                            new NoUnboundElementsBindHandler(BindHandler.DEFAULT, UnknownProperties::isLookedAt));
-        } catch (BindException e) {
-            if (e.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
-                unbound.getUnboundProperties().forEach(UnknownProperties::report);
+        KnownProperties known = known();
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+            if (source instanceof IterableConfigurationPropertySource names
+                    && !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
+                names.stream()
+                        .filter(name -> ROOT.isAncestorOf(name) && !known.contains(elements(name)))
+                        .forEach(name -> report(source, name, known));
             }
         }
     }
 
-    private static boolean isLookedAt(ConfigurationPropertySource source) {
-        return !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource);
+    private static List<String> elements(ConfigurationPropertyName name) {
+        return IntStream.range(0, name.getNumberOfElements())
+                .mapToObj(i -> name.getElement(i, ConfigurationPropertyName.Form.ORIGINAL))
+                .toList();
     }
 
-    private static void report(ConfigurationProperty property) {
-        ConfigurationPropertyName name = property.getName();
-        if (!ELSEWHERE.contains(name.getElement(1, ConfigurationPropertyName.Form.DASHED))) {
-            log.warn(
-                    "'{}' (from {}) is no property of leader election, and configures nothing; see the list of properties in"
-                            + " docs/reference.md",
-                    name,
-                    property.getOrigin());
-        }
+    private static void report(
+            ConfigurationPropertySource source, ConfigurationPropertyName name, KnownProperties known) {
+        log.warn(
+                "'{}' (from {}) is no property of leader election, and configures nothing; {}see the list of properties in"
+                        + " docs/reference.md",
+                name,
+                source.getConfigurationProperty(name).getOrigin(),
+                known.suggestion(elements(name))
+                        .map(meant -> "is '" + meant + "' meant? Otherwise ")
+                        .orElse(""));
     }
 }

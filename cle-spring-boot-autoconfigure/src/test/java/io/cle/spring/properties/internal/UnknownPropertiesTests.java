@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -44,6 +45,23 @@ class UnknownPropertiesTests {
             assertThat(output)
                     .contains("'" + misspelt + "' (from \"" + misspelt + "\" from property source \"mockProperties\")")
                     .contains("configures nothing");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "cle.candidate.stratgy, cle.candidate.strategy",
+            "cle.strategy, cle.candidate.strategy",
+            "cle.leases.reports.candidate.prioritty, cle.leases.reports.candidate.priority",
+            "cle.on-leader.retry-dely, cle.on-leader.retry-delay",
+            "cle.on-leadr.retry-delay, cle.on-leader.retry-delay",
+            "cle.migration.leader-nam, cle.migration.leader-name",
+            "cle.events.enable, cle.events.enabled",
+            "cle.leader-services.enabled, cle.leader-service.enabled",
+        })
+        void withTheOneThatIsMeant(String misspelt, String meant, CapturedOutput output) {
+            report(misspelt);
+
+            assertThat(output).contains("configures nothing; is '" + meant + "' meant?");
         }
 
         @Test
