@@ -3,7 +3,9 @@ package io.cle.coordinator;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,10 +18,13 @@ import io.cle.api.ApiFormat;
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
 import io.cle.kubernetes.internal.store.DirectLock;
+import io.cle.lock.RevokeReason;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static io.cle.coordinator.Manifests.at;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,6 +35,37 @@ class ManifestsTest {
     private static final String POM = Manifests.read(Path.of("pom.xml"));
     private static final ObjectKey REPLICAS = new ObjectKey("cle-system", "coordinated-election-controller");
     private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
+
+    @Nested
+    class ReasonsOfRevocations {
+
+        private static final Set<RevokeReason> HANDED_OVER =
+                EnumSet.of(RevokeReason.END_OF_TERM, RevokeReason.RESIGNED, RevokeReason.STOPPED);
+
+        private static String tag(RevokeReason reason) {
+            return reason.name().toLowerCase(Locale.ROOT);
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void areExplained(RevokeReason reason) {
+            assertThat(Manifests.read(Path.of("../docs/metrics.md"))).contains("`" + tag(reason) + "`");
+            assertThat(Manifests.read(Path.of("../docs/troubleshooting.md"))).contains("`" + tag(reason) + "`");
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void areAlertedOfIfTheLeaseWasLost(RevokeReason reason) {
+            boolean lost = !HANDED_OVER.contains(reason);
+            String alerts = Manifests.read(Manifests.FOLDER.resolve("observability/alerts.yaml"));
+            String selector = first(alerts, "cle_revocations_total\\{reason=~\"([^\"]+)\"}");
+            assertThat(List.of(selector.split("\\|")).contains(tag(reason))).isEqualTo(lost);
+            assertThat(alerts.contains(tag(reason) + ": ")).isEqualTo(lost);
+            assertThat(Manifests.read(Manifests.FOLDER.resolve("observability/dashboard.json"))
+                            .contains(tag(reason)))
+                    .isEqualTo(lost);
+        }
+    }
 
     @Nested
     class Kustomizations {
