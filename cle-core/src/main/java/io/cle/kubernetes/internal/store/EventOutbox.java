@@ -3,6 +3,8 @@ package io.cle.kubernetes.internal.store;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -12,7 +14,8 @@ import io.cle.runtime.internal.loop.EventLoop;
 
 /**
  * Sends Kubernetes Events after what they tell of, and one by one: they are for people, who have time, while processes wait for the
- * elections, and the API server is the same. A thousand elections at once would else wait for a thousand Events. Thread-safe.
+ * elections, and the API server is the same. A thousand elections at once would else wait for a thousand Events. The namespaces take turns,
+ * and each has a pace and room of its own, so that the noise of one tenant delays or drops no Event of another. Thread-safe.
  */
 final class EventOutbox {
 
@@ -22,14 +25,29 @@ final class EventOutbox {
     /** Between two of them: at most fifty a second. */
     static final Duration PACE = Duration.ofMillis(20);
 
-    /** Those that come when so many wait are dropped; what they would have told is in the log. */
-    static final int ROOM = 10_000;
+    /** Between two of a namespace: at most ten a second. */
+    static final Duration PACE_OF_NAMESPACE = Duration.ofMillis(100);
+
+    /** Those that come when so many of their namespace wait are dropped; what they would have told is in the log. */
+    static final int ROOM = 1_000;
 
     private static final int TOO_MANY_REQUESTS = 429;
 
     private final EventLoop loop;
-    private final Deque<Letter> waiting = new ArrayDeque<>();
+
+    /** The next namespace's turn comes first. */
+    private final Map<String, OfNamespace> waiting = new LinkedHashMap<>();
+
     private boolean busy;
+
+    private static final class OfNamespace {
+        private final Deque<Letter> letters = new ArrayDeque<>();
+        private long notBefore;
+
+        private OfNamespace(long notBefore) {
+            this.notBefore = notBefore;
+        }
+    }
 
     private record Letter(
             Supplier<CompletionStage<ApiResult<String>>> request, CompletableFuture<ApiResult<String>> result) {}
@@ -41,20 +59,25 @@ final class EventOutbox {
     /**
      * Sends a request later.
      *
+     * @param namespace whose turn it is to be sent in
      * @return completes on the loop, with what the request came to
      */
-    CompletionStage<ApiResult<String>> post(Supplier<CompletionStage<ApiResult<String>>> request) {
+    CompletionStage<ApiResult<String>> post(String namespace, Supplier<CompletionStage<ApiResult<String>>> request) {
         Letter letter = new Letter(request, new CompletableFuture<>());
-        loop.execute(() -> add(letter));
+        loop.execute(() -> add(namespace, letter));
         return letter.result();
     }
 
-    private void add(Letter letter) {
-        if (waiting.size() >= ROOM) {
-            letter.result().complete(new ApiResult.Refused<>(TOO_MANY_REQUESTS, ROOM + " Events are waiting", null));
+    private void add(String namespace, Letter letter) {
+        OfNamespace all = waiting.computeIfAbsent(
+                namespace, unused -> new OfNamespace(loop.clock().nanos()));
+        if (all.letters.size() >= ROOM) {
+            letter.result()
+                    .complete(new ApiResult.Refused<>(
+                            TOO_MANY_REQUESTS, ROOM + " Events of the namespace " + namespace + " are waiting", null));
             return;
         }
-        waiting.add(letter);
+        all.letters.add(letter);
         if (!busy) {
             busy = true;
             loop.schedule(DELAY, this::sendNext);
@@ -62,11 +85,32 @@ final class EventOutbox {
     }
 
     private void sendNext() {
-        Letter letter = waiting.poll();
-        if (letter == null) {
-            busy = false;
-            return;
+        long now = loop.clock().nanos();
+        waiting.values().removeIf(all -> all.letters.isEmpty() && all.notBefore - now <= 0);
+        long soonest = Long.MAX_VALUE;
+        for (Map.Entry<String, OfNamespace> next : waiting.entrySet()) {
+            OfNamespace all = next.getValue();
+            if (all.letters.isEmpty()) {
+                continue;
+            }
+            if (all.notBefore - now <= 0) {
+                Letter letter = all.letters.remove();
+                all.notBefore = now + PACE_OF_NAMESPACE.toNanos();
+                waiting.remove(next.getKey());
+                waiting.put(next.getKey(), all);
+                send(letter);
+                return;
+            }
+            soonest = Math.min(soonest, all.notBefore - now);
         }
+        if (soonest == Long.MAX_VALUE) {
+            busy = false;
+        } else {
+            loop.schedule(Duration.ofNanos(soonest), this::sendNext);
+        }
+    }
+
+    private void send(Letter letter) {
         CompletableFuture.completedStage(letter)
                 .thenCompose(next -> next.request().get())
                 .whenComplete((result, failure) -> {

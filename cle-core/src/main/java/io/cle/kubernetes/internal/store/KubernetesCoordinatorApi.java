@@ -96,8 +96,10 @@ record KubernetesCoordinatorApi(
                 suffix);
         ApiRequest request = client.request(Verb.CREATE, ResourceType.EVENTS, lease.key(), null, event);
         String name = event.getAsJsonObject("metadata").get("name").getAsString();
-        return events.post(() -> client.send(
-                request, response -> Answers.resultOf(request, response, created -> new ApiResult.Ok<>(name))));
+        return events.post(
+                lease.key().namespace(),
+                () -> client.send(
+                        request, response -> Answers.resultOf(request, response, created -> new ApiResult.Ok<>(name))));
     }
 
     private static ApiResult<PodState> stateOf(PodRef pod, JsonObject object) {

@@ -75,7 +75,7 @@ public final class LeaderEvents {
 
     private void post(String what) {
         Instant time = client.loop().clock().wall();
-        outbox.post(() -> leases.read(lease).thenCompose(read -> send(read, what, time)))
+        outbox.post(lease.namespace(), () -> leases.read(lease).thenCompose(read -> send(read, what, time)))
                 .thenAccept(this::reportOnce);
     }
 

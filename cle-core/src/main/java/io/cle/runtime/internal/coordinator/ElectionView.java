@@ -43,6 +43,34 @@ public record ElectionView(
         return lease != null && lease.held() && (heldUntil == null || now.isBefore(heldUntil));
     }
 
+    /** What the holder that the lease names is. */
+    public enum Holding {
+        /** The lease names none. */
+        NONE,
+        /** It was elected, and hasn't begun its term: no process leads. */
+        ELECTED,
+        /** It leads. */
+        LEADS,
+        /** Its lease has expired. */
+        EXPIRED
+    }
+
+    /** What the holder is, as far as was observed, at an instant of this process's wall clock. */
+    public Holding holdingAt(Instant now) {
+        if (lease == null || !lease.held()) {
+            return Holding.NONE;
+        }
+        if (lease.granted()) {
+            return Holding.ELECTED;
+        }
+        return heldAt(now) ? Holding.LEADS : Holding.EXPIRED;
+    }
+
+    /** What a candidate is to the lease at an instant. */
+    public Holding holdingOf(Candidate candidate, Instant now) {
+        return lease != null && lease.heldBy(candidate.identity()) ? holdingAt(now) : Holding.NONE;
+    }
+
     /**
      * A candidate and its rank.
      *

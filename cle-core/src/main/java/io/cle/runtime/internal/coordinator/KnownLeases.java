@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -43,6 +44,7 @@ final class KnownLeases {
     private final BiConsumer<Lease, Warning> warnings;
     private final Map<ObjectKey, LeaseRecord> records = new TreeMap<>();
     private final CountedCandidates counted;
+    private final ReportLimit reports = new ReportLimit();
     private final Map<ObjectKey, ObjectKey> leaseOfCandidate = new HashMap<>();
     private final Map<ObjectKey, ObjectKey> leaseOfConfiguration = new HashMap<>();
 
@@ -337,11 +339,29 @@ final class KnownLeases {
     }
 
     private void malformed(IgnoredObject object, LeaseRecord record, String problem) {
+        boolean known = record.ignores(object);
         boolean news = record.malformed(object, problem);
         if (!problem.equals(unconfirmed.remove(object)) && news) {
-            warn(record, new Warning("Malformed", object + " can't be understood and is passed over: " + problem));
+            report(record, object, "Malformed", object + " can't be understood and is passed over: " + problem);
         }
-        touch(record);
+        // Another reason why it doesn't count changes no decision. A tenant may patch it as often as the API server
+        // takes it.
+        if (!known) {
+            touch(record);
+        }
+    }
+
+    private void report(LeaseRecord record, IgnoredObject object, String reason, String message) {
+        OptionalInt leftOut = reports.admit(object, clock.now());
+        if (leftOut.isEmpty()) {
+            log.debug("{}", message);
+        } else {
+            String more = leftOut.getAsInt() == 0
+                    ? ""
+                    : "; " + leftOut.getAsInt() + " reports of the namespace "
+                            + object.key().namespace() + " were left out before this one";
+            warn(record, new Warning(reason, message + more));
+        }
     }
 
     /** The record under which an object that doesn't count is reported from now on. */
@@ -363,7 +383,7 @@ final class KnownLeases {
                         + " that by adding " + object.key().namespace() + " to the cross-namespace list";
         LeaseRecord record = reportUnder(object, object.key());
         if (record.malformed(object, problem)) {
-            warn(record, new Warning("ForeignNamespace", object + " is ignored: " + problem));
+            report(record, object, "ForeignNamespace", object + " is ignored: " + problem);
         }
         touch(record);
     }

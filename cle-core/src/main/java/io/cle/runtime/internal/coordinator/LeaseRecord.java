@@ -381,9 +381,14 @@ final class LeaseRecord {
         malformed.remove(object);
     }
 
+    /** Whether an object doesn't count already. */
+    boolean ignores(IgnoredObject object) {
+        return malformed.containsKey(object);
+    }
+
     /** Whether the lease itself can't be understood. */
     boolean unreadable() {
-        return malformed.containsKey(IgnoredObject.lease(key));
+        return ignores(IgnoredObject.lease(key));
     }
 
     List<String> problems(Moment now) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 import io.cle.model.ApiResult;
 import io.cle.runtime.internal.lock.VirtualLoop;
@@ -16,6 +17,8 @@ class EventOutboxTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final EventOutbox outbox = new EventOutbox(loop);
     private final List<CompletableFuture<ApiResult<String>>> sent = new ArrayList<>();
+    private final List<String> order = new ArrayList<>();
+    private int namespaces;
 
     private CompletionStage<ApiResult<String>> send() {
         CompletableFuture<ApiResult<String>> answer = new CompletableFuture<>();
@@ -23,9 +26,57 @@ class EventOutboxTest {
         return answer;
     }
 
+    /** Each of a namespace of its own, where that doesn't matter. */
+    private CompletionStage<ApiResult<String>> post(Supplier<CompletionStage<ApiResult<String>>> request) {
+        return outbox.post("namespace-" + namespaces++, request);
+    }
+
+    private Supplier<CompletionStage<ApiResult<String>>> of(String namespace) {
+        return () -> {
+            order.add(namespace);
+            return CompletableFuture.completedStage(new ApiResult.Ok<>(namespace));
+        };
+    }
+
+    @Test
+    void theNamespacesTakeTurns() {
+        for (int i = 0; i < 3; i++) {
+            outbox.post("noisy", of("noisy"));
+        }
+        outbox.post("shop", of("shop"));
+
+        loop.advance(EventOutbox.DELAY.plus(EventOutbox.PACE));
+        assertThat(order).containsExactly("noisy", "shop");
+    }
+
+    @Test
+    void aNamespaceHasAPaceOfItsOwn() {
+        for (int i = 0; i < 100; i++) {
+            outbox.post("noisy", of("noisy"));
+        }
+        loop.advance(EventOutbox.DELAY.plus(EventOutbox.PACE_OF_NAMESPACE.multipliedBy(9)));
+        assertThat(order).hasSize(10);
+        loop.advance(EventOutbox.PACE_OF_NAMESPACE.multipliedBy(90));
+        assertThat(order).hasSize(100);
+    }
+
+    @Test
+    void aNamespaceWithTooManyTakesNoRoomOfAnother() {
+        for (int i = 0; i <= EventOutbox.ROOM; i++) {
+            outbox.post("noisy", this::send);
+        }
+        CompletableFuture<ApiResult<String>> other =
+                outbox.post("shop", of("shop")).toCompletableFuture();
+        loop.advance(EventOutbox.DELAY);
+        sent.get(0).complete(new ApiResult.Ok<>("first"));
+        loop.advance(EventOutbox.PACE);
+
+        assertThat(other).isCompletedWithValue(new ApiResult.Ok<>("shop"));
+    }
+
     @Test
     void anEventIsSentLongAfterWhatItReports() {
-        outbox.post(this::send);
+        post(this::send);
 
         loop.advance(EventOutbox.DELAY.minusMillis(1));
         assertThat(sent).isEmpty();
@@ -35,8 +86,8 @@ class EventOutboxTest {
 
     @Test
     void theNextOneIsSentAWhileAfterTheAnswer() {
-        outbox.post(this::send);
-        outbox.post(this::send);
+        post(this::send);
+        post(this::send);
         loop.advance(EventOutbox.DELAY.multipliedBy(10));
         assertThat(sent).as("the first has no answer yet").hasSize(1);
 
@@ -50,7 +101,7 @@ class EventOutboxTest {
 
     @Test
     void theResultOfAPostReachesItsSender() {
-        CompletableFuture<ApiResult<String>> result = outbox.post(this::send).toCompletableFuture();
+        CompletableFuture<ApiResult<String>> result = post(this::send).toCompletableFuture();
         loop.advance(EventOutbox.DELAY);
 
         sent.get(0).complete(new ApiResult.Ok<>("orders.1"));
@@ -60,8 +111,8 @@ class EventOutboxTest {
 
     @Test
     void oneThatFailsHoldsTheOthersUpNoLongerThanAnother() {
-        outbox.post(this::send);
-        outbox.post(this::send);
+        post(this::send);
+        post(this::send);
         loop.advance(EventOutbox.DELAY);
 
         sent.get(0).complete(new ApiResult.OutcomeUnknown<>("time-out"));
@@ -73,13 +124,13 @@ class EventOutboxTest {
     @Test
     void oneWhoseRequestBreaksHoldsTheOthersUpNoLongerEither() {
         IllegalStateException broken = new IllegalStateException("broken");
-        CompletableFuture<ApiResult<String>> thrown = outbox.post(() -> {
+        CompletableFuture<ApiResult<String>> thrown = post(() -> {
                     throw broken;
                 })
                 .toCompletableFuture();
         CompletableFuture<ApiResult<String>> failed =
-                outbox.post(() -> CompletableFuture.failedStage(broken)).toCompletableFuture();
-        outbox.post(this::send);
+                post(() -> CompletableFuture.failedStage(broken)).toCompletableFuture();
+        post(this::send);
 
         loop.advance(EventOutbox.DELAY.plus(EventOutbox.PACE.multipliedBy(2)));
 
@@ -91,10 +142,11 @@ class EventOutboxTest {
     @Test
     void whereTooManyWaitTheLastOnesAreDropped() {
         for (int i = 0; i < EventOutbox.ROOM; i++) {
-            outbox.post(this::send);
+            outbox.post("noisy", this::send);
         }
 
-        CompletableFuture<ApiResult<String>> result = outbox.post(this::send).toCompletableFuture();
+        CompletableFuture<ApiResult<String>> result =
+                outbox.post("noisy", this::send).toCompletableFuture();
         loop.runReady();
 
         assertThat(result.join()).isInstanceOf(ApiResult.Refused.class);
@@ -102,12 +154,12 @@ class EventOutboxTest {
 
     @Test
     void itComesToRestAndBeginsAgain() {
-        outbox.post(this::send);
+        post(this::send);
         loop.advance(EventOutbox.DELAY);
         sent.get(0).complete(new ApiResult.Ok<>("first"));
         loop.advance(EventOutbox.DELAY);
 
-        outbox.post(this::send);
+        post(this::send);
         loop.runReady();
         assertThat(sent).hasSize(1);
         loop.advance(EventOutbox.DELAY);

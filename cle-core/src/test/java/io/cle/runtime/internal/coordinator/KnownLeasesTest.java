@@ -29,12 +29,13 @@ class KnownLeasesTest {
 
     private final VirtualLoop loop = new VirtualLoop();
     private final List<String> reported = new ArrayList<>();
+    private int changes;
     private final KnownLeases leases = new KnownLeases(
             NamespaceRule.OWN_NAMESPACE_ONLY,
             new CandidateQuota(3),
             Duration.ofSeconds(15),
             loop.clock(),
-            unused -> {},
+            unused -> changes++,
             (lease, warning) -> reported.add(lease.key() + ": " + warning.message()));
 
     @Test
@@ -303,11 +304,35 @@ class KnownLeasesTest {
     }
 
     @Test
-    void anotherProblemOfTheSameMalformedObjectIsReportedAgain() {
+    void anotherProblemOfTheSameMalformedObjectIsReportedAgainAfterAWhile() {
         leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
         leases.onCandidate(new WatchEvent.Malformed<>(A, "no lease"));
+        assertThat(reported).hasSize(1);
+        assertThat(leases.find(A).problems(loop.clock().now()))
+                .singleElement()
+                .asString()
+                .contains("no lease");
+
+        loop.advance(ReportLimit.PERIOD);
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+        assertThat(reported).hasSize(2).last().asString().contains("1 reports of the namespace shop were left out");
+    }
+
+    /** Each in another way, as fast as the API server takes it. */
+    @Test
+    void thousandsOfMalformedPatchesAreNoReportsAndNoElections() {
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+        leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
+        int before = changes;
+
+        for (int i = 0; i < 9_480; i++) {
+            leases.onCandidate(new WatchEvent.Malformed<>(A, "no version " + i));
+            leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration " + i));
+        }
 
         assertThat(reported).hasSize(2);
+        assertThat(changes).isEqualTo(before);
     }
 
     @Test
