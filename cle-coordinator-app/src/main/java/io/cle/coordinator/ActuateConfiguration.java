@@ -9,15 +9,18 @@ import io.cle.coordinator.actuate.ProbesProperties;
 import io.cle.coordinator.cluster.CoordinatorThreads;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.settings.CoordinatorSettings;
+import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.LoopSnapshots;
+import io.cle.web.ServedHosts;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** What the coordinator shows of itself. */
 @Configuration(proxyBeanMethods = false)
@@ -61,6 +64,13 @@ class ActuateConfiguration {
     @Bean
     ProbePort probePort(ProbesProperties properties) {
         return new ProbePort(properties.port());
+    }
+
+    /** The manifests give the Service the application's name. */
+    @Bean
+    ServedHosts servedHosts(KubernetesAccess access, ProbePort probes, Environment environment) {
+        String service = environment.getProperty("spring.application.name", "cle-coordinator");
+        return new ServedHosts(ServedHosts.ofService(service, access.namespace()), probes::localPort);
     }
 
     @Bean

@@ -36,12 +36,30 @@ class PageTest {
         }
     }
 
+    @Test
+    void answersLikeTheEndpointsUnderItsOwnNamesOnly() {
+        try (RunningCoordinator coordinator = RunningCoordinator.at(
+                server.url(), "cle.coordinator.page.hosts=elections.example.com", "cle.coordinator.probes.port=0")) {
+            for (String path : List.of("/", "/live", "/actuator/elections", "/actuator/health", "/no/such")) {
+                assertThat(coordinator.statusAs("evil.example", path)).as(path).isEqualTo(421);
+            }
+            for (String host : List.of("localhost:8080", "elections.example.com", "cle-coordinator.default.svc")) {
+                assertThat(coordinator.statusAs(host, "/")).as(host).isEqualTo(200);
+                assertThat(coordinator.statusAs(host, "/actuator/elections"))
+                        .as(host)
+                        .isEqualTo(200);
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"false", "no"})
     void isNotServedWhenItIsSwitchedOff(String enabled) {
         try (RunningCoordinator coordinator =
                 RunningCoordinator.at(server.url(), "cle.coordinator.page.enabled=" + enabled)) {
             assertThat(coordinator.get("/").status()).isEqualTo(404);
+            assertThat(coordinator.statusAs("evil.example", "/actuator/elections"))
+                    .isEqualTo(421);
         }
     }
 

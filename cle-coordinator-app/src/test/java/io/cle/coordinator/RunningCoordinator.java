@@ -1,10 +1,13 @@
 package io.cle.coordinator;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -61,6 +64,20 @@ final class RunningCoordinator implements AutoCloseable {
     /** The status and the body of a path. */
     Answer get(String path) {
         return get(((WebServerApplicationContext) context).getWebServer().getPort(), path);
+    }
+
+    /** The status of a path that is asked for under a Host name, as a browser would. */
+    int statusAs(String host, String path) {
+        int port = ((WebServerApplicationContext) context).getWebServer().getPort();
+        String request = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(30_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return Integer.parseInt(answer.split(" ")[1]);
+        } catch (IOException e) {
+            throw new AssertionError(path + " can't be asked for as " + host, e);
+        }
     }
 
     /** The status and the body of a path on the port for probes and metrics. */

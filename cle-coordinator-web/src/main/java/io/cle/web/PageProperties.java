@@ -1,5 +1,7 @@
 package io.cle.web;
 
+import java.util.Set;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -7,6 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The properties of the page.
  *
  * @param enabled whether the coordinator serves its page
+ * @param hosts Host names, beside those of the loopback interface and of the Service, under which page and endpoints are asked for
  */
 @ConfigurationProperties("cle.coordinator.page")
-public record PageProperties(@DefaultValue("true") boolean enabled) {}
+public record PageProperties(
+        @DefaultValue("true") boolean enabled, @DefaultValue Set<String> hosts) {}

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * What the endpoint tells of one lease. Absent fields are left out.
  *
  * @param holder who holds the lease
+ * @param holding what the holder is: {@code leads}, {@code elected} (and hasn't begun its term: no process leads), {@code expired}, or
+ *     {@code none} where there is no holder
  * @param electedBy who elected the holder; absent where it took the lease itself
  * @param endOfTerm whether the holder has been asked to yield
  * @param preferredHolder to whom
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ElectionDescription(
         @Nullable String holder,
+        String holding,
         @Nullable String electedBy,
         boolean endOfTerm,
         @Nullable String preferredHolder,
@@ -79,11 +82,12 @@ public record ElectionDescription(
      */
     public record LastDecision(String reason, @Nullable Instant time) {}
 
-    static ElectionDescription of(ElectionView view) {
+    static ElectionDescription of(ElectionView view, Instant now) {
         Lease lease = view.lease();
         String reason = view.reason();
         return new ElectionDescription(
                 lease == null ? null : lease.holder(),
+                view.holdingAt(now).name().toLowerCase(Locale.ROOT),
                 lease == null ? null : lease.electedBy(),
                 lease != null && lease.endOfTerm(),
                 lease == null ? null : lease.preferredHolder(),

@@ -40,9 +40,9 @@ public final class ElectionGauges implements MeterBinder {
         }
     }
 
-    /** Whether the lease has candidates and none of them leads. A lease without candidates needs no leader. */
+    /** Whether the lease has candidates and no process leads, as one that was elected and hasn't begun. Without candidates it needs no leader. */
     private static boolean hasNoLeader(ElectionView view, Instant now) {
-        return !view.candidates().isEmpty() && !view.heldAt(now);
+        return !view.candidates().isEmpty() && view.holdingAt(now) != ElectionView.Holding.LEADS;
     }
 
     @Override

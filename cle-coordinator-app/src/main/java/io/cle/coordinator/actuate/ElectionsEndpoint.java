@@ -38,18 +38,21 @@ public class ElectionsEndpoint {
     public Elections elections() {
         CoordinatorSnapshot snapshot = CoordinatorSnapshots.await(snapshots.all());
         Map<String, ElectionDescription> leases = new TreeMap<>();
-        snapshot.leases().forEach(view -> leases.put(view.key().toString(), ElectionDescription.of(view)));
+        snapshot.leases()
+                .forEach(view -> leases.put(view.key().toString(), ElectionDescription.of(view, snapshot.time())));
         return new Elections(snapshot.coordinating(), snapshot.coordinator(), leases);
     }
 
     /** One election; nothing, which is answered by 404, if there is no such lease. */
     @ReadOperation
     public @Nullable ElectionDescription election(@Selector String namespace, @Selector String lease) {
-        return Stream.of(namespace, lease).anyMatch(String::isEmpty)
-                ? null
-                : CoordinatorSnapshots.await(snapshots.one(new ObjectKey(namespace, lease))).leases().stream()
-                        .findFirst()
-                        .map(ElectionDescription::of)
-                        .orElse(null);
+        if (Stream.of(namespace, lease).anyMatch(String::isEmpty)) {
+            return null;
+        }
+        CoordinatorSnapshot snapshot = CoordinatorSnapshots.await(snapshots.one(new ObjectKey(namespace, lease)));
+        return snapshot.leases().stream()
+                .findFirst()
+                .map(view -> ElectionDescription.of(view, snapshot.time()))
+                .orElse(null);
     }
 }

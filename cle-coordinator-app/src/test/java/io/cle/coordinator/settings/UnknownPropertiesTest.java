@@ -18,6 +18,7 @@ class UnknownPropertiesTest {
         "cle.coordinator.cross-namespaces, cle.coordinator.cross-namespace",
         "cle.coordinator.ack-timout, cle.coordinator.ack-timeout",
         "cle.coordinater.ack-timeout, cle.coordinator.ack-timeout",
+        "cle.coordinator.page.host, cle.coordinator.page.hosts",
         "cle.coordinator.page.enable, cle.coordinator.page.enabled",
         "cle.coordinator.leader-service, cle.coordinator.leader-services",
         "cle.kubernetes.base-uri, cle.kubernetes.base-url",

@@ -77,7 +77,8 @@ public record LeasePage(
      *
      * @param rank from 1
      * @param name its name
-     * @param leads whether it holds the lease
+     * @param holding what it is to the lease: {@code leads}, {@code elected} without having begun its term, or {@code expired}; {@code null} if
+     *     the lease names another holder or none
      * @param behind by which criterion it is behind the one before, or until when it is held off; {@code null} for the first
      * @param answer where it is in acknowledging: a {@link Answer}, in lower case
      * @param answerText the same, for people
@@ -92,7 +93,7 @@ public record LeasePage(
     public record Ranked(
             int rank,
             String name,
-            boolean leads,
+            @Nullable String holding,
             @Nullable String behind,
             String answer,
             String answerText,
@@ -125,7 +126,7 @@ public record LeasePage(
                 row,
                 ReplicaLine.of(snapshot),
                 term,
-                ranking(lease, snapshot.format()),
+                ranking(lease, snapshot.format(), now),
                 object == null
                         || lease.candidates().stream()
                                 .anyMatch(standing ->
@@ -140,7 +141,8 @@ public record LeasePage(
     }
 
     private static TermView term(Lease object, String holder, ElectionView lease, Instant now) {
-        Instant until = lease.heldUntil();
+        // One that was only elected holds nothing yet: the lease can be given to another candidate at any moment.
+        Instant until = lease.holdingAt(now) == ElectionView.Holding.ELECTED ? null : lease.heldUntil();
         long duration = object.leaseDuration().toMillis();
         long remaining = until == null ? 0 : Duration.between(now, until).toMillis();
         return new TermView(
@@ -157,7 +159,7 @@ public record LeasePage(
                         : null);
     }
 
-    private static List<Ranked> ranking(ElectionView lease, @Nullable ApiFormat format) {
+    private static List<Ranked> ranking(ElectionView lease, @Nullable ApiFormat format, Instant now) {
         List<Ranked> ranking = new ArrayList<>();
         Candidate before = null;
         for (ElectionView.Standing standing : lease.candidates()) {
@@ -169,11 +171,11 @@ public record LeasePage(
                     ? "held off until " + standing.heldOffUntil().truncatedTo(ChronoUnit.SECONDS)
                             + ": it was elected and didn't begin its term"
                     : before == null ? null : Comparison.behind(before, candidate, lease.strategy());
-            boolean leads = lease.lease() != null && lease.lease().heldBy(candidate.identity());
+            ElectionView.Holding holding = lease.holdingOf(candidate, now);
             ranking.add(new Ranked(
                     ranking.size() + 1,
                     Shown.text(candidate.identity()),
-                    leads,
+                    holding == ElectionView.Holding.NONE ? null : holding.name().toLowerCase(Locale.ROOT),
                     behind,
                     standing.answer().name().toLowerCase(Locale.ROOT),
                     answer(standing.answer()),

@@ -92,7 +92,7 @@ public record LeaseRow(
             Lease lease = snapshot.lease();
             List<String> warnings = warnings();
             LeaseState state = state(warnings);
-            boolean held = held();
+            boolean held = held() || state == LeaseState.ELECTING && elected();
             return new LeaseRow(
                     snapshot.key(),
                     state,
@@ -107,17 +107,20 @@ public record LeaseRow(
                     searchable());
         }
 
+        /** Whether a process leads. */
         private boolean held() {
-            return snapshot.heldAt(now);
+            return snapshot.holdingAt(now) == ElectionView.Holding.LEADS;
+        }
+
+        /** Whether a candidate was elected that hasn't begun its term. */
+        private boolean elected() {
+            return snapshot.holdingAt(now) == ElectionView.Holding.ELECTED;
         }
 
         private LeaseState state(List<String> warnings) {
             Lease lease = snapshot.lease();
             if (!held() || lease == null) {
                 return electing() ? LeaseState.ELECTING : LeaseState.NO_LEADER;
-            }
-            if (lease.granted()) {
-                return LeaseState.ELECTING;
             }
             if (lease.endOfTerm()) {
                 return LeaseState.HANDING_OVER;
@@ -225,8 +228,8 @@ public record LeaseRow(
 
         private String waitingFor() {
             Lease lease = snapshot.lease();
-            if (held() && lease != null && lease.granted()) {
-                return Shown.text(lease.holder() + " was elected and has to begin its term");
+            if (elected() && lease != null) {
+                return Shown.text(lease.holder() + ", which was elected and hasn't begun its term");
             }
             if (snapshot.candidates().isEmpty()) {
                 return "a candidate: there is none";

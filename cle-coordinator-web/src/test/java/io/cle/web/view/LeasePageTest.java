@@ -13,6 +13,8 @@ import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.runtime.internal.coordinator.ElectionView.PastTerm;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.cle.web.view.Snapshots.NOW;
 import static io.cle.web.view.Snapshots.candidate;
@@ -100,11 +102,28 @@ class LeasePageTest {
                     .isEqualTo("as good and as old; its name comes later");
         }
 
+        @ParameterizedTest
+        @ValueSource(longs = {2, 11})
+        void saysWhoWasElectedAndHasNotBegun(long secondsAgo) {
+            LeasePage page = page(orders().candidate("a", "1.0.0").elected("a", Duration.ofSeconds(secondsAgo)));
+
+            assertThat(page.ranking().get(0).holding()).isEqualTo("elected");
+        }
+
+        @Test
+        void saysWhoseLeaseHasExpired() {
+            assertThat(page(led().renewedBefore(Duration.ofSeconds(16)))
+                            .ranking()
+                            .get(0)
+                            .holding())
+                    .isEqualTo("expired");
+        }
+
         @Test
         void saysWhoLeadsAndWhetherItHasAcknowledged() {
             LeasePage.Ranked leader = page(led()).ranking().get(0);
 
-            assertThat(leader.leads()).isTrue();
+            assertThat(leader.holding()).isEqualTo("leads");
             assertThat(leader.answerText()).isEqualTo("acknowledged");
             assertThat(leader.acknowledgedAt()).isEqualTo(NOW.minusSeconds(2));
         }
@@ -112,6 +131,16 @@ class LeasePageTest {
 
     @Nested
     class Term {
+
+        @Test
+        void saysOfOneThatWasOnlyElectedNotThatItHoldsTheLease() {
+            LeasePage.TermView term = page(orders().candidate("a", "1.0.0").elected("a", Duration.ofSeconds(2)))
+                    .term();
+
+            assertThat(term).isNotNull();
+            assertThat(term.holder()).isEqualTo("a");
+            assertThat(term.heldUntil()).isNull();
+        }
 
         @Test
         void saysForHowLongTheLeaseIsStillHeld() {

@@ -93,6 +93,33 @@ class LeaseRowTest {
     }
 
     @Nested
+    class Elected {
+
+        private Snapshots.Builder elected(Duration ago) {
+            return orders().candidate("a", "1.0.0").elected("a", ago).decided(ago, "a is the best of 1 candidates");
+        }
+
+        @Test
+        void isElectingWhileTheElectedOneHasTimeToBegin() {
+            LeaseRow row = row(elected(Duration.ofSeconds(2)));
+
+            assertThat(row.state()).isEqualTo(LeaseState.ELECTING);
+            assertThat(row.leader().identity()).isEqualTo("a");
+            assertThat(row.since()).isEqualTo(NOW.minusSeconds(2));
+            assertThat(row.waitingFor()).isEqualTo("a, which was elected and hasn't begun its term");
+        }
+
+        @Test
+        void hasNoLeaderIfTheElectedOneDoesNotBeginAndSaysWhoThatIs() {
+            LeaseRow row = row(elected(Duration.ofSeconds(11)));
+
+            assertThat(row.state()).isEqualTo(LeaseState.NO_LEADER);
+            assertThat(row.leader()).isNull();
+            assertThat(row.waitingFor()).isEqualTo("a, which was elected and hasn't begun its term");
+        }
+    }
+
+    @Nested
     class WithoutALeader {
 
         @Test

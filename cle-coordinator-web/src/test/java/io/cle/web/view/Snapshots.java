@@ -14,6 +14,7 @@ import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
+import io.cle.model.TermAnnotation;
 import io.cle.model.Version;
 import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.runtime.internal.coordinator.ElectionView.PastDecision;
@@ -111,6 +112,22 @@ public final class Snapshots {
                             .managed(true)
                             .build())
                     .term(new PastTerm(holder, now.minus(length), null, false));
+        }
+
+        /** Has a holder be elected that hasn't begun its term; no claim of a term delays another election. */
+        public Builder elected(String holder, Duration ago) {
+            Instant granted = now.minus(ago);
+            lease = Lease.builder(key)
+                    .holder(holder)
+                    .electedBy("coordinated-election-controller")
+                    .acquireTime(granted)
+                    .renewTime(granted)
+                    .managed(true)
+                    .term(TermAnnotation.granted(holder, granted))
+                    .build();
+            renewedAt = granted;
+            heldUntil = granted;
+            return this;
         }
 
         /** Has the lease held as it says, renewed a second ago. */
