@@ -59,8 +59,9 @@ class ElectionDescriptionTest {
 
     @Test
     void saysThatTheHolderWasOnlyElectedHoweverLongTheLeaseWouldBeHeld() {
-        Lease granted =
-                heldByA().term(TermAnnotation.granted("a", NOW.minusSeconds(1))).build();
+        Lease granted = heldByA()
+                .term(TermAnnotation.granted("a", NOW.minusSeconds(1), TermAnnotation.Ended.NOTHING))
+                .build();
 
         assertThat(holding(granted, NOW.minusSeconds(1))).isEqualTo("elected");
         assertThat(holding(granted, NOW.plusSeconds(14))).isEqualTo("elected");

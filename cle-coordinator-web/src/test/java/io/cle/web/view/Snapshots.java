@@ -123,7 +123,7 @@ public final class Snapshots {
                     .acquireTime(granted)
                     .renewTime(granted)
                     .managed(true)
-                    .term(TermAnnotation.granted(holder, granted))
+                    .term(TermAnnotation.granted(holder, granted, TermAnnotation.Ended.NOTHING))
                     .build();
             renewedAt = granted;
             heldUntil = granted;

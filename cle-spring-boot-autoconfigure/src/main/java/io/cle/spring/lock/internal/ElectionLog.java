@@ -1,7 +1,6 @@
 package io.cle.spring.lock.internal;
 
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
@@ -27,7 +26,8 @@ import org.slf4j.event.Level;
  * @param foundVersion the version of this program where none is configured; {@code null} if there is none
  * @param lines says which lines a lease has of its own, if the process has many
  */
-public record ElectionLog(ElectionSettings settings, @Nullable FoundVersion foundVersion, LeaseLines lines)
+public record ElectionLog(
+        ElectionSettings settings, @Nullable FoundVersion foundVersion, LeaseLines lines)
         implements LeaseLockCustomizer {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionLog.class);
