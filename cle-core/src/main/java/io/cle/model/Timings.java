@@ -86,9 +86,21 @@ public record Timings(Duration leaseDuration, Duration renewDeadline, Duration r
         return (double) leaseDuration.toNanos() / renewDeadline.toNanos();
     }
 
-    /** For how long the API server may be away without the loss of a term, at worst (the outage begins just before a renewal). */
+    /** How long before its deadline a leader whose renewals fail makes a last attempt, whatever its back-off: enough for a read and a write. */
+    public Duration lastAttempt() {
+        return renewDeadline.dividedBy(20);
+    }
+
+    /**
+     * For how long the API server may be away without the loss of a term, at worst: the outage begins just before a renewal, and no request is
+     * answered meanwhile. The first one is given up after the request timeout, and the next is in time; with a long renew deadline several fit
+     * into it. If connections are refused instead, as they are while an API server is restarted, the {@link #lastAttempt()} saves the term of a
+     * longer outage.
+     */
     public Duration toleratedOutage() {
-        return renewDeadline.minus(renewInterval());
+        Duration untilOneIsGivenUp =
+                renewDeadline.minus(renewInterval()).minus(requestTimeout()).minus(retryPeriod);
+        return untilOneIsGivenUp.compareTo(requestTimeout()) > 0 ? untilOneIsGivenUp : requestTimeout();
     }
 
     /** From the crash of a holder until another may lead, at worst: it had renewed just before. */

@@ -63,7 +63,8 @@ class TimingsTest {
         assertThat(timings("60S", "10S", "2S").renewInterval()).isEqualTo(Duration.ofSeconds(3));
         assertThat(timings("10S", "9S", "1S").renewInterval()).isEqualTo(Duration.ofSeconds(2));
         assertThat(Timings.DEFAULT.toleratedClockRateRatio()).isCloseTo(1.5, within(1e-9));
-        assertThat(Timings.DEFAULT.toleratedOutage()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(Timings.DEFAULT.toleratedOutage()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(Timings.DEFAULT.lastAttempt()).isEqualTo(Duration.ofMillis(500));
         assertThat(Timings.DEFAULT.worstCrashFailover()).isEqualTo(Duration.ofSeconds(15));
     }
 

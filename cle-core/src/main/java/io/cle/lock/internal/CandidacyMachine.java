@@ -13,6 +13,7 @@ import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
 import io.cle.model.Moment;
 import io.cle.model.ResourceVersions;
+import io.cle.model.Timings;
 
 import static io.cle.lock.internal.LockState.NEVER;
 
@@ -259,8 +260,10 @@ public final class CandidacyMachine {
 
     private void failed(ApiResult<?> result) {
         s.failures++;
+        boolean refused = result instanceof ApiResult.Refused<?>;
+        Timings timings = config.timings();
         Duration wait =
-                RetryDelay.after(s.failures, config.timings(), config.timings().leaseDuration());
+                RetryDelay.after(s.failures, timings, refused ? timings.leaseDuration() : timings.retryPeriod());
         s.retryAt = now.plus(wait);
         actions.add(new CandidacyAction.Report(
                 "the candidate " + candidacy.template().key() + " could not be "

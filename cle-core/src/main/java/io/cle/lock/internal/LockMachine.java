@@ -431,19 +431,19 @@ public final class LockMachine {
             s.readNeeded = !newerIsKnown;
             s.unconfirmed = null;
             if (++s.conflicts > CONFLICTS_AT_ONCE) {
-                failed(result);
+                writeFailed(result);
             }
         } else if (result instanceof ApiResult.Gone<Lease>) {
             s.unconfirmed = null;
             observe(null, false);
-            failed(result);
+            writeFailed(result);
         } else if (result instanceof ApiResult.OutcomeUnknown<Lease>) {
             // It counts as failed, and is read back before the next write (safety.md#unknown-outcome).
             s.readNeeded = true;
             s.unknownWrites++;
-            failed(result);
+            writeFailed(result);
         } else {
-            failed(result);
+            writeFailed(result);
         }
         if (s.phase() instanceof Acquiring) {
             s.becomeStandby();
@@ -565,7 +565,7 @@ public final class LockMachine {
                         Objects.requireNonNull(s.observation, "observed").missed(now, observer(false));
             }
         } else {
-            failed(result);
+            readFailed(result);
         }
     }
 
@@ -597,35 +597,64 @@ public final class LockMachine {
         }
         s.historyDoubted = true;
         s.failures++;
-        Duration wait = backOff();
+        Duration wait =
+                RetryDelay.after(failures(), config.timings(), config.timings().retryPeriod());
         s.retryAt = now.plus(wait);
         report("the lease was read in version " + stored.resourceVersion() + ", although version " + read.known()
                 + " was known; reading once more in " + wait.toMillis()
                 + " ms, to tell whether etcd was restored from a backup");
     }
 
-    /** Of a write and the read after it only the write may fail, again and again: an admission webhook is called for writes alone. */
+    /**
+     * Of a write and the read after it only the write may fail, again and again: an admission webhook is called for writes alone, and another writer
+     * may be faster each time.
+     */
     private int failures() {
-        return Math.max(s.failures, s.unknownWrites);
+        return Math.max(Math.max(s.failures, s.unknownWrites), s.conflicts - CONFLICTS_AT_ONCE);
     }
 
-    private Duration backOff() {
+    /**
+     * The longest back-off. While the API server is away it stays at the retry period, so that a process leads soon after its return. A write
+     * that is refused, or fails while reads succeed, will mostly fail again, and is tried less often by a process that holds nothing.
+     */
+    private Duration longestBackOff(ApiResult<?> result, boolean ofWrite) {
         Timings timings = config.timings();
-        return RetryDelay.after(failures(), timings, s.holds() ? timings.retryPeriod() : timings.leaseDuration());
+        boolean away = result instanceof ApiResult.OutcomeUnknown<?> && s.unknownWrites <= s.failures;
+        return s.holds() || !ofWrite || away ? timings.retryPeriod() : timings.leaseDuration();
     }
 
-    private void failed(ApiResult<?> result) {
+    private void writeFailed(ApiResult<?> result) {
+        failed(result, true);
+    }
+
+    private void readFailed(ApiResult<?> result) {
+        failed(result, false);
+    }
+
+    private void failed(ApiResult<?> result, boolean ofWrite) {
         s.failures++;
-        Duration wait = backOff();
+        Duration wait = RetryDelay.after(failures(), config.timings(), longestBackOff(result, ofWrite));
         if (result instanceof ApiResult.Refused<?> refused
                 && refused.retryAfter() != null
                 && refused.retryAfter().compareTo(wait) > 0) {
             wait = refused.retryAfter();
         }
         s.retryAt = now.plus(wait);
+        if (s.phase() instanceof Leading leading) {
+            tryOnceMoreBeforeTheDeadline(leading);
+        }
         actions.add(new LockAction.Report(
-                result.describe() + "; trying again in " + wait.toMillis() + " ms (failure " + failures() + ")",
+                result.describe() + "; trying again in "
+                        + Duration.ofNanos(s.retryAt - now.nanos()).toMillis() + " ms (failure " + failures() + ")",
                 result.describe()));
+    }
+
+    /** No back-off and no Retry-After keeps a leader from one more attempt while its term can still be saved. */
+    private void tryOnceMoreBeforeTheDeadline(Leading leading) {
+        long last = leading.validUntil() - config.timings().lastAttempt().toNanos();
+        if (s.retryAt - last > 0 && !now.reached(last)) {
+            s.retryAt = last;
+        }
     }
 
     // ---- the user ------------------------------------------------------------------------------------------------

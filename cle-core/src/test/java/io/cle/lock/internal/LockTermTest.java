@@ -8,6 +8,7 @@ import java.util.Objects;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Role;
 import io.cle.model.ApiResult;
+import io.cle.model.Lease;
 import io.cle.model.TermAnnotation;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -253,6 +254,36 @@ class LockTermTest {
 
         lock.answerRead();
         assertThat(lock.leads()).isFalse();
+    }
+
+    /** An API server that refuses connections, as during a restart, whatever the phase in which that begins. */
+    @Test
+    void anOutageThatEndsBeforeTheLastAttemptEndsNoTerm() {
+        for (int phase = 0; phase < 30; phase++) {
+            LockDriver restarted = LockDriver.coordinated("a").leading();
+            restarted.serve(Duration.ofMillis(2_999 + 100L * phase)).outage(Duration.ofMillis(6_450));
+
+            restarted.serve(Duration.ofSeconds(2));
+
+            assertThat(restarted.actions(LockAction.Revoke.class))
+                    .as("phase " + phase)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void patienceThatIsAskedForEndsNoTerm() {
+        ApiResult<Lease> slowDown = new ApiResult.Refused<>(429, "slow down", Duration.ofSeconds(4));
+        lock.leading()
+                .after(Duration.ofSeconds(3))
+                .endWrite(slowDown)
+                .after(Duration.ofSeconds(4))
+                .endWrite(slowDown);
+
+        lock.after(Duration.ofMillis(2_500)).answerWrite();
+
+        assertThat(lock.leads()).isTrue();
+        assertThat(Duration.ofNanos(lock.state().validUntil())).isEqualTo(Duration.ofMillis(19_500));
     }
 
     @Test

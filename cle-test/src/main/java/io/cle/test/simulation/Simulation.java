@@ -1,5 +1,6 @@
 package io.cle.test.simulation;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -120,6 +121,42 @@ public final class Simulation {
      */
     public static SimulationResult runWithLastingFault(Scenario scenario, long seed, LastingFault fault) {
         return new Simulation(scenario, seed, false).run(fault);
+    }
+
+    /**
+     * Runs a seed, and when all its faults have ended and a leader is there, takes the API server away for a while. How long it took after its
+     * return until a process led is what {@link SimulationResult#healedIn()} says then.
+     *
+     * @param halfOpen whether connections stay open and are silent, rather than being reset
+     */
+    public static SimulationResult runWithOutage(Scenario scenario, long seed, Duration duration, boolean halfOpen) {
+        return new Simulation(scenario, seed, false).outage(duration, halfOpen);
+    }
+
+    private SimulationResult outage(Duration duration, boolean halfOpen) {
+        SimulationResult healed = run();
+        if (!healed.ok() || !stays()) {
+            return healed;
+        }
+        history.line("API server", "goes away for " + duration);
+        network.server().up(false);
+        List.copyOf(network.connections()).forEach(halfOpen ? WatchConnection::silence : WatchConnection::reset);
+        runUntil(time.now() + duration.toNanos());
+        history.line("API server", "is back");
+        network.server().up(true);
+        long back = time.now();
+        rightSince = -1;
+        while (checker.violation() == null && rightSince < 0 && time.now() < back + HEALED_WITHIN) {
+            runUntil(time.now() + LOOK_EVERY);
+            rightSince = cluster.members().stream()
+                            .anyMatch(member -> member.contender().leads())
+                    ? time.now()
+                    : -1;
+        }
+        if (checker.violation() == null && rightSince < 0) {
+            checker.violated("no leader " + HEALED_WITHIN / SECOND + " s after the API server's return");
+        }
+        return result(back);
     }
 
     private SimulationResult run(LastingFault fault) {

@@ -82,6 +82,10 @@ public final class Reflector<T> implements Subscription {
     private volatile boolean closed;
     private int turn;
     private int failures;
+
+    /** How many in a row were of a kind that lasts: a refusal, or what can't be understood. */
+    private int lasting;
+
     private boolean watching;
     private boolean brought;
 
@@ -155,7 +159,7 @@ public final class Reflector<T> implements Subscription {
     private void listBecause(String what) {
         cut();
         String name = scope.name() == null ? "" : " " + scope.namespace() + '/' + scope.name();
-        failed("the watch of " + codec.resource() + name + ' ' + what + "; listing anew", null);
+        failed("the watch of " + codec.resource() + name + ' ' + what + "; listing anew", true, null);
     }
 
     private void list() {
@@ -186,11 +190,11 @@ public final class Reflector<T> implements Subscription {
 
     private void onPage(Listing<T> listing, ApiRequest request, ApiResponse response) {
         if (!(response instanceof ApiResponse.Answered answered)) {
-            failed(((ApiResponse.Unanswered) response).message(), null);
+            failed(((ApiResponse.Unanswered) response).message(), true, null);
         } else if (scope.optional() && Answers.missesKind(request, answered)) {
             onMissingKind(Answers.describe(request, answered));
         } else if (!answered.ok()) {
-            failed(Answers.describe(request, answered), Answers.retryAfter(answered));
+            refused(request, answered);
         } else {
             takePage(listing, request, answered.body());
         }
@@ -203,7 +207,7 @@ public final class Reflector<T> implements Subscription {
             listing.began(metadata.requiredString("resourceVersion"));
             continuation = metadata.string("continue");
         } catch (MalformedObjectException e) {
-            failed(request.describe() + ": the list can't be understood: " + e.getMessage(), null);
+            failed(request.describe() + ": the list can't be understood: " + e.getMessage(), false, null);
             return;
         }
         if (continuation != null && !continuation.isEmpty()) {
@@ -221,6 +225,7 @@ public final class Reflector<T> implements Subscription {
             failed(
                     request.describe() + ": the list is of an earlier state than what is known: " + contradiction.get()
                             + "; listing once more, to tell whether etcd was restored from a backup",
+                    true,
                     null);
             return;
         }
@@ -362,7 +367,7 @@ public final class Reflector<T> implements Subscription {
             ended(request, new ApiResponse.Answered(failed.code(), failed.status(), null));
         } else if (seen instanceof Seen.Unreadable<T> unreadable) {
             cut();
-            failed(request.describe() + ": an event can't be understood: " + unreadable.problem(), null);
+            failed(request.describe() + ": an event can't be understood: " + unreadable.problem(), false, null);
         } else if (seen instanceof Seen.Unknown<T> unknown) {
             log.debug("Ignoring a watch event of unknown type {}", unknown.type());
         }
@@ -423,9 +428,9 @@ public final class Reflector<T> implements Subscription {
         } else if (end instanceof WatchEnd.NotOpened notOpened) {
             // However long it took, it was of no use.
             watching = false;
-            failed(notOpened.message(), null);
+            failed(notOpened.message(), true, null);
         } else {
-            failed(((WatchEnd.Broken) end).message(), null);
+            failed(((WatchEnd.Broken) end).message(), true, null);
         }
     }
 
@@ -434,7 +439,7 @@ public final class Reflector<T> implements Subscription {
             failures = steady() ? 0 : 1;
             openWatch();
         } else {
-            failed(request.describe() + ": the watch ends again and again without any event", null);
+            failed(request.describe() + ": the watch ends again and again without any event", false, null);
         }
     }
 
@@ -446,15 +451,29 @@ public final class Reflector<T> implements Subscription {
             failures = 1;
             list();
         } else {
-            failed(Answers.describe(request, answer), Answers.retryAfter(answer));
+            refused(request, answer);
         }
     }
 
-    private void failed(String message, @Nullable Duration retryAfter) {
+    /** Only an API server that is about to be ready, or busy, will soon answer otherwise. */
+    private void refused(ApiRequest request, ApiResponse.Answered answer) {
+        Duration retryAfter = Answers.retryAfter(answer);
+        boolean passes = answer.status() >= HttpURLConnection.HTTP_INTERNAL_ERROR || retryAfter != null;
+        failed(Answers.describe(request, answer), passes, retryAfter);
+    }
+
+    /**
+     * A list or a watch has failed, and another list follows.
+     *
+     * @param passes whether that is what happens while the API server is away, so that trying again soon is of use
+     */
+    private void failed(String message, boolean passes, @Nullable Duration retryAfter) {
         failures = steady() ? 1 : failures + 1;
+        lasting = passes ? 0 : steady() ? 1 : lasting + 1;
         watching = false;
         toldOfMissingKind = false;
-        Duration delay = BackOff.OF_REQUESTS.after(failures, random);
+        Duration delay =
+                passes ? BackOff.OF_REQUESTS.after(failures, random) : BackOff.OF_REFUSALS.after(lasting, random);
         if (retryAfter != null && retryAfter.compareTo(delay) > 0) {
             delay = retryAfter;
         }

@@ -42,6 +42,9 @@ final class LockJournal {
     private long unansweredSince;
 
     /** Of requests for the lease. */
+    /** Whether the last write has met a conflict: a read that succeeds after it is no end of the conflicts. */
+    private boolean conflicts;
+
     private final RepeatedFailures failures = new RepeatedFailures();
 
     private final RepeatedFailures candidacyFailures = new RepeatedFailures();
@@ -94,7 +97,7 @@ final class LockJournal {
     /** A read of the lease has been answered, or hasn't. While writes fail, one that succeeds ends no failure. */
     void read(ApiResult<?> result) {
         heard(result);
-        if (result instanceof ApiResult.Ok<?> && (writes == null || writes.ok())) {
+        if (result instanceof ApiResult.Ok<?> && (writes == null || writes.ok()) && !conflicts) {
             failures.succeeded();
         }
     }
@@ -108,10 +111,9 @@ final class LockJournal {
         if (!(readsSucceed && result instanceof ApiResult.OutcomeUnknown<?>)) {
             heard(result);
         }
+        conflicts = result instanceof ApiResult.Conflict<?>;
         if (result instanceof ApiResult.Ok<?>) {
             failures.succeeded();
-        }
-        if (result instanceof ApiResult.Ok<?>) {
             writes = before != null && before.ok() ? before : new Contact(true, clock.wall(), null);
         } else if (!(result instanceof ApiResult.Conflict<?>)) {
             Instant since = before == null || before.ok() ? clock.wall() : before.since();

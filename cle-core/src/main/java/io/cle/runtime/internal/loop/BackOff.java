@@ -12,8 +12,14 @@ import java.util.random.RandomGenerator;
  */
 public record BackOff(Duration first, Duration limit) {
 
-    /** For requests to an API server that fail. */
-    public static final BackOff OF_REQUESTS = new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
+    /**
+     * For requests that an API server doesn't answer. It stays short, so that all is well soon after its return, and asks no more of it than
+     * client-go's electors do all the time.
+     */
+    public static final BackOff OF_REQUESTS = new BackOff(Duration.ofMillis(200), Duration.ofSeconds(2));
+
+    /** For requests that it refuses, which it will mostly refuse again. */
+    public static final BackOff OF_REFUSALS = new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
     private static final int MAX_DOUBLINGS = 20;
 

@@ -135,7 +135,7 @@ class LeaderElectionEndpointWebTests {
                     "retryPeriod": "PT2S",
                     "renewInterval": "PT3S",
                     "toleratedClockRateRatio": 1.5,
-                    "toleratedOutage": "PT7S",
+                    "toleratedOutage": "PT5S",
                     "worstCrashFailover": "PT15S"
                   },
                   "contact": {"ok": true, "since": "2026-01-01T00:00:00Z", "problem": null},
