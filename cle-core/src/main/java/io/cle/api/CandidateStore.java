@@ -1,6 +1,7 @@
 package io.cle.api;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -13,6 +14,9 @@ public interface CandidateStore {
 
     /** Reads a candidate from the API server itself; empty when it isn't there. */
     CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key);
+
+    /** Reads the candidates for a lease in the lease's namespace; those that can't be understood are left out. */
+    CompletionStage<ApiResult<List<Candidate>>> list(ObjectKey lease);
 
     /** Creates a candidate; {@link ApiResult.Conflict} when one of that name is there already. */
     CompletionStage<ApiResult<Candidate>> create(Candidate candidate);

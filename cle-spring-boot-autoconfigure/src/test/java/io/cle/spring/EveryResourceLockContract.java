@@ -46,6 +46,7 @@ abstract class EveryResourceLockContract {
             "format",
             "formatReason",
             "candidate",
+            "requirement",
             "candidacy",
             "writes",
             "timing",

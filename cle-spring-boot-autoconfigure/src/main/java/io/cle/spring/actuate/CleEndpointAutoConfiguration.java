@@ -5,6 +5,7 @@ import io.cle.spring.actuate.internal.LeaseActivity;
 import io.cle.spring.kubernetes.internal.LeaseFormats;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.internal.CandidateAvailability;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -26,10 +27,14 @@ public final class CleEndpointAutoConfiguration {
     @ConditionalOnMissingBean
     @ConditionalOnAvailableEndpoint
     LeaderElectionEndpoint cleLeaderElectionEndpoint(
-            LeaseLocks locks, ObjectProvider<LeaseFormats> formats, ObjectProvider<LeaseActivity> activity) {
+            LeaseLocks locks,
+            ObjectProvider<LeaseFormats> formats,
+            ObjectProvider<LeaseActivity> activity,
+            ObjectProvider<CandidateAvailability> availability) {
         return new LeaderElectionEndpoint(
                 locks,
                 lease -> formats.getIfAvailable(() -> LeaseFormats.NONE).of(lease),
-                activity.getIfAvailable(() -> LeaseActivity.NONE));
+                activity.getIfAvailable(() -> LeaseActivity.NONE),
+                lease -> availability.stream().findFirst().flatMap(known -> known.of(lease)));
     }
 }

@@ -23,6 +23,7 @@ import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.internal.ElectionSettings;
+import io.cle.spring.lock.internal.NeverLeadingLock;
 import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.Mode;
@@ -127,7 +128,10 @@ public final class CleKubernetesAutoConfiguration {
         return new KubernetesLeaseLockFactory(cluster.getObject(), threads, facts.pod(), takeovers);
     }
 
-    private static StandaloneLock standalone(LeaseSettings settings, LockThreads threads) {
+    private static CoordinatedLeaseLock standalone(LeaseSettings settings, LockThreads threads) {
+        if (!settings.candidate().enabled()) {
+            return new NeverLeadingLock(settings.lease(), settings.identity());
+        }
         return new StandaloneLock(
                 settings.lease(),
                 settings.identity(),

@@ -7,6 +7,7 @@ import java.util.function.Predicate;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.lock.internal.CandidacyKeepAlive;
+import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.ElectionLog;
 import io.cle.spring.lock.internal.ElectionSettings;
@@ -32,6 +33,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.info.ProjectInfoAutoConfiguration;
+import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -134,6 +136,13 @@ public final class CleAutoConfiguration {
     @ConditionalOnMissingBean
     ElectionLog cleElectionLog(ElectionSettings settings, ProcessFacts facts, LockThreads threads) {
         return new ElectionLog(settings, facts.version(), threads.lines());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    CandidateAvailability cleCandidateAvailability(
+            ElectionSettings settings, ObjectProvider<ApplicationAvailability> availability) {
+        return new CandidateAvailability(settings, availability.getIfUnique());
     }
 
     @Bean

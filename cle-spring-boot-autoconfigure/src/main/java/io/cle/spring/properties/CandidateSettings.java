@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is announced for one lease.
  *
+ * @param enabled whether this process may be elected; if not, it follows the lease
+ * @param requires which state of the application it needs for that
  * @param binaryVersion the program's version; {@code null} when it isn't set
  * @param compatibilityVersion the version it is compatible with
  * @param strategy the strategy it asks for
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param container the container of the pod that the process runs in; {@code null} when it isn't set
  */
 public record CandidateSettings(
+        boolean enabled,
+        Requirement requires,
         @Nullable Version binaryVersion,
         @Nullable Version compatibilityVersion,
         String strategy,

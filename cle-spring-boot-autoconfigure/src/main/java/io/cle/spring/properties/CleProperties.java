@@ -80,6 +80,10 @@ public record CleProperties(
     /**
      * What this process announces about itself.
      *
+     * @param enabled Whether this process may be elected. If not, it follows the lease: it knows the leader, and is told when the
+     *     leader changes.
+     * @param requires Which availability state of the application a candidate needs: "readiness" (which includes liveness), "liveness" or
+     *     "none". Without it, a standby withdraws, and a leader hands over while another candidate is there.
      * @param binaryVersion Semantic version of this program. Defaults to the build info's, else the manifest's.
      * @param compatibilityVersion Semantic version that this program is compatible with; not above the binary version. Defaults
      *     to the binary version.
@@ -93,6 +97,8 @@ public record CleProperties(
      *     only container that can be it; needed if the pod has several, sidecars and ephemeral ones among them.
      */
     public record Candidate(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("readiness") Requirement requires,
             @Nullable String binaryVersion,
             @Nullable String compatibilityVersion,
             @DefaultValue("OldestCompatibilityVersion") String strategy,

@@ -38,6 +38,8 @@ public record LeaseProperties(
     /**
      * What is different about the candidate.
      *
+     * @param enabled see {@code cle.candidate.enabled}
+     * @param requires see {@code cle.candidate.requires}
      * @param binaryVersion see {@code cle.candidate.binary-version}
      * @param compatibilityVersion see {@code cle.candidate.compatibility-version}
      * @param strategy see {@code cle.candidate.strategy}
@@ -48,6 +50,8 @@ public record LeaseProperties(
      * @param container see {@code cle.candidate.container}
      */
     public record Candidate(
+            @Nullable Boolean enabled,
+            @Nullable Requirement requires,
             @Nullable String binaryVersion,
             @Nullable String compatibilityVersion,
             @Nullable String strategy,
@@ -92,7 +96,7 @@ public record LeaseProperties(
                 null,
                 null,
                 null,
-                new Candidate(null, null, null, null, null, null, null, null),
+                new Candidate(null, null, null, null, null, null, null, null, null, null),
                 new Fallback(null, null),
                 null);
     }

@@ -2,6 +2,7 @@ package io.cle.spring.actuate;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import io.cle.spring.FakeLock;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
@@ -84,7 +85,10 @@ class ActuatorAutoConfigurationTests {
     @Test
     void autoConfigurationBacksOffWhenUserProvidesEndpoint() {
         LeaderElectionEndpoint own = new LeaderElectionEndpoint(
-                new LeaseLocks(new FakeLock("mine"), Map.of()), LeaseFormats.NONE, LeaseActivity.NONE);
+                new LeaseLocks(new FakeLock("mine"), Map.of()),
+                LeaseFormats.NONE,
+                LeaseActivity.NONE,
+                name -> Optional.empty());
         runner.withBean("own", LeaderElectionEndpoint.class, () -> own)
                 .run(context -> assertThat(context)
                         .getBean(LeaderElectionEndpoint.class)

@@ -1,6 +1,7 @@
 package io.cle.spring.onleader;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -247,7 +248,8 @@ class OnLeaderFailureTests {
                 LeaseDescriptor lease = new LeaderElectionEndpoint(
                                 context.getBean(LeaseLocks.class),
                                 LeaseFormats.NONE,
-                                context.getBean(LeaseActivity.class))
+                                context.getBean(LeaseActivity.class),
+                                name -> Optional.empty())
                         .lease("orders");
                 assertThat(lease.work()).singleElement().satisfies(work -> {
                     assertThat(work.work()).isEqualTo("worker.work");

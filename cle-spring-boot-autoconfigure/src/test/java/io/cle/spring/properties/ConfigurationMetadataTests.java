@@ -52,6 +52,8 @@ class ConfigurationMetadataTests {
         "cle.renew-deadline, 10s",
         "cle.retry-period, 2s",
         "cle.drain-timeout, 30s",
+        "cle.candidate.enabled, true",
+        "cle.candidate.requires, readiness",
         "cle.candidate.binary-version,",
         "cle.candidate.compatibility-version,",
         "cle.candidate.strategy, OldestCompatibilityVersion",

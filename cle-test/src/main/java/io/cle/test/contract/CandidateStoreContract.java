@@ -145,6 +145,32 @@ abstract class CandidateStoreContract {
     }
 
     @Nested
+    class Listing {
+
+        private Candidate another(String lease) {
+            ObjectKey other = api.newKey("orders");
+            return Candidate.builder(
+                            new ObjectKey(key.namespace(), other.name()), new ObjectKey(key.namespace(), lease))
+                    .binaryVersion(Version.parse("1.29.0"))
+                    .strategy("NewestCompatibilityVersion")
+                    .validity(Duration.ofMinutes(30))
+                    .renewTime(NOW)
+                    .build();
+        }
+
+        @Test
+        void hasTheCandidatesForTheLeaseAndNoOthers() {
+            Candidate first = ok(store.create(candidate()));
+            Candidate second = ok(store.create(another("orders")));
+            ok(store.create(another("reports")));
+
+            assertThat(ok(store.list(new ObjectKey(key.namespace(), "orders"))))
+                    .contains(first, second)
+                    .allMatch(candidate -> candidate.lease().name().equals("orders"));
+        }
+    }
+
+    @Nested
     class Renewal {
 
         @Test

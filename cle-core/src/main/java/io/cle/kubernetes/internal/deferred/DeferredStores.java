@@ -2,6 +2,7 @@ package io.cle.kubernetes.internal.deferred;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
@@ -108,6 +109,11 @@ public final class DeferredStores {
         @Override
         public CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key) {
             return request(store -> store.read(key));
+        }
+
+        @Override
+        public CompletionStage<ApiResult<List<Candidate>>> list(ObjectKey lease) {
+            return request(store -> store.list(lease));
         }
 
         @Override

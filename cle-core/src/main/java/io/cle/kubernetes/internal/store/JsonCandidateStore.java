@@ -1,6 +1,7 @@
 package io.cle.kubernetes.internal.store;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -18,6 +19,12 @@ record JsonCandidateStore(ObjectClient client, CandidateCodec codec) implements 
     @Override
     public CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key) {
         return client.read(codec, key);
+    }
+
+    @Override
+    public CompletionStage<ApiResult<List<Candidate>>> list(ObjectKey lease) {
+        return client.list(
+                codec, lease.namespace(), candidate -> candidate.lease().equals(lease));
     }
 
     @Override

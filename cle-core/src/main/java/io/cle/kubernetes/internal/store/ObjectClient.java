@@ -1,6 +1,9 @@
 package io.cle.kubernetes.internal.store;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -8,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -16,6 +20,7 @@ import io.cle.api.Subscription;
 import io.cle.api.Watcher;
 import io.cle.kubernetes.internal.codec.ObjectCodec;
 import io.cle.kubernetes.internal.codec.ServedObject;
+import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.Answers;
 import io.cle.kubernetes.internal.transport.ApiRequest;
@@ -39,6 +44,9 @@ public final class ObjectClient {
 
     /** The status of results about objects that can't be read or written: what an API server answers to such ones. */
     private static final int UNPROCESSABLE = 422;
+
+    /** How many objects a page of a list has, at most. */
+    private static final int PAGE = 500;
 
     private final KubernetesTransport transport;
     private final EventLoop loop;
@@ -80,6 +88,59 @@ public final class ObjectClient {
             }
             return Answers.resultOf(request, response, object -> decoded(codec, key, object));
         });
+    }
+
+    /** Lists objects of a namespace, page by page; those that can't be understood are left out. */
+    public <T> CompletionStage<ApiResult<List<T>>> list(ObjectCodec<T> codec, String namespace, Predicate<T> wanted) {
+        CompletableFuture<ApiResult<List<T>>> stage = new CompletableFuture<>();
+        listPage(codec, namespace, wanted, new ArrayList<>(), "", stage);
+        return stage;
+    }
+
+    private <T> void listPage(
+            ObjectCodec<T> codec,
+            String namespace,
+            Predicate<T> wanted,
+            List<T> found,
+            String continuation,
+            CompletableFuture<ApiResult<List<T>>> stage) {
+        Map<String, String> query = new HashMap<>(Map.of("limit", Integer.toString(PAGE)));
+        if (!continuation.isEmpty()) {
+            query.put("continue", continuation);
+        }
+        ApiRequest request = new ApiRequest(Verb.LIST, codec.resource(), namespace, null, query, null, timeout);
+        sent(
+                        request,
+                        () -> transport.list(
+                                request,
+                                item -> decodedItem(codec, item).filter(wanted).ifPresent(found::add)))
+                .thenAccept(response -> loop.deliver(() -> {
+                    ApiResult<String> next = meaningOf(
+                            request, response, answer -> Answers.resultOf(request, answer, ObjectClient::continuation));
+                    if (next instanceof ApiResult.Ok<String> ok && !ok.value().isEmpty()) {
+                        listPage(codec, namespace, wanted, found, ok.value(), stage);
+                    } else {
+                        stage.complete(next.map(end -> List.copyOf(found)));
+                    }
+                }));
+    }
+
+    private static ApiResult<String> continuation(JsonObject list) {
+        try {
+            String token = Fields.of(list).child("metadata").string("continue");
+            return new ApiResult.Ok<>(token == null ? "" : token);
+        } catch (MalformedObjectException e) {
+            return new ApiResult.OutcomeUnknown<>("the list can't be understood: " + e.getMessage());
+        }
+    }
+
+    private static <T> Optional<T> decodedItem(ObjectCodec<T> codec, JsonObject item) {
+        try {
+            return codec.decode(ServedObject.of(item));
+        } catch (MalformedObjectException e) {
+            // The coordinator, which elects among them, reports it.
+            return Optional.empty();
+        }
     }
 
     /**
@@ -146,21 +207,20 @@ public final class ObjectClient {
     /** Sends a request; what its answer means is given to the stage on the loop. */
     public <R> CompletionStage<ApiResult<R>> send(ApiRequest request, Function<ApiResponse, ApiResult<R>> meaning) {
         CompletableFuture<ApiResult<R>> stage = new CompletableFuture<>();
-        sent(request).whenComplete((answer, failure) -> {
-            ApiResponse response =
-                    failure == null ? answer : new ApiResponse.Unanswered(request.describe() + ": " + failure);
-            loop.deliver(() -> stage.complete(meaningOf(request, response, meaning)));
-        });
+        sent(request, () -> transport.send(request))
+                .thenAccept(response -> loop.deliver(() -> stage.complete(meaningOf(request, response, meaning))));
         return stage;
     }
 
-    /** An HTTP client without a thread throws rather than to fail its answer: its caller would wait for the stage as below. */
-    private CompletionStage<ApiResponse> sent(ApiRequest request) {
+    /** Never fails. An HTTP client without a thread throws rather than to fail its answer: its caller would wait for the stage as below. */
+    private static CompletionStage<ApiResponse> sent(ApiRequest request, Supplier<CompletionStage<ApiResponse>> send) {
+        CompletionStage<ApiResponse> answer;
         try {
-            return transport.send(request);
+            answer = send.get();
         } catch (RuntimeException | Error e) {
-            return CompletableFuture.failedFuture(e);
+            answer = CompletableFuture.failedFuture(e);
         }
+        return answer.exceptionally(failure -> new ApiResponse.Unanswered(request.describe() + ": " + failure));
     }
 
     /** If the stage never completed, its lock would wait for it for ever, and renew nothing meanwhile (safety.md#unknown-outcome). */

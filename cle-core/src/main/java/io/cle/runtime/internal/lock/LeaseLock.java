@@ -20,6 +20,7 @@ import io.cle.lock.LockConfig;
 import io.cle.lock.Role;
 import io.cle.lock.Term;
 import io.cle.lock.internal.CandidacyEvent;
+import io.cle.lock.internal.Fitness;
 import io.cle.lock.internal.LockAction;
 import io.cle.lock.internal.LockEvent;
 import io.cle.lock.internal.LockMachine;
@@ -60,8 +61,13 @@ public final class LeaseLock implements CoordinatedLeaseLock {
     private final @Nullable LockCandidacy candidacy;
 
     private volatile LockState state;
+    private final FitnessGate gate;
+    /** Whether it was started and not stopped since; the machine runs only while this process is a candidate, too. */
+    private volatile boolean started;
+
     private boolean contiguous;
     private boolean leaseWatched;
+    private boolean candidacyWatched;
     private boolean announceOnceWatched;
 
     /**
@@ -124,6 +130,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
                         () -> step(new LockEvent.ElectionStarted()),
                         this::settle);
         this.state = LockState.initial();
+        this.gate = new FitnessGate(config, candidates, loop, attempts, journal, new Gated());
     }
 
     @Override
@@ -134,27 +141,81 @@ public final class LeaseLock implements CoordinatedLeaseLock {
     @Override
     public void start() {
         loop.execute(() -> {
-            if (state.running()) {
+            if (started) {
                 return;
             }
-            journal.remember("joins the election as '" + config.identity() + "'");
-            journal.joins();
+            started = true;
             if (watches.isEmpty()) {
                 watches.add(leases.watch(config.lease(), this::onLease));
-                if (candidacy != null) {
-                    watches.add(candidacy.watch());
-                }
             }
-            step(new LockEvent.Start(entropy.nonce()));
-            if (candidacy == null) {
-                listeners.announced();
-            }
+            gate.decide();
         });
+    }
+
+    private void join() {
+        journal.remember("joins the election as '" + config.identity() + "'");
+        journal.joins();
+        if (candidacy != null && !candidacyWatched) {
+            candidacyWatched = true;
+            watches.add(candidacy.watch());
+        }
+        step(new LockEvent.Start(entropy.nonce()));
+        if (candidacy == null) {
+            listeners.announced();
+        }
+    }
+
+    /**
+     * Says whether this process may be a candidate. One that may not follows its lease: it knows the leader, and its listeners hear of
+     * changes. If it leads, it hands over, but only while another candidate is there ({@link io.cle.lock.internal.Fitness}). Can be said
+     * before the start.
+     *
+     * @param problem what forbids it, as the end of a sentence: "readiness is REFUSING_TRAFFIC"; {@code null} if nothing does
+     */
+    public void setProblem(@Nullable String problem) {
+        loop.execute(() -> gate.setProblem(problem));
+    }
+
+    /** What the gate makes of this lock. */
+    private final class Gated implements FitnessGate.Lock {
+
+        @Override
+        public Optional<Fitness.Standing> standing() {
+            if (!started) {
+                return Optional.empty();
+            }
+            if (state.term() != null) {
+                return Optional.of(Fitness.Standing.LEADS);
+            }
+            return Optional.of(state.running() ? Fitness.Standing.CANDIDATE : Fitness.Standing.NONE);
+        }
+
+        @Override
+        public boolean ledByAnother() {
+            return leader().filter(holder -> !holder.equals(config.identity())).isPresent();
+        }
+
+        @Override
+        public void join() {
+            LeaseLock.this.join();
+        }
+
+        @Override
+        public void withdraw() {
+            step(new LockEvent.Stop());
+        }
+
+        /** For its listeners this is a resignation; only that it doesn't come back by itself. */
+        @Override
+        public void handOver() {
+            step(new LockEvent.Resign(null));
+            step(new LockEvent.Stop());
+        }
     }
 
     @Override
     public boolean isRunning() {
-        return state.running();
+        return started;
     }
 
     @Override
@@ -164,6 +225,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             if (state.running()) {
                 journal.remember("withdraws from the election");
             }
+            started = false;
             step(new LockEvent.Stop());
             waitUntilSettled(stopped);
         });
@@ -347,6 +409,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         }
         timer.wakeAt(state.wakeAt());
         settle();
+        gate.decide();
     }
 
     private void carryOut(LockAction action) {
@@ -367,6 +430,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         } else if (action instanceof LockAction.Grant grant) {
             journal.remember("leads, with fencing token " + grant.term().fencingToken());
             stopwatch.granted();
+            gate.termBegan();
             listeners.granted(grant.term());
         } else if (action instanceof LockAction.Revoke revoke) {
             Term term = revoke.term();
@@ -427,10 +491,11 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         if (!state.settled() || (!state.running() && !withdrawn)) {
             return;
         }
-        if (!state.running()) {
+        if (!started) {
             watches.forEach(Subscription::close);
             watches.clear();
             leaseWatched = false;
+            candidacyWatched = false;
         }
         List<CompletableFuture<@Nullable Void>> done = List.copyOf(waiters);
         waiters.clear();

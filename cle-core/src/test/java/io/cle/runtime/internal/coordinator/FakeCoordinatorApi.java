@@ -136,6 +136,11 @@ final class FakeCoordinatorApi implements CoordinatorApi {
     public CandidateStore candidates() {
         return new CandidateStore() {
             @Override
+            public CompletionStage<ApiResult<List<Candidate>>> list(ObjectKey lease) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
             public CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key) {
                 return done(new ApiResult.Ok<>(Optional.ofNullable(candidates.get(key))));
             }

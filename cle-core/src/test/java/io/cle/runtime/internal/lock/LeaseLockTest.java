@@ -18,12 +18,14 @@ import io.cle.api.WatchEvent;
 import io.cle.api.Watcher;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
+import io.cle.lock.Role;
 import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.TermAnnotation;
 import io.cle.model.Timings;
+import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.LockSnapshot;
 import io.cle.runtime.Resignation;
 import org.jspecify.annotations.Nullable;
@@ -198,6 +200,77 @@ class LeaseLockTest {
 
         assertThat(lock.snapshot().contact().ok()).isTrue();
         assertThat(lock.snapshot().candidacy().problem()).contains("status 403");
+    }
+
+    @Nested
+    class WithAProblem {
+
+        private final Lease ledByAnother = Lease.builder(LEASE)
+                .resourceVersion("10")
+                .holder("orders-b")
+                .acquireTime(loop.clock().wall())
+                .renewTime(loop.clock().wall())
+                .leaseDuration(Duration.ofSeconds(15))
+                .build();
+
+        private void says(LeaseLock told, @Nullable String problem) {
+            told.setProblem(problem);
+            loop.runReady();
+        }
+
+        @Test
+        void itFollowsTheLeaseAndIsNoCandidate() {
+            LeaseLock follower = new LeaseLock(config(), leases, candidates, Entropy.system(), loop, Runnable::run);
+            List<@Nullable String> leaders = new ArrayList<>();
+            follower.addListener(new LeadershipListener() {
+                @Override
+                public void onLeaderChanged(@Nullable String holder) {
+                    leaders.add(holder);
+                }
+            });
+            says(follower, "it only follows");
+            follower.start();
+            loop.runReady();
+            leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of(ledByAnother)));
+            leases.watcher.onEvent(new WatchEvent.Removed<>(LEASE, "11"));
+            loop.advance(Duration.ofHours(1));
+
+            assertThat(leaders).containsExactly("orders-b", null);
+            assertThat(candidates.created).isEmpty();
+            assertThat(leases.requests).isEmpty();
+            assertThat(follower.isRunning()).isTrue();
+            assertThat(follower.snapshot().role()).isEqualTo(Role.STOPPED);
+        }
+
+        @Test
+        void aFollowerStops() {
+            says(lock, "readiness is REFUSING_TRAFFIC");
+            CompletionStage<Void> stopped = lock.stop();
+            loop.runReady();
+
+            assertThat(stopped.toCompletableFuture()).isCompleted();
+            assertThat(lock.isRunning()).isFalse();
+        }
+
+        @Test
+        void aStandbyWithdrawsAndJoinsAgainOnceTheProblemIsGone() {
+            leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of(ledByAnother)));
+            loop.runReady();
+            assertThat(candidates.created).hasSize(1);
+
+            says(lock, "readiness is REFUSING_TRAFFIC");
+            assertThat(lock.snapshot().role()).isEqualTo(Role.STOPPED);
+            assertThat(lock.leader()).hasValue("orders-b");
+
+            says(lock, null);
+            loop.advance(Duration.ofSeconds(14));
+            assertThat(lock.snapshot().role()).isEqualTo(Role.STOPPED);
+            loop.advance(Duration.ofSeconds(1));
+            assertThat(lock.snapshot().role()).isEqualTo(Role.CANDIDATE);
+            assertThat(lock.snapshot().history())
+                    .extracting(LockSnapshot.HistoryEntry::what)
+                    .contains("withdraws its candidacy, because readiness is REFUSING_TRAFFIC");
+        }
     }
 
     @Nested
@@ -470,6 +543,11 @@ class LeaseLockTest {
         @Override
         public CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key) {
             return reading;
+        }
+
+        @Override
+        public CompletionStage<ApiResult<List<Candidate>>> list(ObjectKey lease) {
+            return CompletableFuture.completedFuture(new ApiResult.Ok<>(List.of()));
         }
 
         @Override

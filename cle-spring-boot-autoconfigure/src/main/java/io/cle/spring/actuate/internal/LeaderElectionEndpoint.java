@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 import io.cle.lock.LockKind;
 import io.cle.runtime.CoordinatedLeaseLock;
@@ -15,6 +17,7 @@ import io.cle.runtime.Resignation;
 import io.cle.spring.kubernetes.internal.ChosenFormat;
 import io.cle.spring.kubernetes.internal.LeaseFormats;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.internal.CandidateAvailability;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -41,12 +44,22 @@ public class LeaderElectionEndpoint {
     private final LeaseLocks locks;
     private final LeaseFormats formats;
     private final LeaseActivity activity;
+    private final Function<String, Optional<CandidateAvailability.Status>> requirements;
 
-    /** Shows the leases of an application. */
-    public LeaderElectionEndpoint(LeaseLocks locks, LeaseFormats formats, LeaseActivity activity) {
+    /**
+     * Shows the leases of an application.
+     *
+     * @param requirements what the candidate of a lease requires of the application, by the lease's name
+     */
+    public LeaderElectionEndpoint(
+            LeaseLocks locks,
+            LeaseFormats formats,
+            LeaseActivity activity,
+            Function<String, Optional<CandidateAvailability.Status>> requirements) {
         this.locks = locks;
         this.formats = formats;
         this.activity = activity;
+        this.requirements = requirements;
     }
 
     /** All leases by name. */
@@ -67,7 +80,8 @@ public class LeaderElectionEndpoint {
         LockSnapshot snapshot = lock.snapshot();
         ChosenFormat format =
                 snapshot.kind() == LockKind.COORDINATED ? formats.of(name).orElse(null) : null;
-        return LeaseDescriptor.of(snapshot, format, name, activity);
+        return LeaseDescriptor.of(
+                snapshot, format, name, activity, requirements.apply(name).orElse(null));
     }
 
     /**

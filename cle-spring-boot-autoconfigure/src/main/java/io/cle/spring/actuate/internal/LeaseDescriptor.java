@@ -13,6 +13,7 @@ import io.cle.runtime.LockSnapshot;
 import io.cle.runtime.LockSnapshot.Contact;
 import io.cle.runtime.LockSnapshot.HistoryEntry;
 import io.cle.spring.kubernetes.internal.ChosenFormat;
+import io.cle.spring.lock.internal.CandidateAvailability;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param format in which wire format the candidates stand, {@code crd} or {@code native}
  * @param formatReason why it is this one
  * @param candidate what this process has announced
+ * @param requirement what this candidate requires of the application, and whether the application has it
  * @param candidacy whether it can be announced and watched
  * @param writes whether the lease takes this process's writes
  * @param timing the three durations and what follows from them
@@ -60,6 +62,7 @@ public record LeaseDescriptor(
         @Nullable String format,
         @Nullable String formatReason,
         @Nullable CandidateDescriptor candidate,
+        @Nullable RequirementDescriptor requirement,
         @Nullable Contact candidacy,
         @Nullable Contact writes,
         TimingDescriptor timing,
@@ -74,9 +77,14 @@ public record LeaseDescriptor(
      * @param format of its candidates; {@code null} where there are none
      * @param name the name of the lease in this application
      * @param activity what is done under it
+     * @param requirement what its candidate requires; {@code null} where there is none
      */
     public static LeaseDescriptor of(
-            LockSnapshot lock, @Nullable ChosenFormat format, String name, LeaseActivity activity) {
+            LockSnapshot lock,
+            @Nullable ChosenFormat format,
+            String name,
+            LeaseActivity activity,
+            CandidateAvailability.@Nullable Status requirement) {
         Candidate candidate = lock.candidate();
         return new LeaseDescriptor(
                 lock.lease().toString(),
@@ -97,6 +105,7 @@ public record LeaseDescriptor(
                         : format.format().name().toLowerCase(Locale.ROOT),
                 format == null ? null : format.reason(),
                 candidate == null ? null : CandidateDescriptor.of(candidate),
+                requirement == null ? null : RequirementDescriptor.of(requirement),
                 lock.candidacy(),
                 lock.writes(),
                 TimingDescriptor.of(lock.timings()),
@@ -129,6 +138,22 @@ public record LeaseDescriptor(
                     candidate.priority(),
                     candidate.renewTime(),
                     candidate.pingTime());
+        }
+    }
+
+    /**
+     * What a candidate requires of the application ({@code cle.candidate.requires}).
+     *
+     * @param requires {@code readiness}, {@code liveness} or {@code none}
+     * @param met whether the application has it
+     * @param problem what it hasn't
+     */
+    public record RequirementDescriptor(
+            String requires, boolean met, @Nullable String problem) {
+
+        private static RequirementDescriptor of(CandidateAvailability.Status status) {
+            return new RequirementDescriptor(
+                    status.requires().name().toLowerCase(Locale.ROOT), status.problem() == null, status.problem());
         }
     }
 

@@ -37,12 +37,16 @@ public record KubernetesLeaseLockFactory(
     @Override
     public CoordinatedLeaseLock create(LeaseSettings settings) {
         LockConfig config = config(settings);
-        return new LeaseLock(
+        LeaseLock lock = new LeaseLock(
                 config,
                 cluster.leases(settings),
                 config.candidacy() == null ? null : cluster.candidates(settings),
                 Entropy.system(),
                 threads);
+        if (!settings.candidate().enabled()) {
+            lock.setProblem("cle.candidate.enabled is false");
+        }
+        return lock;
     }
 
     /** The settings of a lease in the words of the core. */

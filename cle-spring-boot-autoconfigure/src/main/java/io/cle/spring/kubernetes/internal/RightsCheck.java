@@ -29,7 +29,9 @@ public record RightsCheck(Cluster cluster, ElectionSettings settings, LeaseLines
      */
     @Override
     public CompletionStage<Void> prepare(String name) {
+        // One that only follows a lease needs less.
         return settings.find(name)
+                .filter(lease -> lease.candidate().enabled())
                 .map(lease -> cluster.checkRights(lease).thenAccept(report -> tell(lease, report)))
                 .orElseGet(() -> CompletableFuture.completedFuture(null));
     }

@@ -44,6 +44,13 @@ public record ElectionLog(
                     .log("lease {}: leads at once as '{}', without a cluster", lease.name(), lease.identity());
             return;
         }
+        if (!lease.candidate().enabled()) {
+            log.info(
+                    "lease {}: follows {} and is never elected, because cle.candidate.enabled is false",
+                    lease.name(),
+                    lease.lease());
+            return;
+        }
         Timings timings = lease.timings();
         log.atLevel(level("are candidates", lease.name(), lines))
                 .log(

@@ -50,6 +50,8 @@ final class CandidateSettingsResolver {
         checkRenewInterval(lease.renewInterval(), lease.api().value());
         checkTakeover(lease);
         return new CandidateSettings(
+                lease.candidateEnabled().value(),
+                lease.requires().value(),
                 binary,
                 compatibility,
                 lease.strategy().value(),

@@ -10,6 +10,7 @@ import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.LeaseProperties;
 import io.cle.spring.properties.OnLost;
+import io.cle.spring.properties.Requirement;
 import io.cle.spring.properties.ResourceLock;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,20 @@ record EffectiveProperties(
 
     Setting<Duration> drainTimeout() {
         return inherited("drain-timeout", LeaseProperties::drainTimeout, common.drainTimeout());
+    }
+
+    Setting<Boolean> candidateEnabled() {
+        return inherited(
+                "candidate.enabled",
+                lease -> lease.candidate().enabled(),
+                common.candidate().enabled());
+    }
+
+    Setting<Requirement> requires() {
+        return inherited(
+                "candidate.requires",
+                lease -> lease.candidate().requires(),
+                common.candidate().requires());
     }
 
     Setting<Optional<String>> binaryVersion() {

@@ -127,6 +127,7 @@ class LeaderElectionEndpointWebTests {
                     "renewTime": "2026-01-01T00:00:00Z",
                     "pingTime": null
                   },
+                  "requirement": null,
                   "candidacy": {"ok": true, "since": "2026-01-01T00:00:00Z", "problem": null},
                   "writes": {"ok": true, "since": "2026-01-01T00:00:00Z", "problem": null},
                   "timing": {

@@ -151,6 +151,11 @@ class ChangingFormatTests extends DeferredStoreFixture {
         private final CompletableFuture<ApiResult<Candidate>> renewal = new CompletableFuture<>();
 
         @Override
+        public CompletionStage<ApiResult<List<Candidate>>> list(ObjectKey lease) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key) {
             throw new UnsupportedOperationException();
         }

@@ -12,6 +12,7 @@ import io.cle.spring.properties.CandidateSettings;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.OnLost;
+import io.cle.spring.properties.Requirement;
 import io.cle.spring.properties.ResourceLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,8 @@ class TakeoversTests {
 
     private static LeaseSettings settings(@Nullable String key, ResourceLock lock, Duration drainTimeout) {
         CandidateSettings candidate = new CandidateSettings(
+                true,
+                Requirement.NONE,
                 null,
                 null,
                 "OldestCompatibilityVersion",

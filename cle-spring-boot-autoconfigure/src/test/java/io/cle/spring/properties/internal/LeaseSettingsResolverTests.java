@@ -15,6 +15,7 @@ import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.OnLost;
+import io.cle.spring.properties.Requirement;
 import io.cle.spring.properties.ResourceLock;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
 import io.cle.strategy.Strategies;
@@ -115,6 +116,8 @@ class LeaseSettingsResolverTests {
                             Timings.DEFAULT,
                             Duration.ofSeconds(30),
                             new CandidateSettings(
+                                    true,
+                                    Requirement.READINESS,
                                     null,
                                     null,
                                     "OldestCompatibilityVersion",
@@ -175,6 +178,8 @@ class LeaseSettingsResolverTests {
                     .isEqualTo(new Timings(Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(2)));
             assertThat(reports.candidate())
                     .isEqualTo(new CandidateSettings(
+                            true,
+                            Requirement.READINESS,
                             Version.parse("1.2.0"),
                             Version.parse("1.2.0"),
                             "HighestPriority",

@@ -1,0 +1,99 @@
+package io.cle.spring.lock.internal;
+
+import io.cle.spring.actuate.CleEndpointAutoConfiguration;
+import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
+import io.cle.spring.actuate.internal.LeaseDescriptor.RequirementDescriptor;
+import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
+import io.cle.spring.lock.CleAutoConfiguration;
+import io.cle.spring.lock.LeaseLocks;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.availability.ApplicationAvailabilityAutoConfiguration;
+import org.springframework.boot.availability.ApplicationAvailability;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.LivenessState;
+import org.springframework.boot.availability.ReadinessState;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ContextConsumer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CandidateAvailabilityTests {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    ApplicationAvailabilityAutoConfiguration.class,
+                    CleAutoConfiguration.class,
+                    CleEndpointAutoConfiguration.class,
+                    CleKubernetesAutoConfiguration.class))
+            .withPropertyValues(
+                    "spring.application.name=orders",
+                    "cle.namespace=shop",
+                    "cle.kubernetes.base-url=http://127.0.0.1:1",
+                    "cle.leases.reports.candidate.requires=liveness",
+                    "cle.leases.mail.candidate.requires=none",
+                    "cle.leases.post.candidate.enabled=false",
+                    "management.endpoints.web.exposure.include=leaderelection");
+
+    private void run(ContextConsumer<AssertableApplicationContext> test) {
+        runner.run(context -> {
+            CandidateAvailability availability = context.getBean(CandidateAvailability.class);
+            context.getBean(LeaseLocks.class).asMap().forEach(availability::customize);
+            test.accept(context);
+        });
+    }
+
+    private static RequirementDescriptor shown(AssertableApplicationContext context, String lease) {
+        return context.getBean(LeaderElectionEndpoint.class).lease(lease).requirement();
+    }
+
+    @Test
+    void aStateThatWasNeverPublishedIsGood() {
+        run(context ->
+                assertThat(shown(context, "orders")).isEqualTo(new RequirementDescriptor("readiness", true, null)));
+    }
+
+    @Test
+    void refusedTrafficConcernsThoseThatRequireReadiness() {
+        run(context -> {
+            AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
+
+            assertThat(shown(context, "orders"))
+                    .isEqualTo(new RequirementDescriptor("readiness", false, "readiness is REFUSING_TRAFFIC"));
+            assertThat(shown(context, "reports")).isEqualTo(new RequirementDescriptor("liveness", true, null));
+            assertThat(shown(context, "mail")).isEqualTo(new RequirementDescriptor("none", true, null));
+
+            AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+            assertThat(shown(context, "orders").met()).isTrue();
+        });
+    }
+
+    @Test
+    void brokenLivenessConcernsAllButThoseThatRequireNothing() {
+        run(context -> {
+            AvailabilityChangeEvent.publish(context, LivenessState.BROKEN);
+
+            assertThat(shown(context, "orders").problem()).isEqualTo("liveness is BROKEN");
+            assertThat(shown(context, "reports").problem()).isEqualTo("liveness is BROKEN");
+            assertThat(shown(context, "mail").met()).isTrue();
+        });
+    }
+
+    @Test
+    void aProcessThatIsNoCandidateRequiresNothing() {
+        run(context -> assertThat(shown(context, "post")).isNull());
+    }
+
+    @Test
+    void theStateFromBeforeTheLocksWereMadeCounts() {
+        runner.run(context -> {
+            AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
+            CandidateAvailability later = new CandidateAvailability(
+                    context.getBean(ElectionSettings.class), context.getBean(ApplicationAvailability.class));
+            context.getBean(LeaseLocks.class).asMap().forEach(later::customize);
+
+            assertThat(later.of("orders").orElseThrow().problem()).isEqualTo("readiness is REFUSING_TRAFFIC");
+        });
+    }
+}
