@@ -178,23 +178,27 @@ final class LeaseRecord {
         if (known == null) {
             ambiguousNames = null;
         }
-        candidates.put(
-                candidate.key(),
-                known == null ? CandidateObservation.first(candidate, now, live) : known.seen(candidate, now));
+        CandidateObservation observed =
+                known == null ? CandidateObservation.first(candidate, now, live) : known.seen(candidate, now);
+        candidates.put(candidate.key(), observed);
         // Asked of the last holder only: of twenty thousand candidates of one lease it would take the event loop's
         // time.
         if (candidate.identity().equals(lastHolder.identity())
                 && counting().stream().anyMatch(it -> it.candidate().key().equals(candidate.key()))) {
             lastHolder = lastHolder.stands(candidate.identity());
         }
-        return renewed && live ? noteClock(candidate, now) : Optional.empty();
+        return renewed && live ? noteClock(observed, now) : Optional.empty();
     }
 
-    /** A renewal that was just seen tells what the candidate's clock says. Nothing depends on it, but people want to know. */
-    private Optional<Warning> noteClock(Candidate candidate, Moment now) {
+    /**
+     * A renewal that was just seen tells what the candidate's clock says. Nothing depends on it, but people want to know. An old time of one that
+     * wasn't heard of yet says nothing: it may be an earlier copy.
+     */
+    private Optional<Warning> noteClock(CandidateObservation observed, Moment now) {
+        Candidate candidate = observed.candidate();
         Instant renewed = candidate.renewTime();
         Duration offset = renewed == null ? Duration.ZERO : Duration.between(now.wall(), renewed);
-        if (offset.abs().compareTo(CLOCKS_AGREE) <= 0) {
+        if (offset.abs().compareTo(CLOCKS_AGREE) <= 0 || (observed.doubtful() && offset.isNegative())) {
             clocks.remove(candidate.key());
             return Optional.empty();
         }
