@@ -52,8 +52,11 @@ class SmallHeapTest {
                         .as(() -> "the coordinator runs: " + textOf(log))
                         .isTrue();
                 await().atMost(PATIENCE)
-                        .untilAsserted(
-                                () -> assertThat(textOf(log)).contains("LeaseCandidate evil/evil-0", "characters"));
+                        .untilAsserted(() -> assertThat(textOf(log))
+                                .contains(
+                                        "LeaseCandidate evil/evil-",
+                                        "characters",
+                                        "further ones of the namespace evil are left out"));
             } finally {
                 coordinator.destroyForcibly();
             }

@@ -12,6 +12,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
@@ -62,7 +63,7 @@ public final class UnknownProperties {
                 "'{}' (from {}) is no property of the coordinator, and configures nothing here; {}see the list of properties in"
                         + " docs/reference.md",
                 name,
-                source.getConfigurationProperty(name).getOrigin(),
+                Origin.from(source.getConfigurationProperty(name)),
                 known.suggestion(elements(name))
                         .map(meant -> "is '" + meant + "' meant? Otherwise ")
                         .orElse(""));

@@ -92,7 +92,7 @@ public record LeaseRow(
             Lease lease = snapshot.lease();
             List<String> warnings = warnings();
             LeaseState state = state(warnings);
-            boolean held = held() || state == LeaseState.ELECTING && elected();
+            boolean held = held() || (state == LeaseState.ELECTING && elected());
             return new LeaseRow(
                     snapshot.key(),
                     state,

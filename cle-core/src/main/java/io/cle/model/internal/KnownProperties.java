@@ -122,28 +122,29 @@ public final class KnownProperties {
         Node node = root;
         for (String element : name) {
             Node next = child(node, element);
-            String key = element;
             if (next == null) {
-                key = nearest(node, element).orElse(null);
-                if (key == null) {
-                    return elsewhere(name);
+                Optional<Map.Entry<String, Node>> nearest = nearest(node, element);
+                if (nearest.isEmpty()) {
+                    return find(root, name.get(name.size() - 1), "");
                 }
-                next = node.children.get(key);
+                meant.add(nearest.get().getKey());
+                node = nearest.get().getValue();
+            } else {
+                meant.add(element);
+                node = next;
             }
-            meant.add(key);
-            node = next;
         }
         return Optional.of(String.join(".", meant));
     }
 
-    private static Optional<String> nearest(Node node, String element) {
-        return node.children.keySet().stream()
-                .filter(key -> distance(uniform(key), uniform(element)) <= 1 + element.length() / 5)
-                .min(Comparator.comparing(key -> distance(uniform(key), uniform(element))));
+    private static Optional<Map.Entry<String, Node>> nearest(Node node, String element) {
+        return node.children.entrySet().stream()
+                .filter(child -> distance(child, element) <= 1 + element.length() / 5)
+                .min(Comparator.comparing(child -> distance(child, element)));
     }
 
-    private Optional<String> elsewhere(List<String> name) {
-        return find(root, name.get(name.size() - 1), "");
+    private static int distance(Map.Entry<String, Node> child, String element) {
+        return distance(uniform(child.getKey()), uniform(element));
     }
 
     private static Optional<String> find(Node node, String last, String prefix) {

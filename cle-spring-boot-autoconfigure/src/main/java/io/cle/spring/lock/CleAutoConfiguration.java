@@ -55,7 +55,7 @@ public final class CleAutoConfiguration {
         ClassLoader loader = context.getClassLoader();
         Strategies strategies = loader == null ? Strategies.builtIn() : Strategies.onPathOf(loader);
         CleProperties all = migration.addTo(properties);
-        UnknownProperties.report(context.getEnvironment());
+        UnknownProperties.report(context.getEnvironment(), UnknownProperties.recordsIn(context));
         return migration.named(() -> new CheckedProperties(all, facts, strategies));
     }
 

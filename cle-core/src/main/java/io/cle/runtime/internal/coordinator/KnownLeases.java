@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -352,16 +351,10 @@ final class KnownLeases {
     }
 
     private void report(LeaseRecord record, IgnoredObject object, String reason, String message) {
-        OptionalInt leftOut = reports.admit(object, clock.now());
-        if (leftOut.isEmpty()) {
-            log.debug("{}", message);
-        } else {
-            String more = leftOut.getAsInt() == 0
-                    ? ""
-                    : "; " + leftOut.getAsInt() + " reports of the namespace "
-                            + object.key().namespace() + " were left out before this one";
-            warn(record, new Warning(reason, message + more));
-        }
+        reports.admit(object, clock.now())
+                .ifPresentOrElse(
+                        leftOut -> warn(record, new Warning(reason, message + leftOut)),
+                        () -> log.debug("{}", message));
     }
 
     /** The record under which an object that doesn't count is reported from now on. */

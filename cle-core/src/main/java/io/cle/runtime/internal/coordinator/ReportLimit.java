@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 
 import io.cle.model.Moment;
 
@@ -39,9 +39,9 @@ final class ReportLimit {
     /**
      * Whether an object may be reported now.
      *
-     * @return how many reports of its namespace were left out since the last that was made; empty if this one is left out, too
+     * @return what the report has to say of those that are left out, or nothing; empty if this one is
      */
-    OptionalInt admit(IgnoredObject object, Moment now) {
+    Optional<String> admit(IgnoredObject object, Moment now) {
         while (!reported.isEmpty() && isOver(reported.values().iterator().next(), now)) {
             reported.remove(reported.keySet().iterator().next());
         }
@@ -54,13 +54,20 @@ final class ReportLimit {
         }
         if (reported.containsKey(object) || period.reported == PER_NAMESPACE) {
             period.leftOut++;
-            return OptionalInt.empty();
+            return Optional.empty();
         }
         reported.put(object, now.nanos());
         period.reported++;
-        int leftOut = period.leftOut;
+        String before = period.leftOut == 0
+                ? ""
+                : "; " + period.leftOut + " reports of the namespace "
+                        + object.key().namespace() + " were left out before this one";
         period.leftOut = 0;
-        return OptionalInt.of(leftOut);
+        return Optional.of(
+                period.reported < PER_NAMESPACE
+                        ? before
+                        : before + "; further ones of the namespace "
+                                + object.key().namespace() + " are left out for up to a minute");
     }
 
     private static boolean isOver(long since, Moment now) {

@@ -31,15 +31,23 @@ class ReportLimitTest {
 
     @Test
     void anObjectIsReportedOnceInAPeriodWithWhatWasLeftOut() {
-        assertThat(limit.admit(candidate("shop", 1), now)).hasValue(0);
+        assertThat(limit.admit(candidate("shop", 1), now)).hasValue("");
         for (int i = 0; i < 9_480; i++) {
             assertThat(limit.admit(candidate("shop", 1), now)).isEmpty();
         }
         pass(ReportLimit.PERIOD.minusNanos(1));
         assertThat(limit.admit(candidate("shop", 1), now)).isEmpty();
         pass(Duration.ofNanos(1));
-        assertThat(limit.admit(candidate("shop", 1), now)).hasValue(9_481);
-        assertThat(limit.admit(candidate("shop", 2), now)).as("counted once").hasValue(0);
+        assertThat(limit.admit(candidate("shop", 1), now))
+                .hasValue("; 9481 reports of the namespace shop were left out before this one");
+        assertThat(limit.admit(candidate("shop", 2), now)).as("counted once").hasValue("");
+    }
+
+    @Test
+    void theLastReportOfANamespaceInAPeriodSaysSo() {
+        admitted("shop", 1, ReportLimit.PER_NAMESPACE);
+        assertThat(limit.admit(candidate("shop", 0), now))
+                .hasValue("; further ones of the namespace shop are left out for up to a minute");
     }
 
     @Test

@@ -52,7 +52,7 @@ class LockJournalTest {
                     .toList();
             journals.forEach(LockJournal::answered);
             for (LockJournal each : journals) {
-                each.failed("GET /apis/leases/" + each + ": connection refused");
+                each.failed("GET /apis/leases/" + journals.indexOf(each) + ": connection refused");
                 each.report("the lease could not be renewed for 10 s");
                 each.candidacyFailed("the candidate can't be announced", "connection refused");
             }

@@ -1,18 +1,21 @@
 package io.cle.spring.properties.internal;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.cle.model.internal.KnownProperties;
-import io.cle.spring.migration.MigrationProperties;
-import io.cle.spring.onleader.OnLeaderProperties;
-import io.cle.spring.properties.CleProperties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.origin.Origin;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
@@ -31,21 +34,35 @@ public final class UnknownProperties {
 
     private UnknownProperties() {}
 
+    /** The records that properties of the application are bound to, by their prefixes. */
+    public static Map<String, Class<? extends Record>> recordsIn(ApplicationContext context) {
+        Map<String, Class<? extends Record>> records = new HashMap<>();
+        for (String name : context.getBeanNamesForType(Record.class, true, false)) {
+            Class<?> type = context.getType(name, false);
+            if (type != null) {
+                ConfigurationProperties bound = AnnotationUtils.findAnnotation(type, ConfigurationProperties.class);
+                if (bound != null) {
+                    records.put(bound.value(), type.asSubclass(Record.class));
+                }
+            }
+        }
+        return records;
+    }
+
     /** {@code cle.coordinator} is the coordinator's, with which an application may share a file. */
-    private static KnownProperties known() {
-        return new KnownProperties()
-                .with("cle", CleProperties.class)
-                .with("cle.migration", MigrationProperties.class)
-                .with("cle.on-leader", OnLeaderProperties.class)
+    private static KnownProperties known(Map<String, Class<? extends Record>> records) {
+        KnownProperties known = new KnownProperties()
                 .with("cle.events.enabled")
                 .with("cle.keep-alive")
                 .with("cle.leader-service.enabled")
                 .withAllUnder("cle.coordinator");
+        records.forEach(known::with);
+        return known;
     }
 
     /** Logs a warning for each of them. */
-    public static void report(Environment environment) {
-        KnownProperties known = known();
+    public static void report(Environment environment, Map<String, Class<? extends Record>> records) {
+        KnownProperties known = known(records);
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
             if (source instanceof IterableConfigurationPropertySource names
                     && !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
@@ -68,7 +85,7 @@ public final class UnknownProperties {
                 "'{}' (from {}) is no property of leader election, and configures nothing; {}see the list of properties in"
                         + " docs/reference.md",
                 name,
-                source.getConfigurationProperty(name).getOrigin(),
+                Origin.from(source.getConfigurationProperty(name)),
                 known.suggestion(elements(name))
                         .map(meant -> "is '" + meant + "' meant? Otherwise ")
                         .orElse(""));

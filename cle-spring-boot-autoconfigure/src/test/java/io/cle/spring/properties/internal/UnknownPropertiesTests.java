@@ -2,12 +2,21 @@ package io.cle.spring.properties.internal;
 
 import java.util.Map;
 
+import io.cle.spring.FakeLock;
+import io.cle.spring.lock.CleAutoConfiguration;
+import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.migration.MigrationProperties;
+import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
+import io.cle.spring.onleader.OnLeaderProperties;
+import io.cle.spring.properties.CleProperties;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.env.StandardEnvironment;
@@ -19,10 +28,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class UnknownPropertiesTests {
 
+    private static final Map<String, Class<? extends Record>> RECORDS = Map.of(
+            "cle", CleProperties.class,
+            "cle.migration", MigrationProperties.class,
+            "cle.on-leader", OnLeaderProperties.class);
+
+    @Test
+    void areComparedWithAllRecordsOfTheApplication() {
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(CleAutoConfiguration.class, CleOnLeaderAutoConfiguration.class))
+                .withBean(LeaseLockFactory.class, FakeLock::factory)
+                .withPropertyValues("spring.application.name=orders")
+                .run(context -> assertThat(UnknownProperties.recordsIn(context.getSourceApplicationContext()))
+                        .containsAllEntriesOf(RECORDS));
+    }
+
     private static void report(String property) {
         MockEnvironment environment = new MockEnvironment().withProperty("cle.candidate.priority", "7");
         environment.setProperty(property, "4711");
-        UnknownProperties.report(environment);
+        UnknownProperties.report(environment, RECORDS);
     }
 
     @Nested
@@ -98,7 +123,7 @@ class UnknownPropertiesTests {
         /** {@code reports: {}} in YAML. */
         @Test
         void ifItIsALeaseWithoutKeys(CapturedOutput output) {
-            UnknownProperties.report(new MockEnvironment().withProperty("cle.leases.reports", ""));
+            UnknownProperties.report(new MockEnvironment().withProperty("cle.leases.reports", ""), RECORDS);
 
             assertThat(output).doesNotContain("configures nothing");
         }
@@ -113,7 +138,7 @@ class UnknownPropertiesTests {
                             StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
                             Map.of("CLE_SERVICE_HOST", "10.0.0.1")));
 
-            UnknownProperties.report(environment);
+            UnknownProperties.report(environment, RECORDS);
 
             assertThat(output).doesNotContain("configures nothing");
         }
