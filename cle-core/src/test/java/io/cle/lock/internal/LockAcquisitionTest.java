@@ -139,7 +139,7 @@ class LockAcquisitionTest {
         }
     }
 
-    /** safety.md#expiry-as-observed: the lease is there, so that its holder may lead, although this process hasn't seen it. */
+    /** safety.md#succession: the lease is there, so that its holder may lead, although this process hasn't seen it. */
     @Nested
     class ARefusedCreation {
 

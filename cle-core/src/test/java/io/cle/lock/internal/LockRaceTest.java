@@ -25,7 +25,7 @@ class LockRaceTest {
     private static final Duration EXPIRY = Duration.ofSeconds(15);
     private static final Duration WIDEST_JITTER = Duration.ofMillis(150);
 
-    /** safety.md#expiry-as-observed. */
+    /** safety.md#succession. */
     @Nested
     class ALeaseThatIsGone {
 
