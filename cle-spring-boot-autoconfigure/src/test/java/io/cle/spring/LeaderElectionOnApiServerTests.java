@@ -45,6 +45,7 @@ import org.springframework.context.event.EventListener;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /** Whole applications against an API server, over HTTP. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -99,6 +100,23 @@ class LeaderElectionOnApiServerTests {
         server.resume();
 
         assertThat(journal.next("granted")).isEqualTo("granted orders-a");
+    }
+
+    /** With a lease duration of an hour, whatever waits for that doesn't end within the test's patience. */
+    @ParameterizedTest
+    @ValueSource(strings = {"coordinatedleases", "leases"})
+    void aStandbyThatIsClosedWhileTheApiServerIsAwayEnds(String resourceLock) {
+        String[] arguments = {
+            "--cle.resource-lock=" + resourceLock, "--cle.lease-duration=1h", "--cle.fallback.delay=0s"
+        };
+        assertThat(run("a", arguments).next("granted")).startsWith("granted");
+        assertThat(run("b", arguments).next("leader")).startsWith("leader");
+        ConfigurableApplicationContext standby = applications.remove(1);
+
+        server.stop();
+
+        assertTimeoutPreemptively(PATIENCE, standby::close);
+        server.resume();
     }
 
     @Nested

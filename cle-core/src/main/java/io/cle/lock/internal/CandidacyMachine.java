@@ -71,12 +71,13 @@ public final class CandidacyMachine {
     private void handle(CandidacyEvent event) {
         if (event instanceof CandidacyEvent.Announce) {
             s.becomeWanted();
+            s.givenUp = false;
             s.reportedAnnounced = false;
             s.retryAt = now.nanos();
         } else if (event instanceof CandidacyEvent.Withdraw) {
             s.becomeUnwanted();
             s.retryAt = now.nanos();
-            s.giveUpAt = now.plus(config.timings().leaseDuration());
+            s.giveUpAt = now.plus(config.timings().retryPeriod());
         } else if (event instanceof CandidacyEvent.Seen seen) {
             seen(seen.candidate());
         } else if (event instanceof CandidacyEvent.Missing missing) {
@@ -212,6 +213,7 @@ public final class CandidacyMachine {
     private void written(ApiResult<Candidate> result) {
         if (result instanceof ApiResult.Ok<Candidate> ok) {
             s.failures = 0;
+            s.giveUpAt = now.plus(config.timings().retryPeriod());
             s.written = ok.value();
             if (!overtaken(ok.value())) {
                 s.seen = ok.value();
@@ -276,6 +278,7 @@ public final class CandidacyMachine {
     // ---- doing what is due ---------------------------------------------------------------------------------------
 
     private void advance() {
+        giveUpWithdrawing();
         if (s.inFlight != null) {
             return;
         }
@@ -290,15 +293,22 @@ public final class CandidacyMachine {
         }
     }
 
-    /** A candidate that can't be deleted in time is left to expire: a lock that was stopped has to come to an end. */
-    private void withdraw() {
-        if (s.failures > 0 && due(s.giveUpAt)) {
+    /**
+     * A candidate that can't be deleted in time, for want of an answer or against refusals, is left to expire: a lock that was stopped has to
+     * come to an end. Once an answer shows that the API server is back, the withdrawal has its time again.
+     */
+    private void giveUpWithdrawing() {
+        if (!s.wanted() && !s.withdrawn() && due(s.giveUpAt)) {
             s.becomeAbsent();
-            s.wakeAt = NEVER;
+            s.givenUp = true;
             actions.add(new CandidacyAction.Report("gave up withdrawing the candidate "
                     + candidacy.template().key() + "; it expires "
                     + candidacy.template().validity().toSeconds() + " s after its last renewal"));
-        } else if (due(s.retryAt)) {
+        }
+    }
+
+    private void withdraw() {
+        if (due(s.retryAt)) {
             s.inFlight = Request.DELETE;
             actions.add(new CandidacyAction.Delete());
         }

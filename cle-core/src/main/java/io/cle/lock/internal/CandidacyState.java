@@ -111,8 +111,11 @@ public final class CandidacyState implements Cloneable {
     /** The back-off: no request is sent before. */
     long retryAt;
 
-    /** From then on a withdrawal that has failed is given up. */
+    /** From then on a withdrawal that has not succeeded is given up. */
     long giveUpAt;
+
+    /** Whether the last withdrawal was given up: the answer to a request in flight isn't waited for. */
+    boolean givenUp;
 
     /** When the machine wants to be stepped next, at the latest. */
     long wakeAt = NEVER;
@@ -130,9 +133,12 @@ public final class CandidacyState implements Cloneable {
         return state;
     }
 
-    /** The state of a candidacy that begins anew, with the same priority. */
+    /** The state of a candidacy that begins anew, with the same priority. The answer to a request that is still in flight will say nothing. */
     public CandidacyState afresh() {
-        return initial(priority);
+        CandidacyState state = initial(priority);
+        state.inFlight = inFlight;
+        state.outdated = inFlight != null;
+        return state;
     }
 
     /** A copy for the machine to change; what its fields refer to is immutable. */
@@ -198,7 +204,7 @@ public final class CandidacyState implements Cloneable {
 
     /** Whether nothing is left to be withdrawn. */
     public boolean withdrawn() {
-        return phase instanceof Phase.Withdrawn && inFlight == null;
+        return phase instanceof Phase.Withdrawn && (inFlight == null || givenUp);
     }
 
     /** Whether it isn't wanted in the cluster. */

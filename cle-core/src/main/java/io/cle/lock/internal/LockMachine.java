@@ -443,6 +443,7 @@ public final class LockMachine {
             s.unknownWrites++;
             writeFailed(result);
         } else {
+            s.unconfirmed = null;
             writeFailed(result);
         }
         if (s.phase() instanceof Acquiring) {
@@ -453,7 +454,7 @@ public final class LockMachine {
     /** The request may have been carried out in the former history, or in this one: the lease is read before the next write. */
     private void answerIsOutdated() {
         s.inFlight = null;
-        s.readNeeded = true;
+        s.readNeeded |= s.running() || !s.settled();
     }
 
     private void succeeded(Request.Write write, Lease stored) {
@@ -474,6 +475,7 @@ public final class LockMachine {
     /** A write of this process has succeeded, and the record is still its own. */
     private void confirmed(Request.Write write, Lease stored) {
         s.endBackOff();
+        s.expiresAt = expiresAt(write);
         if (write.purpose() == Purpose.RENEW) {
             s.renewed(validUntil(write), renewAt(write), wallAheadUntil(write.wallAhead()));
         } else if (write.purpose() == Purpose.ACQUIRE) {
@@ -495,6 +497,11 @@ public final class LockMachine {
     /** Counted from the sending of the write, never from its answer ({@code safety.md#deadline-from-send}). */
     private long validUntil(Request.Write write) {
         return write.sentAt() + config.timings().renewDeadline().toNanos();
+    }
+
+    /** Other processes have seen the record of a write no earlier than it was sent, and wait for so long at least. */
+    private long expiresAt(Request.Write write) {
+        return write.sentAt() + config.timings().leaseDuration().toNanos();
     }
 
     private long renewAt(Request.Write write) {
@@ -678,11 +685,7 @@ public final class LockMachine {
         if (!s.running()) {
             return;
         }
-        long leaseDurationFromNow = now.plus(config.timings().leaseDuration());
-        s.participation = new Stopped(
-                s.phase() instanceof HandingOver handingOver
-                        ? handingOver.giveUpAt()
-                        : s.holds() ? LockState.LONG_AGO : leaseDurationFromNow);
+        s.participation = new Stopped();
         actions.add(new LockAction.Withdraw());
         if (s.phase() instanceof Leading leading) {
             drainTerm(leading.term(), RevokeReason.STOPPED);
@@ -721,7 +724,7 @@ public final class LockMachine {
 
     private void workEnded() {
         if (s.phase() instanceof Draining) {
-            s.becomeHandingOver(now.plus(config.timings().leaseDuration()));
+            s.becomeHandingOver();
         } else {
             s.becomeStandby();
         }
@@ -744,6 +747,7 @@ public final class LockMachine {
                     + "; going on without waiting for it");
             workEnded();
         }
+        giveUpReleasing();
         if (s.inFlight != null) {
             return;
         }
@@ -752,7 +756,6 @@ public final class LockMachine {
             s.readNeeded = true;
         }
         releaseLateAcquisition();
-        giveUpHandingOver();
         endAbsence();
         if (s.readNeeded) {
             if (due(s.retryAt)) {
@@ -800,21 +803,32 @@ public final class LockMachine {
         }
     }
 
-    /** By the end of a lease duration the lease has expired, and there is nothing to give away; and a stopped lock must come to an end. */
-    private void giveUpHandingOver() {
-        long giveUpAt;
-        if (s.phase() instanceof HandingOver handingOver) {
-            giveUpAt = handingOver.giveUpAt();
-        } else if (s.phase() instanceof Standby && s.readNeeded && s.participation instanceof Stopped stopped) {
-            giveUpAt = stopped.releaseUntil();
-        } else {
+    /** Once the lease has expired there is nothing to give away; and a stopped lock must come to an end, whatever the API server does. */
+    private void giveUpReleasing() {
+        boolean handsOver = s.phase() instanceof HandingOver;
+        boolean stops =
+                !s.running() && (s.phase() instanceof Standby || s.phase() instanceof Acquiring) && !s.settled();
+        if (!handsOver && !stops) {
             return;
         }
-        if (due(giveUpAt)) {
-            report("gave up handing the lease over; it has expired by now");
-            s.becomeStandby();
-            s.readNeeded &= s.running();
+        if (due(worthReleasingUntil())) {
+            if (handsOver) {
+                report("gave up handing the lease over; it has expired by now");
+            }
+            s.becomeGivenUp();
         }
+    }
+
+    /**
+     * Until when a release lets another process lead earlier: while this process's record, or one that may be there, keeps the others away.
+     * {@link LockState#LONG_AGO} if there is none. A renewal of unknown outcome doesn't count: while the API server is away there is always one.
+     */
+    private long worthReleasingUntil() {
+        Request.Write write = s.unconfirmed;
+        if (write != null && write.purpose() == Purpose.ACQUIRE) {
+            return expiresAt(write);
+        }
+        return ours(s.lease()) ? s.expiresAt : LockState.LONG_AGO;
     }
 
     private void endAbsence() {
@@ -867,13 +881,13 @@ public final class LockMachine {
     /** A lock that was stopped while an acquiring write was under way, or its outcome unknown, releases what it has acquired. */
     private void releaseLateAcquisition() {
         if (s.phase() instanceof Standby
-                && s.participation instanceof Stopped stopped
+                && !s.running()
                 && !s.readNeeded
                 && ours(s.lease())
                 && now.reached(Objects.requireNonNull(s.observation, "of the own record")
                         .earlierClaim())
-                && !now.reached(stopped.releaseUntil())) {
-            s.becomeHandingOver(stopped.releaseUntil());
+                && !now.reached(worthReleasingUntil())) {
+            s.becomeHandingOver();
         }
     }
 

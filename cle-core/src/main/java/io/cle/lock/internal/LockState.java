@@ -66,12 +66,8 @@ public final class LockState implements Cloneable {
          */
         record Lost(Work work) implements Phase {}
 
-        /**
-         * The work has ended, and the lease is being given to the preferred holder, or released.
-         *
-         * @param giveUpAt from then on the lease has expired anyway, and the hand-over is given up
-         */
-        record HandingOver(long giveUpAt) implements Phase {}
+        /** The work has ended, and the lease is being given to the preferred holder, or released. */
+        record HandingOver() implements Phase {}
     }
 
     /**
@@ -104,15 +100,11 @@ public final class LockState implements Cloneable {
          */
         record Away(long until, @Nullable String successor) implements Participation {}
 
-        /**
-         * It was stopped, or never started.
-         *
-         * @param releaseUntil until then it is worth releasing an acquisition of unknown outcome that turns out to have succeeded
-         */
-        record Stopped(long releaseUntil) implements Participation {}
+        /** It was stopped, or never started. */
+        record Stopped() implements Participation {}
     }
 
-    Participation participation = new Participation.Stopped(LONG_AGO);
+    Participation participation = new Participation.Stopped();
 
     // ---- the lease -----------------------------------------------------------------------------------------------
 
@@ -182,8 +174,8 @@ public final class LockState implements Cloneable {
         record Write(Purpose purpose, Lease desired, long sentAt, long wallAhead) implements Request {}
 
         /**
-         * It was sent before the API server's history began anew ({@code safety.md#new-history}), so that its answer may be of the former
-         * one and says nothing.
+         * Its answer says nothing: it was sent before the API server's history began anew ({@code safety.md#new-history}), and may be of the
+         * former one; or the lock was stopped and no longer waits for it.
          */
         record Outdated() implements Request {}
     }
@@ -200,6 +192,12 @@ public final class LockState implements Cloneable {
      * and counts from its sending (lemma <em>unknown outcome</em>); {@code null} when there is none.
      */
     Request.@Nullable Write unconfirmed;
+
+    /**
+     * When the record of this process's last write that has succeeded expires: a lease duration after the write was sent. From then on other
+     * processes can acquire the lease as if it had been released.
+     */
+    long expiresAt = LONG_AGO;
 
     /** Whether the last read showed an older version than the one that was known when it was sent; the next read decides. */
     boolean historyDoubted;
@@ -303,16 +301,18 @@ public final class LockState implements Cloneable {
                 : new Phase.Lost(new Work(leading("Lost").term(), giveUpAt));
     }
 
-    /**
-     * The lease is to be given away: the work has ended; or an acquisition has succeeded that is no longer wanted.
-     *
-     * @param giveUpAt when the hand-over is given up
-     */
-    void becomeHandingOver(long giveUpAt) {
+    /** The lease is to be given away: the work has ended; or an acquisition has succeeded that is no longer wanted. */
+    void becomeHandingOver() {
         require(!(phase instanceof Phase.Leading || phase instanceof Phase.Lost), "HandingOver");
-        phase = new Phase.HandingOver(giveUpAt);
-        if (participation instanceof Participation.Stopped) {
-            participation = new Participation.Stopped(giveUpAt);
+        phase = new Phase.HandingOver();
+    }
+
+    /** What is left to be released is given up; requests in flight are no longer waited for if the lock was stopped. */
+    void becomeGivenUp() {
+        becomeStandby();
+        if (!running()) {
+            readNeeded = false;
+            inFlight = inFlight == null ? null : new Request.Outdated();
         }
     }
 
@@ -432,7 +432,9 @@ public final class LockState implements Cloneable {
 
     /** Whether nothing of a term is left to end: no work to be waited for, no lease to hand over, no write of unknown outcome. */
     public boolean settled() {
-        return phase instanceof Phase.Standby && inFlight == null && !readNeeded;
+        return phase instanceof Phase.Standby
+                && (inFlight == null || inFlight instanceof Request.Outdated)
+                && !readNeeded;
     }
 
     /** The lease as last seen; {@code null} before it was first seen, and when there is none. */

@@ -37,6 +37,12 @@ final class CandidacyDriver {
         return step(new CandidacyEvent.Withdraw());
     }
 
+    /** The lock is started again, with a watch of its own. */
+    CandidacyDriver beginAnew() {
+        state = state.afresh();
+        return this;
+    }
+
     CandidacyDriver priority(@Nullable Integer priority) {
         return step(new CandidacyEvent.PriorityChanged(priority));
     }

@@ -469,7 +469,8 @@ class CandidacyMachineTest {
 
         @Test
         void isAllThatACandidacyKeepsThatBeginsAnew() {
-            CandidacyState afresh = candidacy.announced().priority(7).state().afresh();
+            CandidacyState afresh =
+                    candidacy.announced().priority(7).answer().state().afresh();
 
             assertThat(afresh.stored()).isNull();
             CandidacyMachine.Outcome outcome = CandidacyMachine.step(
@@ -537,7 +538,7 @@ class CandidacyMachineTest {
             candidacy.announce().withdraw().after(Duration.ofSeconds(16)).answer();
 
             assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Delete.class);
-            assertThat(candidacy.state().wakeAt()).as("while it is under way").isEqualTo(LockState.NEVER);
+            assertThat(candidacy.state().withdrawn()).isFalse();
         }
 
         @Test
@@ -569,13 +570,48 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void whileTheApiServerIsAwayIsGivenUpAfterOneLeaseDuration() {
-            candidacy.announced().withdraw().outage(Duration.ofSeconds(14));
+        void whileTheApiServerIsAwayIsGivenUpAfterOneRetryPeriod() {
+            candidacy.announced().withdraw().outage(Duration.ofMillis(1999));
             assertThat(candidacy.state().withdrawn()).isFalse();
+            assertThat(candidacy.actions(CandidacyAction.Delete.class)).hasSizeGreaterThan(1);
 
-            candidacy.outage(Duration.ofSeconds(2));
+            candidacy.outage(Duration.ofMillis(1));
             assertThat(candidacy.state().withdrawn()).isTrue();
             assertThat(candidacy.state().wakeAt()).isEqualTo(LockState.NEVER);
+        }
+
+        @Test
+        void isGivenUpThenAlsoWhileTheDeletionHasNoAnswer() {
+            candidacy.announced().withdraw().after(Duration.ofSeconds(2));
+
+            assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Delete.class);
+            assertThat(candidacy.state().withdrawn()).isTrue();
+        }
+
+        @Test
+        void isGivenUpThenAlsoWhileTheCreationHasNoAnswer() {
+            candidacy.announce().withdraw().after(Duration.ofSeconds(2));
+
+            assertThat(candidacy.state().withdrawn()).isTrue();
+            assertThat(candidacy.state().wakeAt()).isEqualTo(LockState.NEVER);
+        }
+
+        @Test
+        void thatWasGivenUpIsFollowedByACandidacyOnceTheAnswerHasCome() {
+            candidacy
+                    .announced()
+                    .withdraw()
+                    .after(Duration.ofSeconds(2))
+                    .beginAnew()
+                    .announce();
+            assertThat(candidacy.actions(CandidacyAction.Create.class))
+                    .as("one request at a time")
+                    .hasSize(1);
+
+            candidacy.answer().answer();
+
+            assertThat(candidacy.stored()).isNotNull();
+            assertThat(candidacy.state().withdrawing()).isFalse();
         }
 
         @Test

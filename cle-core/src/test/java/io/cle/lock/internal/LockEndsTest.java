@@ -1,6 +1,7 @@
 package io.cle.lock.internal;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -17,27 +18,130 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /** A lock comes to an end whatever the API server does, and an answer that others have overtaken changes nothing. */
 class LockEndsTest {
 
-    @Test
-    void aStopWhileTheApiServerIsAwayIsGivenUpWhenTheLeaseHasExpired() {
-        LockDriver lock = LockDriver.coordinated("a").leading().stop().drained();
+    /** A stop counts from the last renewal: from then on the lease has expired, and a release changes nothing. */
+    @Nested
+    class AStopWhileTheApiServerIsAway {
 
-        lock.outage(Duration.ofSeconds(14));
-        assertThat(lock.state().settled()).isFalse();
+        private final LockDriver lock = LockDriver.coordinated("a");
 
-        lock.outage(Duration.ofSeconds(2));
-        assertThat(lock.state().settled()).isTrue();
-        assertThat(lock.role()).isEqualTo(Role.STOPPED);
-        assertThat(lock.state().wakeAt()).as("nothing is left to do").isEqualTo(LockState.NEVER);
-        assertThat(lock.reports()).anyMatch(report -> report.contains("gave up handing the lease over"));
-    }
+        @Test
+        void isGivenUpWhenTheLeaseHasExpired() {
+            lock.leading().outage(Duration.ofSeconds(8)).stop().drained();
 
-    @Test
-    void aStopDuringAnAcquisitionOfUnknownOutcomeIsGivenUpWhenTheLeaseHasExpired() {
-        LockDriver lock = LockDriver.coordinated("a").grant("a").loseWrite().stop();
+            lock.outage(Duration.ofSeconds(7).minusMillis(1));
+            assertThat(lock.state().settled()).isFalse();
 
-        lock.outage(Duration.ofSeconds(16));
+            lock.outage(Duration.ofMillis(1));
+            assertThat(lock.state().settled()).isTrue();
+            assertThat(lock.role()).isEqualTo(Role.STOPPED);
+            assertThat(lock.state().wakeAt()).as("nothing is left to do").isEqualTo(LockState.NEVER);
+            assertThat(lock.reports()).anyMatch(report -> report.contains("gave up handing the lease over"));
+        }
 
-        assertThat(lock.state().settled()).isTrue();
+        @Test
+        void isGivenUpThenAlsoWhileTheReleaseHasNoAnswer() {
+            lock.leading().stop().drained();
+            assertThat(lock.writing()).as("the release").isNotNull();
+
+            lock.after(Duration.ofSeconds(15));
+
+            assertThat(lock.state().settled()).isTrue();
+        }
+
+        @Test
+        void endsWithTheWorkIfTheLeaseHasExpiredMeanwhile() {
+            lock.leading().stop().outage(Duration.ofSeconds(16));
+            assertThat(lock.role()).isEqualTo(Role.DRAINING);
+
+            lock.drained();
+
+            assertThat(lock.state().settled()).isTrue();
+        }
+
+        @Test
+        void countsFromARenewalDuringTheDrain() {
+            lock.leading().stop().serve(Duration.ofSeconds(10));
+            Instant renewed = Objects.requireNonNull(lock.record().renewTime());
+            lock.outage(Duration.ofSeconds(10)).drained();
+            assertThat(lock.state().settled()).isFalse();
+
+            lock.outage(Duration.between(lock.now().wall(), renewed.plusSeconds(15)));
+
+            assertThat(lock.state().settled()).isTrue();
+        }
+
+        @Test
+        void afterATermThatWasLostEndsWhenItsLeaseHasExpired() {
+            lock.leading().outage(Duration.ofSeconds(12)).drained().stop();
+            assertThat(lock.state().settled()).isFalse();
+
+            lock.outage(Duration.ofSeconds(3));
+
+            assertThat(lock.state().settled()).isTrue();
+        }
+
+        @Test
+        void endsAtOnceOnStandby() {
+            lock.grant("b").hearOfElection().outage(Duration.ofSeconds(4)).stop();
+
+            assertThat(lock.state().settled()).isTrue();
+            assertThat(lock.state().wakeAt()).isEqualTo(LockState.NEVER);
+            assertThat(lock.reports()).noneMatch(report -> report.contains("gave up"));
+        }
+
+        @Test
+        void endsAtOnceOnStandbyAlsoWhileARequestHasNoAnswer() {
+            lock.grant("b").hearOfElection().after(Duration.ofSeconds(3));
+            assertThat(lock.reading()).isTrue();
+
+            lock.stop();
+
+            assertThat(lock.state().settled()).isTrue();
+        }
+
+        @Test
+        void countsFromTheSendingOfAnAcquisitionOfUnknownOutcome() {
+            lock.grant("a").after(Duration.ofSeconds(5)).loseWrite().stop();
+
+            lock.outage(Duration.ofSeconds(10).minusMillis(1));
+            assertThat(lock.state().settled()).isFalse();
+
+            lock.outage(Duration.ofMillis(1));
+            assertThat(lock.state().settled()).isTrue();
+        }
+
+        @Test
+        void doesNotWaitForAnAcquisitionThatWasRefused() {
+            lock.grant("a")
+                    .endWrite(new ApiResult.Refused<>(429, "too many requests", null))
+                    .stop();
+
+            assertThat(lock.state().settled()).isTrue();
+        }
+
+        @Test
+        void countsFromTheSendingOfAnAcquisitionThatHasNoAnswer() {
+            lock.grant("a").applyWrite().stop();
+            Lease acquired = lock.record();
+            lock.after(Duration.ofSeconds(15));
+            assertThat(lock.state().settled()).isTrue();
+
+            lock.endWrite(new ApiResult.Ok<>(acquired));
+            assertThat(lock.state().settled())
+                    .as("the answer that came too late")
+                    .isTrue();
+            assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+        }
+
+        @Test
+        void leavesALockThatCanBeStartedAgainWhileTheAnswerIsStillOnItsWay() {
+            lock.grant("a").applyWrite().stop().after(Duration.ofSeconds(15)).start();
+            assertThat(lock.reading()).as("one request at a time").isFalse();
+
+            lock.loseWrite().serve(Duration.ofMinutes(2));
+
+            assertThat(lock.leads()).isTrue();
+        }
     }
 
     @Test

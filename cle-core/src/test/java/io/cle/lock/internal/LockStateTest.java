@@ -113,7 +113,7 @@ class LockStateTest {
         @Test
         void beginsForACandidateOnly() {
             acquires();
-            state.participation = new Participation.Stopped(LockState.LONG_AGO);
+            state.participation = new Participation.Stopped();
 
             refused("Leading", "Acquiring", () -> state.becomeLeader(TERM, 5, 10, 7, 0));
         }
@@ -130,7 +130,7 @@ class LockStateTest {
         void isNotHandedOverBeforeItHasEnded() {
             leads();
 
-            refused("HandingOver", "Leading", () -> state.becomeHandingOver(10));
+            refused("HandingOver", "Leading", () -> state.becomeHandingOver());
         }
     }
 
@@ -150,7 +150,7 @@ class LockStateTest {
             leads();
             state.becomeLost(10);
 
-            refused("HandingOver", "Lost", () -> state.becomeHandingOver(10));
+            refused("HandingOver", "Lost", () -> state.becomeHandingOver());
         }
 
         @Test
@@ -168,6 +168,7 @@ class LockStateTest {
 
         @Test
         void noAcquisitionIsInFlightOutsideItsPhase() {
+            state.participation = new Participation.Candidate(0);
             state.inFlight =
                     new Request.Write(Purpose.ACQUIRE, Lease.builder(Race.LEASE).build(), 0, 0);
 
@@ -185,7 +186,7 @@ class LockStateTest {
         @Test
         void onlyACandidateLeads() {
             leads();
-            state.participation = new Participation.Stopped(LockState.LONG_AGO);
+            state.participation = new Participation.Stopped();
 
             isIllegal("leads without being a candidate");
         }
