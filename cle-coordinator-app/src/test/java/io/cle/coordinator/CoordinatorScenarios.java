@@ -91,6 +91,32 @@ abstract class CoordinatorScenarios {
         }
     }
 
+    /** These candidates have no fallback, and their leases are patient: without the strategy on the lease none would ever lead again. */
+    @Test
+    void aLeaseThatIsTakenOutOfCoordinationIsLedAgainAtOnceWhenItsLeaderEnds() {
+        ObjectKey lease = newLease();
+        try (LeaseLock leader = candidates.candidate(lease, "leader-" + lease.name(), "1.1.0");
+                LeaseLock next = candidates.candidate(lease, "next-" + lease.name(), "1.2.0")) {
+            leader.start();
+            next.start();
+            await().atMost(PATIENCE).until(leader::isLeader);
+
+            cluster.create(
+                    ResourceType.LEASE_CONFIGURATIONS,
+                    NAMESPACE,
+                    lease.name(),
+                    "{\"targetLease\": \"" + lease + "\", \"strategy\": \"NoCoordination\"}");
+            await().atMost(PATIENCE)
+                    .until(() -> "NoCoordination".equals(leader.snapshot().strategy()));
+            assertThat(leader.isLeader()).isTrue();
+            leader.stop();
+
+            await().atMost(PATIENCE).until(next::isLeader);
+        } finally {
+            cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, lease.name());
+        }
+    }
+
     @Test
     void candidatesAndConfigurationsOfAnotherNamespaceDeposeNoLeaderAndGetNoLease() {
         ObjectKey lease = newLease();

@@ -44,4 +44,7 @@ public sealed interface Decision {
 
     /** Take back what {@link EndTerm} has asked for. */
     record ForgetPreferred(Lease desired, String reason) implements Decision {}
+
+    /** Write the strategy in force to the lease, because it has begun or ceased to be {@code NoCoordination} (safety.md#strategy-precedence). */
+    record RecordStrategy(Lease desired, String reason) implements Decision {}
 }

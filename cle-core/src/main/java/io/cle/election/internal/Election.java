@@ -11,6 +11,7 @@ import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.LeaseObservation;
 import io.cle.model.PodRef;
+import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.Ranking;
 import org.jspecify.annotations.Nullable;
@@ -46,13 +47,60 @@ public final class Election {
         if (strategy == null) {
             return new Decision.Nothing("left alone: " + in.strategy().problem());
         }
-        if (!strategy.coordinates()) {
-            return new Decision.Nothing("left alone: strategy " + in.strategy().name() + ", "
-                    + in.strategy().source().text());
-        }
         Election election = new Election(in, strategy);
-        return election.askDoubtful(election.decide());
+        return strategy.coordinates()
+                ? election.askDoubtful(election.recordThatItCoordinates(election.decide()))
+                : election.leaveAlone();
     }
+
+    // ---- NoCoordination (safety.md#strategy-precedence) -----------------------------------------------------------
+
+    /**
+     * Candidates race for a lease at once if it says {@code NoCoordination}, or if it isn't there and they ask for that themselves. Without a
+     * word on the lease the others would wait for a coordinator that elects none.
+     */
+    private Decision leaveAlone() {
+        String leftAlone = "left alone: strategy " + strategyText();
+        Lease lease = observation.lease();
+        boolean known = lease == null
+                ? ranked.stream().noneMatch(candidate -> ofOwnNamespace(candidate) && !asksForTheSame(candidate))
+                : in.strategy().name().equals(lease.strategy());
+        if (known) {
+            return new Decision.Nothing(leftAlone);
+        }
+        if (lease == null ? observation.free(in.now()) : mayRecord(lease)) {
+            return new Decision.RecordStrategy(
+                    ElectionWrites.strategy(in, lease),
+                    leftAlone + "; it is written to the lease, so that candidates race");
+        }
+        return new Decision.WaitUntil(observation.freeAt(), leftAlone);
+    }
+
+    private boolean asksForTheSame(CandidateObservation candidate) {
+        return in.strategy().name().equals(candidate.candidate().strategy());
+    }
+
+    /** Where there is nothing else to write that has the strategy in it: until the lease says so, candidates would race with each election. */
+    private Decision recordThatItCoordinates(Decision decision) {
+        Lease lease = observation.lease();
+        boolean idle = decision instanceof Decision.WaitUntil || decision instanceof Decision.Nothing;
+        return idle
+                        && lease != null
+                        && BuiltInStrategy.NO_COORDINATION.wireName().equals(lease.strategy())
+                        && mayRecord(lease)
+                ? new Decision.RecordStrategy(
+                        ElectionWrites.strategy(in, lease),
+                        decision.reason() + "; the strategy is " + strategyText() + " and no longer "
+                                + lease.strategy())
+                : decision;
+    }
+
+    /** A holder that follows no coordinator may take back what is written beside it with each renewal; it is left alone while it leads. */
+    private boolean mayRecord(Lease lease) {
+        return !lease.held() || lease.electedBy() != null || observation.free(in.now());
+    }
+
+    // ---- all other strategies --------------------------------------------------------------------------------------
 
     /**
      * Where there is nothing else to do, candidates that came with an old renew time are pinged: what they ask for counts only once they have

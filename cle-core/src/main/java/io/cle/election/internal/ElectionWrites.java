@@ -48,6 +48,14 @@ final class ElectionWrites {
         return current.toBuilder().noEndOfTerm().build();
     }
 
+    /** The lease with the strategy in force; without a holder if it isn't there yet. */
+    static Lease strategy(ElectionInput in, @Nullable Lease current) {
+        Lease.Builder next = current == null
+                ? Lease.builder(in.key()).leaseDuration(Lease.RELEASED).managed(true)
+                : current.toBuilder();
+        return recordStrategy(next, in.strategy()).build();
+    }
+
     /** The strategy used stands on the lease, unless an administrator has put one there, which isn't ours to touch. */
     private static Lease.Builder recordStrategy(Lease.Builder lease, StrategyChoice choice) {
         return choice.source() == StrategyChoice.Source.LEASE

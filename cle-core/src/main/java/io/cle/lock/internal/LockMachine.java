@@ -917,7 +917,9 @@ public final class LockMachine {
         if (config.kind() == LockKind.DIRECT || uncoordinated(lease)) {
             return observation.freeAt() + jitter;
         }
-        return config.fallback().enabled() ? fallbackAt(candidate, observation) + jitter : NEVER;
+        return config.fallback().enabled() || asksForNoCoordination()
+                ? fallbackAt(candidate, observation) + jitter
+                : NEVER;
     }
 
     /** When a coordinator has had enough time to elect a candidate, this process among them ({@code safety.md#fallback-race}). */
@@ -928,12 +930,15 @@ public final class LockMachine {
 
     /** Whether no coordinator will elect: by what the lease says, or else this candidate itself. */
     private boolean uncoordinated(@Nullable Lease lease) {
-        String strategy = lease != null && lease.strategy() != null
-                ? lease.strategy()
-                : config.candidacy() == null
-                        ? ""
-                        : config.candidacy().template().strategy();
-        return strategy.equals(BuiltInStrategy.NO_COORDINATION.wireName());
+        return lease != null && lease.strategy() != null
+                ? lease.strategy().equals(BuiltInStrategy.NO_COORDINATION.wireName())
+                : asksForNoCoordination();
+    }
+
+    /** One that does needs no leave to race without a coordinator; only the lease may say otherwise, as long as there is one that elects. */
+    private boolean asksForNoCoordination() {
+        return config.candidacy() != null
+                && config.candidacy().template().strategy().equals(BuiltInStrategy.NO_COORDINATION.wireName());
     }
 
     private long jitter(Duration widest) {

@@ -222,6 +222,8 @@ final class ElectionDriver {
             see(stored(endTerm.desired()));
         } else if (decision instanceof Decision.ForgetPreferred forget) {
             see(stored(forget.desired()));
+        } else if (decision instanceof Decision.RecordStrategy recorded) {
+            see(stored(recorded.desired()));
         } else if (decision instanceof Decision.Ping ping) {
             ping.candidates().forEach(this::ping);
         }

@@ -103,6 +103,9 @@ final class ElectionScript implements Transcript.Interpreter {
         if (decision instanceof Decision.ForgetPreferred forget) {
             return "FORGET: " + record(forget.desired());
         }
+        if (decision instanceof Decision.RecordStrategy recorded) {
+            return "RECORD STRATEGY: " + record(recorded.desired());
+        }
         if (decision instanceof Decision.Ping ping) {
             return "PING "
                     + ping.candidates().stream().map(Candidate::identity).collect(joining(", "))

@@ -177,7 +177,7 @@ class ElectionTest extends ElectionFixture {
 
         @Test
         void ofNoCoordinationLeavesTheLeaseAlone() {
-            election.comes("a", "1.0.0").comes("b", "1.0.0", candidate -> candidate.strategy("NoCoordination"));
+            election.comes("b", "1.0.0", candidate -> candidate.strategy("NoCoordination"));
 
             leavesAlone("NoCoordination", "asked for by the candidates");
         }
@@ -207,6 +207,117 @@ class ElectionTest extends ElectionFixture {
             election.comes("b", "2.0.0", candidate -> candidate.strategy("NewestCompatibilityVersion"));
 
             assertThat(prefers("b").desired().strategy()).isEqualTo("NewestCompatibilityVersion");
+        }
+    }
+
+    /** Candidates race at once for a lease that says {@code NoCoordination}; without that they would wait for the fallback's delay. */
+    @Nested
+    class NoCoordination {
+
+        private static final String NAME = "NoCoordination";
+
+        private Lease records() {
+            Decision decision = election.decide();
+            assertThat(decision).isInstanceOf(Decision.RecordStrategy.class);
+            Lease desired = ((Decision.RecordStrategy) decision).desired();
+            assertThat(desired.recordedStrategy()).isEqualTo(desired.strategy());
+            return desired;
+        }
+
+        @Test
+        void isWrittenOnceBesideALeaderThatWasElected() {
+            aLeads("1.0.0");
+            Lease before = election.held();
+            election.configured(NAME);
+
+            assertThat(records())
+                    .returns(NAME, Lease::strategy)
+                    .returns(before.holder(), Lease::holder)
+                    .returns(before.renewTime(), Lease::renewTime)
+                    .returns(before.term(), Lease::term);
+            leavesAlone(NAME, "set by a LeaseConfiguration");
+        }
+
+        @Test
+        void thatACandidateAsksForIsWrittenAsWell() {
+            aLeads("1.0.0");
+            election.comes("b", "2.0.0", candidate -> candidate.strategy(NAME));
+
+            assertThat(records().strategy()).isEqualTo(NAME);
+            leavesAlone(NAME, "asked for by the candidates");
+        }
+
+        @Test
+        void ofAnAdministratorStandsThereAlready() {
+            aLeads("1.0.0");
+            election.writes(lease -> lease.strategy(NAME));
+
+            leavesAlone(NAME, "set on the lease");
+            assertThat(election.held().recordedStrategy()).isEqualTo("OldestCompatibilityVersion");
+        }
+
+        @Test
+        void thatAnAdministratorHasTakenBackIsNoLongerInForce() {
+            aLeads("1.0.0");
+            election.writes(lease -> lease.strategy(NAME));
+            leavesAlone(NAME);
+
+            election.writes(lease -> lease.strategy(null));
+
+            waits();
+        }
+
+        @Test
+        void isWrittenToAFreeLease() {
+            aLeads("1.0.0");
+            election.handsOver(null).configured(NAME);
+
+            assertThat(records()).returns(NAME, Lease::strategy).returns(null, Lease::holder);
+        }
+
+        @Test
+        void isWrittenToALeaseWithoutAHolderIfThereIsNone() {
+            election.comes("a", "1.0.0").configured(NAME);
+
+            assertThat(records())
+                    .returns(NAME, Lease::strategy)
+                    .returns(null, Lease::holder)
+                    .returns(null, Lease::term)
+                    .returns(true, Lease::managed)
+                    .returns(Lease.RELEASED, Lease::leaseDuration);
+            leavesAlone(NAME);
+        }
+
+        @Test
+        void createsNoLeaseBeforeTheLastTermOfADeletedOneHasRunOut() {
+            aLeads("1.0.0");
+            election.deleted().configured(NAME);
+            waitsFor(Duration.ofSeconds(15));
+
+            election.after(Duration.ofSeconds(15));
+            assertThat(records().holder()).isNull();
+        }
+
+        @Test
+        void isNotWrittenBesideAHolderThatFollowsNoCoordinatorUntilItsLeaseHasExpired() {
+            election.comes("a", "1.0.0").configured(NAME);
+            election.plainTakes("plain");
+            waitsFor(Duration.ofSeconds(15));
+
+            election.after(Duration.ofSeconds(15));
+            assertThat(records().strategy()).isEqualTo(NAME);
+        }
+
+        @Test
+        void isReplacedByTheNextStrategy() {
+            aLeads("1.0.0");
+            election.configured(NAME);
+            records();
+
+            election.configured("HighestPriority");
+
+            assertThat(records().strategy()).isEqualTo("HighestPriority");
+            waits();
         }
     }
 }

@@ -149,20 +149,24 @@ class LockRaceTest {
             assertThat(lock.writing()).isNotNull();
         }
 
-        @Test
-        void withoutFallbackNeverRaces() {
-            LockConfig config = LockDriver.coordinatedConfig("a", "OldestCompatibilityVersion");
-            LockDriver lock = LockDriver.of(new LockConfig(
+        private LockDriver withoutFallback(String strategy) {
+            LockConfig config = LockDriver.coordinatedConfig("a", strategy);
+            return LockDriver.of(new LockConfig(
                             config.lease(),
                             config.identity(),
                             config.kind(),
                             config.timings(),
                             config.drainTimeout(),
-                            new LockConfig.Fallback(false, Duration.ZERO),
+                            new LockConfig.Fallback(false, LockDriver.FALLBACK_DELAY),
                             config.candidacy(),
                             null,
                             config.renewTimeStep()))
                     .begin();
+        }
+
+        @Test
+        void withoutFallbackNeverRaces() {
+            LockDriver lock = withoutFallback("OldestCompatibilityVersion");
 
             lock.after(Duration.ofDays(1));
 
@@ -187,6 +191,26 @@ class LockRaceTest {
             LockDriver lock = LockDriver.coordinated("a").write(lease -> lease.strategy("NoCoordination"));
 
             lock.after(WIDEST_JITTER);
+
+            assertThat(lock.writing()).isNotNull();
+        }
+
+        @Test
+        void withoutFallbackRacesForALeaseThatSaysNoCoordination() {
+            LockDriver lock =
+                    withoutFallback("OldestCompatibilityVersion").write(lease -> lease.strategy("NoCoordination"));
+
+            lock.after(WIDEST_JITTER);
+
+            assertThat(lock.writing()).isNotNull();
+        }
+
+        @Test
+        void thatWantsNoCoordinationRacesWithoutFallbackWhereTheLeaseHasTheStrategyOfACoordinatorThatIsGone() {
+            LockDriver lock =
+                    withoutFallback("NoCoordination").write(lease -> lease.strategy("OldestCompatibilityVersion"));
+
+            lock.after(LockDriver.FALLBACK_DELAY.plus(WIDEST_JITTER));
 
             assertThat(lock.writing()).isNotNull();
         }

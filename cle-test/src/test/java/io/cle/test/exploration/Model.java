@@ -1298,6 +1298,8 @@ final class Model implements StateSpace<World> {
             write(world, coordinator, endTerm.desired());
         } else if (decision instanceof Decision.ForgetPreferred forget) {
             write(world, coordinator, forget.desired());
+        } else if (decision instanceof Decision.RecordStrategy recorded) {
+            write(world, coordinator, recorded.desired());
         } else if (decision instanceof Decision.Ping ping) {
             ping.candidates().forEach(candidate -> ping(world, coordinator, candidate, now));
         }

@@ -268,6 +268,10 @@ final class Coordinator {
             Report report = new Report("PreferredHolderGone", forget.reason());
             return unlessHeldBack(record, now, () -> endTerm(record, forget.desired(), report, now));
         }
+        if (decision instanceof Decision.RecordStrategy recorded) {
+            Report report = new Report("StrategyRecorded", recorded.reason());
+            return unlessHeldBack(record, now, () -> endTerm(record, recorded.desired(), report, now));
+        }
         if (decision instanceof Decision.Ping ping) {
             return ping(record, ping, now);
         }
@@ -304,7 +308,7 @@ final class Coordinator {
             return write(record, desired, report);
         }
         log.warn(
-                "lease {}: the preferred holder has changed several times in a row; do two coordinators contradict each other?",
+                "lease {}: the preferred holder or the strategy has changed several times in a row; do two coordinators contradict each other?",
                 record.key());
         return again(wait.get());
     }

@@ -355,6 +355,63 @@ class CoordinatorTest {
         assertThat(holder()).isEqualTo("orders-b");
     }
 
+    @Nested
+    class NoCoordination {
+
+        private final LeaseConfiguration configuration =
+                new LeaseConfiguration(new ObjectKey("shop", "off"), LEASE, "NoCoordination");
+
+        @BeforeEach
+        void isConfiguredWhileOneLeads() {
+            comes(candidate("orders-a", "1.0.0"));
+            reconcile(LEASE);
+            leads("orders-a");
+            coordinator.onConfiguration(new WatchEvent.Changed<>(configuration));
+            reconcile(LEASE);
+        }
+
+        private Lease lease() {
+            return api.leases.get(LEASE);
+        }
+
+        @Test
+        void isWrittenToTheLeaseOnceAndReported() {
+            String written = lease().resourceVersion();
+            reconcile(LEASE);
+
+            assertThat(lease().strategy()).isEqualTo("NoCoordination");
+            assertThat(lease().resourceVersion()).isEqualTo(written);
+            assertThat(api.events)
+                    .filteredOn(event -> event.startsWith("StrategyRecorded"))
+                    .hasSize(1);
+        }
+
+        @Test
+        void isNotTakenForAnAdministrators() {
+            coordinator.onConfiguration(new WatchEvent.Removed<>(configuration.key(), "999"));
+            reconcile(LEASE);
+
+            assertThat(lease().strategy()).isEqualTo("OldestCompatibilityVersion");
+        }
+
+        @Test
+        void isWrittenAgainNoFasterThanAnotherCoordinatorCanBeDisputedWith() {
+            for (int i = 0; i < 20; i++) {
+                Lease taken = lease().toBuilder()
+                        .strategy("OldestCompatibilityVersion")
+                        .recordedStrategy("OldestCompatibilityVersion")
+                        .build();
+                coordinator.onLease(new WatchEvent.Changed<>(api.put(taken)));
+                reconcile(LEASE);
+            }
+
+            assertThat(lease().strategy()).isEqualTo("OldestCompatibilityVersion");
+            assertThat(api.events)
+                    .filteredOn(event -> event.startsWith("StrategyRecorded"))
+                    .hasSizeLessThan(6);
+        }
+    }
+
     /** A candidate of a process that is long gone, restored from a backup beside a living leader. */
     @Nested
     class ARestoredCandidate {

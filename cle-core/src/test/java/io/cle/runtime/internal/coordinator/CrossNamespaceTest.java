@@ -225,7 +225,7 @@ class CrossNamespaceTest {
             configured("shop");
             joins(LEADER, "1.0.0");
 
-            assertThat(api.leases).isEmpty();
+            assertThat(lease().holder()).isNull();
             assertThat(view(LEASE).reason()).contains("NoCoordination");
         }
 
