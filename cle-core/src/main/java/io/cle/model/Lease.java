@@ -192,17 +192,16 @@ public record Lease(
     }
 
     /**
-     * Whether it is of the same renewal as an earlier one. If it isn't, the lease was renewed, granted or released in between, whatever the
-     * clocks say that wrote the times (client-go's rule for observing a record). A plain holder may write the same times twice, in a format with
-     * whole seconds, so that a list or a read doesn't tell.
+     * Whether it is of the same renewal as the record right before it. If it isn't, the lease was renewed, granted or released in between, whatever
+     * the clocks say that wrote the times (client-go's rule for observing a record). After a gap it says nothing: a plain holder may write the same
+     * times twice, in a format with whole seconds, and an earlier copy may have been put back over renewals.
      */
-    boolean sameRenewal(Lease earlier, boolean contiguous) {
-        return Objects.equals(holder, earlier.holder)
-                && Objects.equals(renewTime, earlier.renewTime)
-                && Objects.equals(acquireTime, earlier.acquireTime)
-                && Objects.equals(term, earlier.term)
-                && transitions == earlier.transitions
-                && (contiguous || !plain());
+    boolean sameRenewal(Lease before) {
+        return Objects.equals(holder, before.holder)
+                && Objects.equals(renewTime, before.renewTime)
+                && Objects.equals(acquireTime, before.acquireTime)
+                && Objects.equals(term, before.term)
+                && transitions == before.transitions;
     }
 
     /** Whether it is of the same term as another record: of the same annotated term, or of the same acquisition of a plain holder. */

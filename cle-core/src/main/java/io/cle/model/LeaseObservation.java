@@ -58,7 +58,7 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long claim, l
         if (next.endsAllAfter(lease)) {
             return new LeaseObservation(next, now.nanos(), now.nanos(), now.nanos(), now.nanos());
         }
-        boolean again = lease != null && next.sameRenewal(lease, contiguous);
+        boolean again = contiguous && lease != null && next.sameRenewal(lease);
         boolean sameTerm = lease != null && !next.deletedSince(lease) && next.sameTerm(lease);
         long renewedAt = again ? seenAt : now.nanos();
         long claimed = observer.own()

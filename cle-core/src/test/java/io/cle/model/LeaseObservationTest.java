@@ -101,6 +101,14 @@ class LeaseObservationTest {
         }
 
         @Test
+        void theLastRecordThatWasSeenMayHaveBeenPutBackOverRenewalsThatWereNotSeen() {
+            Lease copy = ours("a", 0, 0).toBuilder().resourceVersion("9").build();
+
+            assertLeaseExpiry(known(ours("a", 0, 0)).seen(copy, at(12), false), 27);
+            assertLeaseExpiry(known(ours("a", 0, 0)).seen(copy, at(12), true), 15);
+        }
+
+        @Test
         void aChangeOfAnythingElseExtendsNothing() {
             Lease asked = ours("a", 0, 0).toBuilder().endOfTerm("b", null).build();
             Sight observation = known(ours("a", 0, 0)).seen(asked, at(9), true);
