@@ -10,10 +10,7 @@ public enum Excuse {
      * Two led: an administrator deleted the lease of a running term, or removed its term annotation, and no record of that term was
      * ever delivered to the process of the newer leader.
      */
-    TERM_NEVER_DELIVERED(0.01),
-
-    /** Two led: an administrator did the same and edited the holder, which was not delivered, and a coordinator granted the lease. */
-    EDIT_NEVER_DELIVERED(0.01),
+    TERM_NEVER_DELIVERED(0.04),
 
     /** A term began by an older record than the last one: the lease was deleted or edited as above while the answer was under way. */
     OLDER_TERM_NEVER_DELIVERED(0.01),
@@ -44,10 +41,7 @@ public enum Excuse {
 
     /** Whether two processes of which one is ours led at one instant, or a token did not grow. */
     public boolean ofTwoLeaders() {
-        return this == TERM_NEVER_DELIVERED
-                || this == EDIT_NEVER_DELIVERED
-                || this == OLDER_TERM_NEVER_DELIVERED
-                || this == EDIT_SHARED_WITH_CLIENT_GO;
+        return this == TERM_NEVER_DELIVERED || this == OLDER_TERM_NEVER_DELIVERED || this == EDIT_SHARED_WITH_CLIENT_GO;
     }
 
     /** Of how many of so many seeds of one kind of cluster this may be an excuse; three at least, so that few seeds prove nothing either. */

@@ -56,6 +56,7 @@ public final class Simulation {
     private final Network network;
     private final Cluster cluster;
     private final Nemesis nemesis;
+    private final Administrator administrator;
     private final @Nullable Stranger stranger;
     private final @Nullable AdmissionWebhook webhook;
     private final Expectation expectation;
@@ -79,11 +80,11 @@ public final class Simulation {
         SimulatedServer server = new SimulatedServer(time, random.split(), scenario.kind(), checker, kubeApiserver);
         network = new Network(time, random.split(), server, checker, history);
         cluster = new Cluster(scenario, time, random.split(), network, checker);
-        // One seed in nine has an administrator that edits any field. Those edits have a random source of their own,
-        // so that the other seeds, among them those that are noted with mutations, keep their histories.
-        SplittableRandom edits = seed % 9 == 7 ? new SplittableRandom(~seed) : null;
-        Administrator administrator =
-                new Administrator(server, cluster, scenario.kind(), random.split(), edits, history);
+        // One seed in three has an administrator that edits any field, and whole objects. Those edits have a random
+        // source
+        // of their own, so that the other seeds, among them those that are noted with mutations, keep their histories.
+        SplittableRandom edits = seed % 3 == 1 ? new SplittableRandom(~seed) : null;
+        administrator = new Administrator(server, cluster, scenario.kind(), random.split(), edits, history);
         // One seed in four of clusters with pods has a stranger, whose random source is its own for the same reason.
         stranger = scenario.kind() == ClusterKind.CONFIGURED && seed % 4 == 2
                 ? new Stranger(server, cluster, time, new SplittableRandom(seed * 17), history)
@@ -209,10 +210,17 @@ public final class Simulation {
         if (webhook != null) {
             webhook.end();
         }
-        long patience = faultsEnd + (scenario.comesToALeader() ? healedWithin() : HEALED_WITHIN / 4);
+        long bound = scenario.comesToALeader() ? healedWithin() : HEALED_WITHIN / 4;
+        long patience = faultsEnd + bound;
+        long nextLine = faultsEnd + bound / 2;
         while (checker.violation() == null && !stays() && time.now() < patience) {
             runUntil(time.now() + LOOK_EVERY);
             look();
+            if (time.now() >= nextLine && checker.longClaimRuns()) {
+                administrator.endClaims();
+                nextLine = time.now() + bound / 2;
+                patience = time.now() + bound;
+            }
         }
         expectation.notDemanded().forEach(checker::notDemanded);
         if (checker.violation() == null && !stays() && scenario.comesToALeader()) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Edits of administrators after which two leaders cannot be prevented, because no record tells a process of the other's term. */
 final class KnownAnomalies {
 
-    /** Versions of deletions, and of edits that remove a term annotation. */
+    /** Versions of deletions, and of edits that take the term annotation of a term from the record. */
     private final List<Long> unmarkedVersions = new ArrayList<>();
 
     /** Versions of edits of the holder, deletions among them. */
@@ -23,9 +23,6 @@ final class KnownAnomalies {
 
     /** Versions of edits of the lease duration. */
     private final List<Long> durationEdits = new ArrayList<>();
-
-    /** Versions of grants by coordinators. */
-    private final List<Long> grants = new ArrayList<>();
 
     /** The tokens of two terms that were excused, the older one first. */
     private final Set<List<Long>> excusedPairs = new HashSet<>();
@@ -69,13 +66,6 @@ final class KnownAnomalies {
         }
     }
 
-    /** Records that a coordinator has written a lease. */
-    void coordinated(@Nullable LeaseView before, LeaseView after) {
-        if (after.holder() != null && (before == null || !after.holder().equals(before.holder()))) {
-            grants.add(after.version());
-        }
-    }
-
     /** Two of client-go's electors lead. */
     void twoOfClientGo() {
         excused(Excuse.TWO_OF_CLIENT_GO);
@@ -88,9 +78,8 @@ final class KnownAnomalies {
 
     /**
      * Whether the older term could not be known to the newer leader. An administrator has deleted the lease of a running term, or removed
-     * its term annotation, and no record of that term was ever delivered to the newer leader's process; or the edit of the holder was not
-     * delivered to it, and a coordinator grants it the lease. Or an administrator has edited a lease that is shared with client-go's
-     * electors, which acquire a lease without a holder at once, follow no edit while they lead, and write the duration of their term
+     * its term annotation, and no record of that term was ever delivered to the newer leader's process. Or an administrator has edited a lease
+     * that is shared with client-go's electors, which acquire a lease without a holder at once, follow no edit while they lead, and write the duration of their term
      * nowhere but in the record.
      *
      * @param observedByOne what had been delivered when its term began: what comes later comes too late for it
@@ -118,15 +107,7 @@ final class KnownAnomalies {
         if (!between(unmarkedVersions, older.token(), newer.token())) {
             return false;
         }
-        if (!observed.hasTerm(shownTerms.get(older.token()))) {
-            return excused(Excuse.TERM_NEVER_DELIVERED);
-        }
-        return grantedUnobserved(older.token(), newer.token(), observed) && excused(Excuse.EDIT_NEVER_DELIVERED);
-    }
-
-    private boolean grantedUnobserved(long older, long newer, ObservedVersions observed) {
-        return edits.stream()
-                .anyMatch(edited -> older < edited && !observed.has(edited) && between(grants, edited, newer));
+        return !observed.hasTerm(shownTerms.get(older.token())) && excused(Excuse.TERM_NEVER_DELIVERED);
     }
 
     /**

@@ -59,6 +59,11 @@ record LeaseView(
                 text(annotations, "coordination.cle.io/recorded-strategy"));
     }
 
+    /** For how many seconds the record says that its holder may lead; 0 if there is none. */
+    long claimsFor() {
+        return holder == null || seconds.isEmpty() ? 0 : Long.parseLong(seconds);
+    }
+
     /** The id of the term, or of the preemption, in the term annotation; null if there is none, or it is of a grant or a release. */
     static @Nullable String termOf(JsonObject annotations) {
         String text = text(annotations, TERM);

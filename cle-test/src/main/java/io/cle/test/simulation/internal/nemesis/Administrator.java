@@ -1,7 +1,9 @@
 package io.cle.test.simulation.internal.nemesis;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 
 import com.google.gson.JsonElement;
@@ -10,8 +12,10 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
+import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
+import io.cle.test.apiserver.store.Metadata;
 import io.cle.test.simulation.ClusterKind;
 import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.cluster.Cluster;
@@ -20,8 +24,24 @@ import io.cle.test.simulation.internal.process.History;
 import io.cle.test.simulation.internal.server.SimulatedServer;
 import org.jspecify.annotations.Nullable;
 
-/** An administrator with every right, who edits and deletes leases and candidates at any moment ({@code docs/simulation.md} lists what is not promised then). */
+/**
+ * An administrator with every right, who edits and deletes leases and candidates at any moment ({@code docs/simulation.md} lists what is not
+ * promised then). In some runs it acts on whole objects and on any field, too: it replaces the lease by its bare form or by any earlier copy,
+ * as a GitOps tool or a restored backup does.
+ */
 public final class Administrator {
+
+    private static final String RECORD = "control-plane.alpha.kubernetes.io/leader";
+    private static final String TERM = "coordination.cle.io/term";
+
+    /** The longest lease duration that the API server accepts: 68 years. */
+    private static final int FOREVER = Integer.MAX_VALUE;
+
+    /** Lease durations in seconds, from the shortest one on. */
+    private static final int[] DURATIONS = {1, 1, 2, 5, 15, 40, 3600, 86_400, FOREVER};
+
+    /** More copies of the lease than a run has. */
+    private static final int MOST_COPIES = 5000;
 
     private static final List<String> STRATEGIES =
             List.of("OldestCompatibilityVersion", "NewestCompatibilityVersion", "HighestPriority", "NoCoordination");
@@ -33,10 +53,13 @@ public final class Administrator {
     private final @Nullable SplittableRandom edits;
     private final History history;
 
+    /** All that the lease ever was in this run, if the administrator acts on whole objects. */
+    private final List<JsonObject> copies = new ArrayList<>();
+
     /**
      * An administrator of a cluster.
      *
-     * @param edits for edits of single fields; null for an administrator that makes none
+     * @param edits for edits of any field and of whole objects; null for an administrator that makes none
      */
     public Administrator(
             SimulatedServer server,
@@ -51,6 +74,20 @@ public final class Administrator {
         this.random = random;
         this.edits = edits;
         this.history = history;
+        if (edits != null) {
+            server.listen(kind.resource(), event -> keep(event.getAsJsonObject("object")));
+        }
+    }
+
+    private void keep(JsonObject object) {
+        if (copies.size() < MOST_COPIES && Scenario.LEASE.name().equals(Metadata.name(object))) {
+            copies.add(object);
+        }
+    }
+
+    /** Whether it acts on whole objects and on any field. */
+    boolean editsObjects() {
+        return edits != null;
     }
 
     /** Creates, changes or deletes a LeaseConfiguration. One for another lease, or from another namespace, counts for nothing. */
@@ -85,14 +122,14 @@ public final class Administrator {
     }
 
     private void actOnLease() {
-        if (edits != null && kind.resource().equals(ResourceType.LEASES) && edits.nextBoolean()) {
-            editField(edits);
+        if (edits != null && edits.nextInt(4) > 0) {
+            editOften(edits);
             return;
         }
         switch (random.nextInt(5)) {
-            case 0 -> hold("clears the holder", "");
-            case 1 -> hold("makes a ghost the holder", "ghost");
-            case 2 -> hold("makes another candidate the holder", someIdentity());
+            case 0 -> set("clears the holder", "holderIdentity", new JsonPrimitive(""));
+            case 1 -> set("makes a ghost the holder", "holderIdentity", new JsonPrimitive("ghost"));
+            case 2 -> set("makes another candidate the holder", "holderIdentity", new JsonPrimitive(someIdentity()));
             case 3 -> edit("strips the lease of its annotations", Verb.PATCH, kind.resource(), stripped());
             default -> edit("deletes the lease", Verb.DELETE, kind.resource(), null);
         }
@@ -134,15 +171,132 @@ public final class Administrator {
                 : members.get(random.nextInt(members.size())).contender().identity();
     }
 
-    /** Edits one field of the record other than the holder, as {@code kubectl edit} does. */
+    /** One edit after another, at times: of a whole object or of one field. */
+    void editOften() {
+        editOften(Objects.requireNonNull(edits));
+    }
+
+    private void editOften(SplittableRandom edits) {
+        int count = edits.nextInt(3) == 0 ? 2 + edits.nextInt(2) : 1;
+        for (int i = 0; i < count; i++) {
+            if (edits.nextBoolean()) {
+                editField(edits);
+            } else {
+                editObject(edits);
+            }
+        }
+    }
+
+    /** Replaces, deletes and creates whole objects, as {@code kubectl replace}, {@code apply --prune} and the restore of a backup do. */
+    private void editObject(SplittableRandom edits) {
+        switch (edits.nextInt(6)) {
+            case 0 -> replace("replaces the lease by its bare form", bare());
+            case 1 -> recreate("deletes the lease and creates its bare form", bare());
+            case 2 -> prune();
+            default -> {
+                if (!copies.isEmpty()) {
+                    JsonObject copy = someCopy(edits);
+                    String version = "v" + Metadata.version(copy);
+                    if (edits.nextBoolean()) {
+                        replace("puts back " + version, copy);
+                    } else {
+                        recreate("deletes the lease and puts back " + version, copy);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Any copy; often one of a grant, of a release or of an administrator's own edit, of which there are few. */
+    private JsonObject someCopy(SplittableRandom edits) {
+        List<JsonObject> ofNoTerm =
+                copies.stream().filter(copy -> !showsTerm(copy)).toList();
+        List<JsonObject> from = ofNoTerm.isEmpty() || edits.nextBoolean() ? copies : ofNoTerm;
+        return from.get(edits.nextInt(from.size()));
+    }
+
+    private static boolean showsTerm(JsonObject lease) {
+        JsonElement term = Metadata.child(Metadata.of(lease), "annotations").get(TERM);
+        return term != null && term.getAsString().contains("\"write\"");
+    }
+
+    /** The object of a repository, which names the lease and says nothing else. */
+    private JsonObject bare() {
+        JsonObject object = object("kind", new JsonPrimitive(kind.resource().kind()));
+        object.addProperty("apiVersion", kind.resource().apiVersion());
+        object.add("metadata", object("name", new JsonPrimitive(Scenario.LEASE.name())));
+        if (isLease()) {
+            object.add("spec", new JsonObject());
+        }
+        return object;
+    }
+
+    /** Puts an object in the place of the lease; without one, creates it. The lease keeps its uid. */
+    private void replace(String what, JsonObject object) {
+        JsonObject present = present();
+        history.line("administrator", what);
+        if (present == null) {
+            server.handle(Verb.CREATE, kind.resource(), Scenario.LEASE, unidentified(object));
+        } else {
+            JsonObject next = unidentified(object);
+            Metadata.of(next).add("resourceVersion", Metadata.of(present).get("resourceVersion"));
+            server.replace(kind.resource(), Scenario.LEASE, next);
+        }
+    }
+
+    private void recreate(String what, JsonObject object) {
+        history.line("administrator", what);
+        server.handle(Verb.DELETE, kind.resource(), Scenario.LEASE, null);
+        server.handle(Verb.CREATE, kind.resource(), Scenario.LEASE, unidentified(object));
+    }
+
+    private static JsonObject unidentified(JsonObject object) {
+        JsonObject copy = object.deepCopy();
+        for (String field : List.of("resourceVersion", "uid", "creationTimestamp", "managedFields")) {
+            Metadata.of(copy).remove(field);
+        }
+        return copy;
+    }
+
+    /** Takes from the lease whatever the object of a repository doesn't have. */
+    private void prune() {
+        JsonObject patch = new JsonObject();
+        patch.add("metadata", object("annotations", JsonNull.INSTANCE));
+        Metadata.of(patch).add("labels", JsonNull.INSTANCE);
+        if (isLease()) {
+            JsonObject spec = new JsonObject();
+            for (String field :
+                    List.of("holderIdentity", "leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions")) {
+                spec.add(field, JsonNull.INSTANCE);
+            }
+            patch.add("spec", spec);
+        }
+        edit("prunes the lease", Verb.PATCH, kind.resource(), patch);
+    }
+
+    /** Edits one field of the record, as {@code kubectl edit} does. */
     private void editField(SplittableRandom edits) {
-        switch (edits.nextInt(5)) {
-            case 0 -> set("leaseDurationSeconds", new JsonPrimitive(1));
-            case 1 -> set("leaseDurationSeconds", new JsonPrimitive(1 + edits.nextInt(40)));
+        switch (edits.nextInt(7)) {
+            case 0, 1 ->
+                set(
+                        "leaseDurationSeconds",
+                        edits.nextInt(8) == 0
+                                ? JsonNull.INSTANCE
+                                : new JsonPrimitive(DURATIONS[edits.nextInt(DURATIONS.length)]));
             case 2 -> set("renewTime", someTime(edits));
             case 3 -> set("acquireTime", someTime(edits));
-            default -> set("leaseTransitions", new JsonPrimitive(edits.nextInt(1000)));
+            case 4 ->
+                set(transitions(), edits.nextInt(4) == 0 ? JsonNull.INSTANCE : new JsonPrimitive(edits.nextInt(1000)));
+            case 5 -> set("holderIdentity", JsonNull.INSTANCE);
+            default -> {
+                JsonObject annotations = object(TERM, JsonNull.INSTANCE);
+                edit("removes the term annotation", Verb.PATCH, kind.resource(), metadata(annotations));
+            }
         }
+    }
+
+    private String transitions() {
+        return isLease() ? "leaseTransitions" : "leaderTransitions";
     }
 
     private static JsonElement someTime(SplittableRandom edits) {
@@ -151,15 +305,69 @@ public final class Administrator {
                 : new JsonPrimitive("2026-01-01T0%d:00:00.000000Z".formatted(edits.nextInt(10)));
     }
 
-    private void set(String field, JsonElement value) {
-        edit("sets " + field + " to " + value, Verb.PATCH, ResourceType.LEASES, object("spec", object(field, value)));
+    /**
+     * The documented line that ends all claims on the lease: it takes the holder away, and cites the version that it replaces. The administrator has
+     * made sure that no process leads.
+     */
+    public void endClaims() {
+        JsonObject present = present();
+        if (present == null || (!isLease() && record(present) == null)) {
+            replace("creates the bare lease", isLease() ? bare() : emptyRecord());
+            present = Objects.requireNonNull(present(), "just created");
+        }
+        JsonElement version = Metadata.of(present).get("resourceVersion");
+        JsonObject ended = object("ended", new JsonPrimitive("*"));
+        ended.add("after", version);
+        JsonObject annotations = object(TERM, new JsonPrimitive(ended.toString()));
+        JsonObject patch = with("holderIdentity", new JsonPrimitive(""), present);
+        if (patch.has("metadata")) {
+            Metadata.child(Metadata.of(patch), "annotations").add(TERM, annotations.get(TERM));
+        } else {
+            patch.add("metadata", object("annotations", annotations));
+        }
+        Metadata.of(patch).add("resourceVersion", version);
+        edit("ends all claims after v" + version.getAsString(), Verb.PATCH, kind.resource(), patch);
     }
 
-    private void hold(String what, String holder) {
-        if (kind.resource().equals(ResourceType.LEASES)) {
-            JsonObject spec = object("holderIdentity", new JsonPrimitive(holder));
-            edit(what, Verb.PATCH, ResourceType.LEASES, object("spec", spec));
+    private JsonObject emptyRecord() {
+        JsonObject object = bare();
+        Metadata.of(object).add("annotations", object(RECORD, new JsonPrimitive("{}")));
+        return object;
+    }
+
+    private void set(String field, JsonElement value) {
+        set("sets " + field + " to " + value, field, value);
+    }
+
+    /** Sets a field of the record, which is part of a Lease's spec or stands in an annotation. */
+    private void set(String what, String field, JsonElement value) {
+        JsonObject present = present();
+        if (present != null && (isLease() || record(present) != null)) {
+            edit(what, Verb.PATCH, kind.resource(), with(field, value, present));
         }
+    }
+
+    private JsonObject with(String field, JsonElement value, JsonObject present) {
+        if (isLease()) {
+            return object("spec", object(field, value));
+        }
+        JsonObject record = Objects.requireNonNull(record(present)).deepCopy();
+        record.add(field, value);
+        return metadata(object(RECORD, new JsonPrimitive(record.toString())));
+    }
+
+    private static @Nullable JsonObject record(JsonObject present) {
+        JsonElement text = Metadata.child(Metadata.of(present), "annotations").get(RECORD);
+        return text == null ? null : JsonParser.parseString(text.getAsString()).getAsJsonObject();
+    }
+
+    private @Nullable JsonObject present() {
+        ApiResponse.Answered answer = server.handle(Verb.GET, kind.resource(), Scenario.LEASE, null);
+        return answer.ok() ? answer.body() : null;
+    }
+
+    private boolean isLease() {
+        return kind.resource().equals(ResourceType.LEASES);
     }
 
     private static JsonObject annotated(Map<String, String> values) {

@@ -77,6 +77,9 @@ public final class Nemesis {
         every(processFaults.watches(), this::breakWatch);
         every(processFaults.clocks(), this::changeClock);
         every(scenario.kind() == ClusterKind.RESTORED ? 0 : processFaults.administrators(), administrator::act);
+        every(
+                administrator.editsObjects() && scenario.kind() != ClusterKind.RESTORED ? 12 : 0,
+                this::editWhileTheLeaderIsAway);
         every(processFaults.usurpers(), this::usurp);
         every(processFaults.arrivals(), this::arrive);
         every(processFaults.suspends(), this::suspendMachine);
@@ -304,6 +307,22 @@ public final class Nemesis {
             history.line(running.process().name(), "is connected again");
             running.transport().cutOff(false);
         });
+    }
+
+    /** The administrator edits the lease while its leader leads on and can't learn of that. */
+    private void editWhileTheLeaderIsAway() {
+        for (Member leader : leaders()) {
+            if (leader.contender().ours()) {
+                if (random.nextBoolean()) {
+                    cutOff(leader);
+                } else if (!leader.process().paused()) {
+                    history.line(leader.process().name(), "pauses");
+                    leader.process().pause();
+                    later(upTo(1), () -> goOn(leader.process()));
+                }
+            }
+        }
+        later(upTo(0.5), administrator::editOften);
     }
 
     private void stopCandidate() {

@@ -126,7 +126,8 @@ public final class SimulatedServer {
                 .getAsJsonObject();
     }
 
-    private void listen(ResourceType type, Consumer<JsonObject> listener) {
+    /** Has a listener see every change of a kind of objects as it happens. */
+    public void listen(ResourceType type, Consumer<JsonObject> listener) {
         ApiRequest all = new ApiRequest(Verb.WATCH, type, null, null, Map.of("watch", "true"), null, Duration.ZERO);
         watch(all, new WatchListener() {
             @Override
@@ -262,6 +263,12 @@ public final class SimulatedServer {
     public ApiResponse.Answered handle(Verb verb, ResourceType type, ObjectKey key, @Nullable JsonObject body) {
         String name = verb == Verb.CREATE ? null : key.name();
         return handle(new ApiRequest(verb, type, key.namespace(), name, Map.of(), body, Duration.ZERO), null);
+    }
+
+    /** Puts an object in the place of another one, for such an account. */
+    public void replace(ResourceType type, ObjectKey key, JsonObject object) {
+        ApiRequest same = new ApiRequest(Verb.GET, type, key.namespace(), key.name(), Map.of(), null, Duration.ZERO);
+        server.handle(ServerRequest.put(same.path(), object));
     }
 
     /** Merges something into an object, for such an account, or creates the object with it. */
