@@ -15,6 +15,14 @@ public sealed interface ApiResult<T> {
     /** It succeeded. */
     record Ok<T>(T value) implements ApiResult<T> {}
 
+    /**
+     * It was carried out, but something else was stored than was written ({@code safety.md#write-that-stays}).
+     *
+     * @param value what is stored
+     * @param message what of it isn't as it was written
+     */
+    record Changed<T>(T value, String message) implements ApiResult<T> {}
+
     /** It was refused because the object has changed since it was read, or exists already. Nothing was written. */
     record Conflict<T>(String message) implements ApiResult<T> {}
 
@@ -34,6 +42,10 @@ public sealed interface ApiResult<T> {
 
     /** For a person: what went wrong; {@code "ok"} when nothing did. */
     default String describe() {
+        if (this instanceof Changed<T> changed) {
+            return "stored otherwise than it was written, by an admission policy or webhook or a gateway, which must let the objects of"
+                    + " leader election pass unchanged: " + changed.message();
+        }
         if (this instanceof Conflict<T> conflict) {
             return "conflict: " + conflict.message();
         }
@@ -51,6 +63,9 @@ public sealed interface ApiResult<T> {
 
     /** The same result with another value. */
     default <R> ApiResult<R> map(Function<? super T, ? extends R> mapper) {
+        if (this instanceof Changed<T> changed) {
+            return new Changed<>(mapper.apply(changed.value()), changed.message());
+        }
         return this instanceof Ok<T> ok ? new Ok<>(mapper.apply(ok.value())) : failure();
     }
 
@@ -72,6 +87,6 @@ public sealed interface ApiResult<T> {
         if (this instanceof OutcomeUnknown<T> unknown) {
             return new OutcomeUnknown<>(unknown.message());
         }
-        throw new IllegalStateException("a success is no failure: " + this);
+        throw new IllegalStateException("it has a value, and is no failure: " + this);
     }
 }

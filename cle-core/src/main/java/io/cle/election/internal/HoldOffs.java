@@ -65,14 +65,18 @@ public record HoldOffs(Map<String, Failure> failures) {
                 : this;
     }
 
-    /** Whether the lease was granted to a candidate that hasn't begun its term, and has been given to another one, or to the same one anew. */
+    /**
+     * Whether the lease was granted to a candidate that hasn't begun its term, and has been given to another one, or to the same one anew; or
+     * the candidate's own write was stored without its term (safety.md#write-that-stays).
+     */
     private static boolean unbegun(Lease before, Lease next) {
         if (!before.granted()) {
             return false;
         }
         boolean another = !next.heldBy(holder(before));
+        boolean changed = !another && !next.granted() && !next.confirmed();
         boolean anew = next.granted() && next.transitions() != before.transitions();
-        return another || anew;
+        return another || changed || anew;
     }
 
     private static String holder(Lease granted) {

@@ -216,10 +216,13 @@ public final class LockMachine {
         }
     }
 
+    /** Whether a record shows a write, and a plain elector, which goes by duration and renew time, waits for as long as it was meant to. */
     private static boolean sameWrite(Lease desired, Lease stored) {
         return desired.term() != null
                 && stored.term() != null
-                && Objects.equals(desired.term().write(), stored.term().write());
+                && Objects.equals(desired.term().write(), stored.term().write())
+                && Objects.equals(desired.renewTime(), stored.renewTime())
+                && stored.leaseDuration().compareTo(desired.leaseDuration()) >= 0;
     }
 
     private static @Nullable String versionOf(@Nullable Lease lease) {
@@ -423,6 +426,8 @@ public final class LockMachine {
         s.inFlight = null;
         if (result instanceof ApiResult.Ok<Lease> ok) {
             succeeded(write, ok.value());
+        } else if (result instanceof ApiResult.Changed<Lease> changed) {
+            stored(write, changed);
         } else if (result instanceof ApiResult.Conflict<Lease>) {
             Lease known = s.lease();
             boolean newerIsKnown = known != null
@@ -464,12 +469,28 @@ public final class LockMachine {
         if (!overtaken(stored)) {
             observe(stored, true);
         }
-        // An admission webhook may have stored something else than was written: no other process would take that for a
-        // renewal, or for a term.
         s.unconfirmed = null;
         if (write.purpose() == Purpose.REQUEST) {
             s.preemption = s.preemption.asked(now.nanos());
         }
+    }
+
+    /**
+     * Something else was stored than was written. A term may still run by it, if all readers of the record wait for its end; otherwise the
+     * write has failed, although the record is another one now ({@code safety.md#write-that-stays}).
+     */
+    private void stored(Request.Write write, ApiResult.Changed<Lease> changed) {
+        if (ours(changed.value()) && sameWrite(write.desired(), changed.value())) {
+            succeeded(write, changed.value());
+            actions.add(new LockAction.Report(changed.describe(), changed.describe()));
+            return;
+        }
+        s.conflicts = 0;
+        if (!overtaken(changed.value())) {
+            observe(changed.value(), true);
+        }
+        s.unconfirmed = null;
+        writeFailed(changed);
     }
 
     /** A write of this process has succeeded, and the record is still its own. */

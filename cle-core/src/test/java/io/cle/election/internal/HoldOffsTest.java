@@ -230,6 +230,15 @@ class HoldOffsTest extends ElectionFixture {
                     .contains("because it was elected 1 time and didn't begin its term");
         }
 
+        /** An admission policy lets the coordinator's annotations pass, and not the candidate's. */
+        @Test
+        void isHeldOffAlsoIfItsOwnWriteWasStoredWithoutATerm() {
+            io.cle.model.Lease changed = granted("a").toBuilder().term(null).build();
+
+            assertThat(HoldOffs.NONE.seen(granted("a"), changed, election.now()).held("a", election.now()))
+                    .isTrue();
+        }
+
         private io.cle.model.Lease granted(String holder) {
             return io.cle.model.Lease.builder(ElectionDriver.LEASE)
                     .holder(holder)

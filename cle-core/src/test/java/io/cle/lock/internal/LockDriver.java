@@ -270,6 +270,17 @@ final class LockDriver {
         return endWrite(new ApiResult.Conflict<>("the object has been modified"));
     }
 
+    /** The open write is stored as an admission policy changes it, and its answer shows that. */
+    LockDriver answerWriteChangedBy(UnaryOperator<Lease.Builder> policy) {
+        if (!apply()) {
+            return endWrite(new ApiResult.Conflict<>("the object has been modified"));
+        }
+        Lease stored = record();
+        record = policy.apply(stored.toBuilder()).build();
+        endWrite(new ApiResult.Changed<>(record, "PATCH /leases/orders: something is missing"));
+        return showLease();
+    }
+
     /** The open write is applied, and nothing is heard of it yet. */
     LockDriver applyWrite() {
         if (!apply()) {
@@ -311,6 +322,11 @@ final class LockDriver {
     /** Answers reads and lets every write time out, for a while, as behind an admission webhook that doesn't answer. */
     LockDriver withoutWrites(Duration duration) {
         return serve(duration, this::loseWrite, this::answerRead);
+    }
+
+    /** Answers whatever is asked for, for a while, behind an admission policy that changes what is written. */
+    LockDriver serveChangedBy(UnaryOperator<Lease.Builder> policy, Duration duration) {
+        return serve(duration, () -> answerWriteChangedBy(policy), this::answerRead);
     }
 
     private LockDriver serve(Duration duration, Runnable endWrite, Runnable endRead) {

@@ -1,5 +1,7 @@
 package io.cle.kubernetes.internal.codec;
 
+import java.util.List;
+
 import com.google.gson.JsonObject;
 import io.cle.model.Lease;
 
@@ -13,4 +15,10 @@ public interface LeaseCodec extends ObjectCodec<Lease> {
      * @throws IllegalArgumentException with a message for a person, when the format can't express the lease
      */
     JsonObject patch(Lease lease);
+
+    /** All of it: a term, a grant or the end of a term is what the record says. */
+    @Override
+    default List<String> changes(JsonObject written, JsonObject stored) {
+        return StoredChanges.of(written, stored);
+    }
 }

@@ -1,5 +1,6 @@
 package io.cle.kubernetes.internal.codec;
 
+import java.util.List;
 import java.util.Optional;
 
 import com.google.gson.JsonObject;
@@ -45,6 +46,11 @@ public interface ObjectCodec<T> {
                     + (version == null ? "missing" : "'" + Json.excerpt(version) + "'"));
         }
         return decode(object);
+    }
+
+    /** What of a write isn't stored as it was written, for a person; empty if that doesn't matter for this kind of object. */
+    default List<String> changes(JsonObject written, JsonObject stored) {
+        return List.of();
     }
 
     /** The new object that a merge patch makes of nothing: its name, and what the patch sets. */

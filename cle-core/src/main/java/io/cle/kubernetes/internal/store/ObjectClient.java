@@ -255,7 +255,8 @@ public final class ObjectClient {
         }
         ApiRequest request = request(verb, codec.resource(), key, name, content);
         return send(
-                request, response -> Answers.resultOf(request, response, object -> written(codec, request, object)));
+                request,
+                response -> Answers.resultOf(request, response, object -> written(codec, request, content, object)));
     }
 
     /** A stage that is completed on the loop, with a request that can't be made. */
@@ -277,12 +278,15 @@ public final class ObjectClient {
         }
     }
 
-    private <T> ApiResult<T> written(ObjectCodec<T> codec, ApiRequest request, JsonObject object) {
-        String problem = "it hasn't what was written";
+    private <T> ApiResult<T> written(ObjectCodec<T> codec, ApiRequest request, JsonObject content, JsonObject object) {
+        List<String> changes = codec.changes(content, object);
+        String problem = changes.isEmpty() ? "it hasn't what was written" : String.join(", ", changes);
         try {
             Optional<T> stored = shown(codec, object, true);
             if (stored.isPresent()) {
-                return new ApiResult.Ok<>(stored.get());
+                return changes.isEmpty()
+                        ? new ApiResult.Ok<>(stored.get())
+                        : new ApiResult.Changed<>(stored.get(), request.describe() + ": " + problem);
             }
         } catch (MalformedObjectException e) {
             problem = e.problem();

@@ -338,6 +338,11 @@ final class Coordinator {
                 }
                 return CompletableFuture.completedStage(Outcome.AGAIN);
             }
+            if (result instanceof ApiResult.Changed<Lease> changed) {
+                record.seen(changed.value(), clock.now(), true);
+                notWritten(record, result);
+                return CompletableFuture.completedStage(Outcome.FAILED);
+            }
             boolean stale = result instanceof ApiResult.Conflict<Lease> || result instanceof ApiResult.Gone<Lease>;
             if (stale) {
                 log.atLevel(result instanceof ApiResult.Conflict<Lease> ? Level.DEBUG : Level.WARN)
@@ -349,16 +354,18 @@ final class Coordinator {
         });
     }
 
-    /** Only what the API server has refused is worth an Event: one that doesn't answer takes none. */
+    /** Only what the API server has refused or changed is worth an Event: one that doesn't answer takes none. */
     private void notWritten(LeaseRecord record, ApiResult<Lease> result) {
-        boolean refused = result instanceof ApiResult.Refused<Lease>;
-        record.notWritten(result.describe(), refused, clock.now(), random).ifPresent(warning -> {
-            if (refused) {
-                known.warn(record, warning);
-            } else {
-                log.warn("{}", warning.message());
-            }
-        });
+        boolean answered = !(result instanceof ApiResult.OutcomeUnknown<Lease>);
+        String reason = result instanceof ApiResult.Changed<Lease> ? "WriteChanged" : "DecisionNotWritten";
+        record.notWritten(reason, result.describe(), answered, clock.now(), random)
+                .ifPresent(warning -> {
+                    if (answered) {
+                        known.warn(record, warning);
+                    } else {
+                        log.warn("{}", warning.message());
+                    }
+                });
     }
 
     /** The decision was made on a stale object: it is made anew on a fresh one (safety.md#fresh-reads). */

@@ -336,9 +336,9 @@ final class LeaseRecord {
     }
 
     /** What was decided could not be written; tells of it when that is new. */
-    Optional<Warning> notWritten(String problem, boolean refused, Moment now, RandomGenerator random) {
+    Optional<Warning> notWritten(String report, String problem, boolean refused, Moment now, RandomGenerator random) {
         return failedWrites.failed(problem, refused, now, random)
-                ? Optional.of(new Warning("DecisionNotWritten", "lease " + key + ": " + notWritten(problem)))
+                ? Optional.of(new Warning(report, "lease " + key + ": " + notWritten(problem)))
                 : Optional.empty();
     }
 

@@ -369,7 +369,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             journal.answered();
             String holder = changed.object().holder();
             if (holder != null && !holder.equals(config.identity())) {
-                journal.writtenByAnother();
+                journal.writtenByAnother(changed.object());
             }
             step(new LockEvent.LeaseSeen(changed.object(), contiguous));
             contiguous = true;

@@ -8,6 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.cle.model.ApiResult;
+import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.LockSnapshot.Contact;
 import io.cle.runtime.LockSnapshot.HistoryEntry;
@@ -52,6 +53,9 @@ final class LockJournal {
     private volatile Contact contact;
     private volatile Contact candidacy;
     private volatile @Nullable Contact writes;
+
+    /** Whether the last write was stored otherwise than it was written. */
+    private boolean writesAreChanged;
 
     /** Whether the candidate could not be announced or watched, and hasn't been since. */
     private boolean candidacyTroubled;
@@ -112,6 +116,9 @@ final class LockJournal {
             heard(result);
         }
         conflicts = result instanceof ApiResult.Conflict<?>;
+        if (!conflicts) {
+            writesAreChanged = result instanceof ApiResult.Changed<?>;
+        }
         if (result instanceof ApiResult.Ok<?>) {
             failures.succeeded();
             writes = before != null && before.ok() ? before : new Contact(true, clock.wall(), null);
@@ -121,9 +128,14 @@ final class LockJournal {
         }
     }
 
-    /** Another process has written the lease and holds it: that this one could not write it concerns nobody any more. */
-    void writtenByAnother() {
-        writes = null;
+    /**
+     * Another process has written the lease and holds it: that this one could not write it matters no more, unless something else is stored
+     * than is written, and that shows on the other one's record, too.
+     */
+    void writtenByAnother(Lease lease) {
+        if (!writesAreChanged || lease.confirmed()) {
+            writes = null;
+        }
     }
 
     /** The API server has answered. */

@@ -17,6 +17,7 @@ import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
+import io.cle.model.TermAnnotation;
 import io.cle.model.Version;
 import io.cle.runtime.internal.lock.VirtualLoop;
 import org.junit.jupiter.api.Nested;
@@ -98,6 +99,27 @@ class StoreResultsTest {
         void ofWhatWasNeverReadIsABug() {
             assertThatNullPointerException()
                     .isThrownBy(() -> leases.write(Lease.builder(ORDERS).build()));
+        }
+
+        @Test
+        void thatWasStoredOtherwiseSaysWhatIsMissing() {
+            Lease released = lease.toBuilder()
+                    .holder("b")
+                    .term(TermAnnotation.released(new TermAnnotation.Ended(null, "7")))
+                    .build();
+            transport.answer(200, STORED);
+
+            ApiResult<Lease> result = resultOf(leases.write(released));
+
+            assertThat(result)
+                    .isInstanceOfSatisfying(
+                            ApiResult.Changed.class,
+                            changed -> assertThat(changed.message())
+                                    .contains(
+                                            "leases/orders: ",
+                                            "metadata.annotations.coordination.cle.io/term is missing",
+                                            "spec.holderIdentity is another one")
+                                    .doesNotContain("leaseDurationSeconds", "leaseTransitions"));
         }
 
         @Test

@@ -542,6 +542,23 @@ class CoordinatorTest {
             assertThat(reports()).isEmpty();
         }
 
+        /** An admission policy drops annotations ({@code drop-annotations.yaml}). */
+        @Test
+        void areReportedOnceIfTheyWereStoredOtherwise() {
+            api.annotationsDropped = true;
+            comes(candidate("orders-a", "1.0.0"));
+            reconcile(LEASE);
+            goOnFor(Duration.ofMinutes(2));
+
+            assertThat(api.events)
+                    .filteredOn(event -> event.startsWith("WriteChanged"))
+                    .singleElement()
+                    .asString()
+                    .contains("shop/orders", "annotations are missing");
+            assertThat(problems()).singleElement().asString().contains("annotations are missing");
+            assertThat(api.leaseWrites).as("tried again, and not in a loop").isBetween(4, 30);
+        }
+
         @Test
         void areNoProblemAnyMoreOnceOneSucceeds() {
             isRefused();

@@ -47,6 +47,9 @@ final class FakeCoordinatorApi implements CoordinatorApi {
     /** Whether no write of a lease is answered, nor carried out. */
     boolean leasesUnanswered;
 
+    /** Whether an admission policy drops the annotations of every lease that is written. */
+    boolean annotationsDropped;
+
     int leaseWrites;
     int creations;
     int openWatches;
@@ -68,6 +71,20 @@ final class FakeCoordinatorApi implements CoordinatorApi {
                 lease.toBuilder().resourceVersion(Integer.toString(++version)).build();
         leases.put(stored.key(), stored);
         return stored;
+    }
+
+    private ApiResult<Lease> stored(Lease written) {
+        return annotationsDropped
+                ? new ApiResult.Changed<>(
+                        put(written.toBuilder()
+                                .term(null)
+                                .electedBy(null)
+                                .strategy(null)
+                                .recordedStrategy(null)
+                                .noEndOfTerm()
+                                .build()),
+                        "annotations are missing")
+                : new ApiResult.Ok<>(put(written));
     }
 
     private boolean failsWrites() {
@@ -107,9 +124,8 @@ final class FakeCoordinatorApi implements CoordinatorApi {
                 if (namespaceMissing) {
                     return done(new ApiResult.Gone<>("namespaces \"shop\" not found"));
                 }
-                return beforeCreate.thenApply(unused -> leases.containsKey(lease.key())
-                        ? new ApiResult.Conflict<>("it exists")
-                        : new ApiResult.Ok<>(put(lease)));
+                return beforeCreate.thenApply(unused ->
+                        leases.containsKey(lease.key()) ? new ApiResult.Conflict<>("it exists") : stored(lease));
             }
 
             @Override
@@ -121,7 +137,7 @@ final class FakeCoordinatorApi implements CoordinatorApi {
                 Lease stored = leases.get(lease.key());
                 return stored != null
                                 && String.valueOf(stored.resourceVersion()).equals(lease.resourceVersion())
-                        ? done(new ApiResult.Ok<>(put(lease)))
+                        ? done(stored(lease))
                         : done(new ApiResult.Conflict<>("it has changed"));
             }
 

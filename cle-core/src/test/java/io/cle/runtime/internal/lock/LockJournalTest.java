@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.cle.model.ApiResult;
+import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
+import io.cle.model.TermAnnotation;
 import io.cle.runtime.LockSnapshot;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.runtime.internal.loop.LoggedLines;
@@ -20,6 +22,9 @@ class LockJournalTest {
 
     @RegisterExtension
     final LoggedLines log = new LoggedLines(LeaseLock.class);
+
+    private static final Lease HELD =
+            Lease.builder(new ObjectKey("shop", "orders")).holder("b").build();
 
     private long nanos;
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
@@ -227,7 +232,35 @@ class LockJournalTest {
         @Test
         void ofAnotherHolderEndsTheProblem() {
             journal.wrote(forbidden);
-            journal.writtenByAnother();
+            journal.writtenByAnother(HELD);
+
+            assertThat(journal.writes()).isNull();
+        }
+
+        @Test
+        void thatWasStoredOtherwiseIsOneLineHoweverOftenOthersMeetTheSame() {
+            for (int attempt = 0; attempt < 5; attempt++) {
+                ApiResult<Lease> changed = new ApiResult.Changed<>(HELD, "the term annotation is missing");
+                journal.wrote(changed);
+                journal.report(changed.describe() + "; trying again", changed.describe());
+                journal.writtenByAnother(HELD);
+                journal.read(new ApiResult.Ok<>(HELD));
+            }
+
+            assertThat(log.lines()).singleElement().asString().contains("the term annotation is missing");
+            assertThat(journal.writes()).isNotNull();
+            assertThat(journal.writes().problem()).contains("the term annotation is missing");
+        }
+
+        @Test
+        void thatWasStoredOtherwiseIsNoProblemOnceAnotherProcessLeads() {
+            journal.wrote(new ApiResult.Changed<>(HELD, "the term annotation is missing"));
+            Instant acquired = Instant.parse("2026-01-01T00:00:00Z");
+            journal.writtenByAnother(HELD.toBuilder()
+                    .acquireTime(acquired)
+                    .term(TermAnnotation.begun(
+                            "n", "w", Duration.ofSeconds(15), "b", acquired, TermAnnotation.Ended.NOTHING))
+                    .build());
 
             assertThat(journal.writes()).isNull();
         }

@@ -2,9 +2,15 @@ package io.cle.test.simulation.internal.nemesis;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
+import com.google.gson.JsonNull;
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
+import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.process.History;
@@ -14,8 +20,9 @@ import io.cle.test.simulation.internal.server.Network;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An admission webhook for leases that is down now and then: the API server fails every write of a lease, and answers every read. Checks that
- * no process writes again and again meanwhile (safety.md#unknown-outcome).
+ * An admission webhook for leases. Now and then it is down: the API server fails every write of a lease, and answers every read; or it drops
+ * the annotations of every lease that is written. Checks that no process writes again and again meanwhile (safety.md#unknown-outcome,
+ * safety.md#write-that-stays).
  */
 public final class AdmissionWebhook implements Network.Admission {
 
@@ -31,9 +38,16 @@ public final class AdmissionWebhook implements Network.Admission {
     private final Consumer<String> violations;
     private final History history;
     private final Map<Writer, Integer> writes = new HashMap<>();
-    private boolean down;
-    private long downSince;
+    private Mode mode = Mode.ADMITS;
+    private long since;
     private boolean over;
+
+    /** What it does with a lease that is written. */
+    private enum Mode {
+        ADMITS,
+        FAILS,
+        DROPS_ANNOTATIONS
+    }
 
     /**
      * A process that writes a lease: a coordinator writes that of the coordinators, too.
@@ -62,55 +76,74 @@ public final class AdmissionWebhook implements Network.Admission {
         this.history = history;
     }
 
-    /** Is asked about every write of a lease from now on, and is down for up to four lease durations at a time. */
+    /** Is asked about every write of a lease from now on, and admits none as it is for up to four lease durations at a time. */
     public void begin() {
         network.admission(this);
-        goDownSoon();
+        failSoon();
     }
 
-    private void goDownSoon() {
+    private void failSoon() {
         time.after(random.nextLong(20 * SECOND), () -> {
             if (!over) {
-                history.line("webhook", "is down");
-                down = true;
-                downSince = time.now();
+                mode = random.nextBoolean() ? Mode.FAILS : Mode.DROPS_ANNOTATIONS;
+                history.line("webhook", mode.toString());
+                since = time.now();
                 writes.clear();
                 time.after(
                         random.nextLong(4 * scenario.timings().leaseDuration().toNanos()), () -> {
-                            comeUp();
-                            goDownSoon();
+                            admitAll();
+                            failSoon();
                         });
             }
         });
     }
 
-    /** Is up from now on. */
+    /** Admits everything from now on. */
     public void end() {
-        comeUp();
+        admitAll();
         over = true;
     }
 
-    private void comeUp() {
-        if (down) {
-            history.line("webhook", "is up");
-        }
-        down = false;
+    private void admitAll() {
+        mode = Mode.ADMITS;
+        history.line("webhook", mode.toString());
     }
 
     @Override
-    public boolean admits(VirtualProcess process, ApiRequest request) {
-        if (!down
+    public @Nullable ApiRequest admitted(VirtualProcess process, ApiRequest request) {
+        if (mode == Mode.ADMITS
                 || !request.verb().writes()
                 || !request.resource().equals(scenario.kind().resource())) {
-            return true;
+            return request;
         }
         int sent = writes.merge(new Writer(process, request.name()), 1, Integer::sum);
         long retryPeriods =
-                (time.now() - downSince) / scenario.timings().retryPeriod().toNanos();
+                (time.now() - since) / scenario.timings().retryPeriod().toNanos();
         if (sent > WRITES_AT_ONCE + 2 * retryPeriods) {
             violations.accept(process.name() + " has written a lease " + sent + " times in " + retryPeriods
                     + " retry periods in which no write succeeded");
         }
-        return false;
+        return mode == Mode.FAILS ? null : withoutAnnotations(request);
+    }
+
+    /** All but client-go's record, without which there is no lease. */
+    private static ApiRequest withoutAnnotations(ApiRequest request) {
+        JsonObject body = Objects.requireNonNull(request.body(), "of a write").deepCopy();
+        if (body.get("metadata") instanceof JsonObject metadata
+                && metadata.get("annotations") instanceof JsonObject annotations) {
+            for (String name : Set.copyOf(annotations.keySet())) {
+                if (!name.equals(RecordLeaseCodec.RECORD)) {
+                    annotations.add(name, JsonNull.INSTANCE);
+                }
+            }
+        }
+        return new ApiRequest(
+                request.verb(),
+                request.resource(),
+                request.namespace(),
+                request.name(),
+                request.query(),
+                request.verb() == ApiRequest.Verb.CREATE ? Json.withoutNulls(body) : body,
+                request.timeout());
     }
 }

@@ -28,12 +28,13 @@ public final class Network {
     private final History history;
     private final List<WatchConnection> connections = new ArrayList<>();
     private NetworkFaults faults = NetworkFaults.NONE;
-    private Admission admission = (process, request) -> true;
+    private Admission admission = (process, request) -> request;
 
     /** Asked by the API server whether a request is to be carried out. */
     public interface Admission {
-        /** Whether a request is; otherwise it is answered with an error. */
-        boolean admits(VirtualProcess process, ApiRequest request);
+        /** What is carried out of a request; {@code null} if it is answered with an error. */
+        @Nullable
+        ApiRequest admitted(VirtualProcess process, ApiRequest request);
     }
 
     /** Observes requests and deliveries. */
@@ -171,13 +172,18 @@ public final class Network {
                 back(new ApiResponse.Unanswered(request.describe() + ": connection refused"));
                 return;
             }
-            ApiResponse refusal = refusal(process, request);
+            ApiRequest admitted = admission.admitted(process, request);
+            if (admitted == null) {
+                back(status(500, "failed calling webhook"));
+                return;
+            }
+            ApiResponse refusal = refusal(request);
             if (refusal != null) {
                 back(refusal);
                 return;
             }
             listener.arrived(process, request);
-            ApiResponse response = server.handle(request, process);
+            ApiResponse response = server.handle(admitted, process);
             if (request.verb().writes() && chance(faults.failingLate())) {
                 note(process, "carried out, and answered with an error: ", request);
                 response = status(random.nextBoolean() ? 500 : 504, "injected, although carried out");
@@ -210,10 +216,7 @@ public final class Network {
         }
     }
 
-    private @Nullable ApiResponse refusal(VirtualProcess process, ApiRequest request) {
-        if (!admission.admits(process, request)) {
-            return status(500, "failed calling webhook");
-        }
+    private @Nullable ApiResponse refusal(ApiRequest request) {
         if (chance(faults.throttled())) {
             return new ApiResponse.Answered(429, message("injected"), Duration.ofSeconds(1));
         }
