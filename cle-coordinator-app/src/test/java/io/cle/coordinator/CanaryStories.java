@@ -3,7 +3,11 @@ package io.cle.coordinator;
 import java.util.List;
 
 import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.internal.lock.LeaseLock;
 import org.junit.jupiter.api.Test;
+
+import static org.awaitility.Awaitility.await;
 
 /** Story 3 of KEP-4355, too, where our coordinator elects: an administrator sets a lease's strategy. */
 abstract class CanaryStories extends UpgradeStories {
@@ -51,6 +55,31 @@ abstract class CanaryStories extends UpgradeStories {
                             "administrator asks for nothing any more",
                             "node-1 (1.2.0) leads no more",
                             "node-2 (1.1.0) leads"));
+        }
+    }
+
+    /** Without a fallback, candidates that ask for another strategy lead by the one on the Lease alone; kube-apiserver writes theirs there, too. */
+    @Test
+    void aLeaseThatIsConfiguredToBeLeftAloneIsRacedForAtOnceBeforeItIsThereAndWhenItsLeaderEnds() {
+        ObjectKey lease = newLease();
+        cluster()
+                .create(
+                        ResourceType.LEASE_CONFIGURATIONS,
+                        lease.namespace(),
+                        lease.name(),
+                        "{\"targetLease\": \"" + lease + "\", \"strategy\": \"NoCoordination\"}");
+        try (Candidates candidates = newCandidates();
+                LeaseLock first = candidates.candidate(lease, "first-" + lease.name(), "1.1.0");
+                LeaseLock second = candidates.candidate(lease, "second-" + lease.name(), "1.2.0")) {
+            first.start();
+            await().atMost(PATIENCE).until(first::isLeader);
+            second.start();
+            await().atMost(PATIENCE)
+                    .until(() -> "NoCoordination".equals(first.snapshot().strategy()));
+
+            first.stop();
+
+            await().atMost(PATIENCE).until(second::isLeader);
         }
     }
 
