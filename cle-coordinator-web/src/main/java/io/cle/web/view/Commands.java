@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.cle.api.ApiFormat;
+import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.runtime.internal.coordinator.ElectionView;
@@ -70,6 +71,15 @@ final class Commands {
             commands.add(new Command(
                     "have no coordinator touch this lease",
                     annotate + "--overwrite coordination.k8s.io/strategy=NoCoordination"));
+        }
+        Lease lease = snapshot.lease();
+        if (lease != null) {
+            new AnnotatedLeaseCodec()
+                    .endingLine(lease)
+                    .ifPresent(line -> commands.add(new Command(
+                            "end every claim on this lease at once, if no process leads by it any more; if one does, two will lead"
+                                    + " until its renew deadline. It answers Conflict if the lease has changed since",
+                            line)));
         }
         String as = " --as=system:serviceaccount:" + snapshot.key().namespace() + ":" + serviceAccount();
         commands.add(new Command(

@@ -238,6 +238,16 @@ class LeasePageTest {
         }
 
         @Test
+        void endsEveryClaimByALineThatCitesTheVersion() {
+            assertThat(page(led().change(lease -> lease.resourceVersion("123"))).act())
+                    .extracting(Command::line)
+                    .contains(
+                            "kubectl patch lease orders -n shop --type=merge -p '{\"metadata\":{\"resourceVersion\":\"123\",\"annotations\":"
+                                    + "{\"coordination.cle.io/term\":\"{\\\"ended\\\":\\\"*\\\",\\\"after\\\":\\\"123\\\"}\"}},"
+                                    + "\"spec\":{\"holderIdentity\":\"\",\"leaseDurationSeconds\":1}}'");
+        }
+
+        @Test
         void asksWhatTheServiceAccountOfTheLeadersPodMayDo() {
             assertThat(page(led()).act())
                     .extracting(Command::line)

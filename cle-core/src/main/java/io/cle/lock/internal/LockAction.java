@@ -3,6 +3,7 @@ package io.cle.lock.internal;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
 import org.jspecify.annotations.Nullable;
 
 /** What a lock wants done. Actions are carried out in order; the state that came with them is in force before the first. */
@@ -33,6 +34,9 @@ public sealed interface LockAction {
 
     /** Announce the candidacy. */
     record Announce() implements LockAction {}
+
+    /** Log a warning: the record isn't renewed, and keeps the lease from being acquired for long. */
+    record ReportClaim(LeaseObservation observation) implements LockAction {}
 
     /**
      * Log a warning.

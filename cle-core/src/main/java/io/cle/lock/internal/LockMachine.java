@@ -93,6 +93,7 @@ public final class LockMachine {
         handle(event);
         s.wakeAt = NEVER;
         advance();
+        reportStandingClaim();
         reportHolder();
         s.checkInvariants();
         return new Transition(s, actions);
@@ -909,6 +910,21 @@ public final class LockMachine {
                         .earlierClaim())
                 && !now.reached(worthReleasingUntil())) {
             s.becomeHandingOver();
+        }
+    }
+
+    /** A record that isn't renewed and claims the lease for long is reported once: it may be a mistake, which an administrator can end. */
+    private void reportStandingClaim() {
+        LeaseObservation observation = s.observation;
+        if (observation == null
+                || !(s.phase() instanceof Standby && s.participation instanceof Candidate)
+                || observation.claimant().equals(s.reportedClaim)) {
+            return;
+        }
+        long at = observation.standsClaimedAt(config.timings().leaseDuration());
+        if (at != NEVER && due(at)) {
+            s.reportedClaim = observation.claimant();
+            actions.add(new LockAction.ReportClaim(observation));
         }
     }
 

@@ -138,6 +138,10 @@ public final class LockState implements Cloneable {
     @Nullable
     String reportedHolder;
 
+    /** Of which record it was reported that it keeps the lease claimed. Makes no difference between two states. */
+    @Nullable
+    transient String reportedClaim;
+
     // ---- requests ------------------------------------------------------------------------------------------------
 
     /** What a write is for. */

@@ -14,18 +14,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Runs this machine's {@code kubectl} against a server. */
-final class Kubectl {
+public final class Kubectl {
 
     private final Path home;
     private final Path kubeconfig;
 
-    Kubectl(Path home, Path kubeconfig) {
+    /** Runs with a home directory and a kubeconfig of its own. */
+    public Kubectl(Path home, Path kubeconfig) {
         this.home = home;
         this.kubeconfig = kubeconfig;
     }
 
     /** Whether there is one on the PATH. */
-    static boolean isThere() {
+    public static boolean isThere() {
         String path = System.getenv("PATH");
         return path != null
                 && Stream.of(path.split(File.pathSeparator))
@@ -33,17 +34,20 @@ final class Kubectl {
     }
 
     /** What it prints, once it has ended well. */
-    String run(String... arguments) {
+    public String run(String... arguments) {
         return run(Map.of(), arguments);
     }
 
     /** What it prints, once it has ended well, with more in its environment. */
     String run(Map<String, String> environment, String... arguments) {
-        Process process = start(environment, arguments);
+        return ended(start(environment, arguments), "kubectl " + String.join(" ", arguments));
+    }
+
+    private static String ended(Process process, String what) {
         try {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
-                throw new AssertionError("kubectl " + String.join(" ", arguments) + " has failed:\n" + output);
+                throw new AssertionError(what + " has failed:\n" + output);
             }
             return output;
         } catch (IOException e) {
@@ -54,6 +58,11 @@ final class Kubectl {
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    /** What a line that begins with {@code kubectl} prints in a shell, once it has ended well. */
+    public String runLine(String line) {
+        return ended(start(Map.of(), List.of("sh", "-c", line)), line);
     }
 
     /** Runs on until the caller ends it; the lines that it prints can be read one by one. */
@@ -68,6 +77,10 @@ final class Kubectl {
     private Process start(Map<String, String> environment, String... arguments) {
         List<String> command = new ArrayList<>(List.of("kubectl"));
         command.addAll(List.of(arguments));
+        return start(environment, command);
+    }
+
+    private Process start(Map<String, String> environment, List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("KUBECONFIG", kubeconfig.toString());
         builder.environment().put("HOME", home.toString());

@@ -7,6 +7,8 @@ import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.json.Rfc3339;
 import io.cle.model.Lease;
+import io.cle.model.TermAnnotation;
+import io.cle.model.TermAnnotation.Ended;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of a lease that are written the same way in several formats. */
@@ -101,6 +103,16 @@ final class LeaseFields {
         labels.addProperty(WireNames.MANAGED, lease.managed() ? "true" : null);
         JsonObject metadata = new JsonObject();
         metadata.add("labels", labels);
+        metadata.add("annotations", annotations);
+        return metadata;
+    }
+
+    /** What ends every claim on the record that it replaces, by compare and swap. */
+    static JsonObject endingMetadata(String version, JsonObject annotations) {
+        annotations.addProperty(
+                WireNames.TERM, TermAnnotations.text(TermAnnotation.released(new Ended(Ended.ALL, version))));
+        JsonObject metadata = new JsonObject();
+        metadata.addProperty("resourceVersion", version);
         metadata.add("annotations", annotations);
         return metadata;
     }

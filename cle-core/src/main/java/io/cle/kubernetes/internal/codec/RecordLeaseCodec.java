@@ -60,6 +60,21 @@ public record RecordLeaseCodec(ResourceType resource) implements LeaseCodec {
         return patch;
     }
 
+    /** The record is one text, so that all of it is written. */
+    @Override
+    public JsonObject ending(Lease lease, String version) {
+        Lease ended = lease.toBuilder()
+                .holder(null)
+                .holderKey(null)
+                .leaseDuration(Lease.RELEASED)
+                .build();
+        JsonObject annotations = new JsonObject();
+        annotations.addProperty(RECORD, record(ended));
+        JsonObject patch = new JsonObject();
+        patch.add("metadata", LeaseFields.endingMetadata(version, annotations));
+        return patch;
+    }
+
     /** The record, byte for byte as client-go writes it; for a holder with a key, as KEP-2835 extends it. */
     static String record(Lease lease) {
         JsonObject record = new JsonObject();

@@ -92,6 +92,12 @@ public final class DeferredStores {
             return format.then(known -> stores.apply(known).write(lease));
         }
 
+        /** The same in both formats. */
+        @Override
+        public Optional<String> endingLine(Lease lease) {
+            return stores.apply(ApiFormat.CRD).endingLine(lease);
+        }
+
         @Override
         public Subscription watch(ObjectKey key, Watcher<Lease> watcher) {
             return watching(new Watch<>(stores, watcher, (store, through) -> store.watch(key, through), left -> {}));

@@ -40,6 +40,11 @@ class JsonLeaseStore implements LeaseStore {
     }
 
     @Override
+    public Optional<String> endingLine(Lease lease) {
+        return codec.endingLine(lease);
+    }
+
+    @Override
     public Subscription watch(ObjectKey key, Watcher<Lease> watcher) {
         return client.watch(codec, key, watcher);
     }

@@ -2,6 +2,7 @@ package io.cle.runtime.internal.coordinator;
 
 import java.net.HttpURLConnection;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,7 @@ import io.cle.election.internal.HolderPod;
 import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodState;
@@ -207,6 +209,9 @@ final class Coordinator {
             return CompletableFuture.completedStage(Outcome.FAILED);
         }
         record.chosen(strategy).ifPresent(warning -> known.warn(record, warning));
+        if (record.claimIsNews(now)) {
+            known.warn(record, new Warning("LeaseStaysClaimed", "lease " + record.key() + ": " + claim(record, now)));
+        }
         if (!decision.reason().equals(record.reason())) {
             log.debug("lease {}: {}", record.key(), decision.reason());
         }
@@ -230,9 +235,9 @@ final class Coordinator {
         });
     }
 
-    /** No watch reports that a candidate has expired, so the lease is reconciled at that instant. */
+    /** No watch reports that a candidate has expired, or that a record isn't renewed, so the lease is reconciled at that instant. */
     private Outcome soonest(Outcome outcome, LeaseRecord record) {
-        long next = record.nextRemoval();
+        long next = Math.min(record.nextRemoval(), record.nextClaimReport());
         if (next == Decision.NEVER) {
             return outcome;
         }
@@ -545,11 +550,26 @@ final class Coordinator {
                 standings,
                 record.reason(),
                 record.decidedAt(),
-                known.problems(record, now),
+                problems(record, now),
                 held ? wallTimes.of(record.lease(now).seenAt(), now) : null,
                 held ? wallTimes.of(record.lease(now).freeAt(), now) : null,
                 record.history().decisions(),
                 record.history().terms());
+    }
+
+    private List<String> problems(LeaseRecord record, Moment now) {
+        List<String> problems = new ArrayList<>(known.problems(record, now));
+        if (record.staysClaimed(now)) {
+            problems.add(claim(record, now));
+        }
+        return problems;
+    }
+
+    private String claim(LeaseRecord record, Moment now) {
+        LeaseObservation lease = record.lease(now);
+        return lease.describeClaim(
+                wallTimes.of(lease.busyUntil(), now),
+                Optional.ofNullable(lease.lease()).flatMap(api.leases()::endingLine));
     }
 
     private ElectionView.Standing standing(CandidateObservation candidate, HoldOffs holdOffs, Moment now) {

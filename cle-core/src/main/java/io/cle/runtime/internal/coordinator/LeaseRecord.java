@@ -66,6 +66,8 @@ final class LeaseRecord {
 
     private @Nullable String strategyProblem;
 
+    private @Nullable String reportedClaim;
+
     /** Whether the number of transitions has come to its end. */
     private boolean transitionsExhausted;
 
@@ -136,6 +138,31 @@ final class LeaseRecord {
         lastHolder = LastHolder.UNKNOWN;
         holderPod = HolderPod.NOT_LOOKED_AT;
         restoredAt = now.wall();
+    }
+
+    /** When a record that isn't renewed, and claims the lease for long, is reported; {@link Decision#NEVER} if there is none, or it was. */
+    long nextClaimReport() {
+        LeaseObservation known = lease;
+        return known == null || known.claimant().equals(reportedClaim)
+                ? Decision.NEVER
+                : known.standsClaimedAt(observer.leaseDuration());
+    }
+
+    /** Whether such a record is to be reported now. */
+    boolean claimIsNews(Moment now) {
+        boolean due = isDue(nextClaimReport(), now);
+        reportedClaim = due ? lease(now).claimant() : reportedClaim;
+        return due;
+    }
+
+    /** Whether such a record keeps the lease from being acquired. */
+    boolean staysClaimed(Moment now) {
+        LeaseObservation known = lease(now);
+        return isDue(known.standsClaimedAt(observer.leaseDuration()), now) && !now.reached(known.busyUntil());
+    }
+
+    private static boolean isDue(long at, Moment now) {
+        return at != Decision.NEVER && now.reached(at);
     }
 
     /** Tells once if the number of transitions has come to its end: elections go on, but what counts them is misled. */

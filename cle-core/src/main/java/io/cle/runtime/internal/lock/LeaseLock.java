@@ -454,6 +454,12 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             if (candidacy != null) {
                 candidacy.step(new CandidacyEvent.Withdraw());
             }
+        } else if (action instanceof LockAction.ReportClaim claim) {
+            Moment now = loop.clock().now();
+            journal.report(claim.observation()
+                    .describeClaim(
+                            now.wall().plusNanos(claim.observation().busyUntil() - now.nanos()),
+                            Optional.ofNullable(claim.observation().lease()).flatMap(leases::endingLine)));
         } else if (action instanceof LockAction.Report report) {
             journal.report(report.message(), report.failure());
         }

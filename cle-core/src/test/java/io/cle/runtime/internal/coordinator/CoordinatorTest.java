@@ -581,11 +581,37 @@ class CoordinatorTest {
                     .leaseDuration(Duration.ofHours(1))
                     .build())));
             goOnFor(Duration.ofSeconds(59));
-            assertThat(problems()).isNotEmpty();
+            assertThat(problems()).anyMatch(problem -> problem.contains(NO));
             goOnFor(Duration.ofSeconds(2));
 
-            assertThat(problems()).isEmpty();
+            assertThat(problems()).noneMatch(problem -> problem.contains(NO));
         }
+    }
+
+    /** {@code ghost-lease.yaml}. */
+    @Test
+    void aRecordThatKeepsALeaseClaimedIsReportedOnceAndIsAmongTheProblemsWithTheLineThatEndsIt() {
+        comes(candidate("orders-a", "1.0.0"));
+        coordinator.onLease(new WatchEvent.Changed<>(api.put(Lease.builder(LEASE)
+                .holder("ghost")
+                .managed(true)
+                .leaseDuration(Duration.ofDays(1))
+                .build())));
+        for (int minute = 0; minute < 3; minute++) {
+            reconcile(LEASE);
+            loop.advance(Duration.ofMinutes(1));
+            renews("orders-a");
+        }
+
+        assertThat(api.events)
+                .filteredOn(event -> event.startsWith("LeaseStaysClaimed"))
+                .singleElement()
+                .asString()
+                .contains("shop/orders", "no other process may lead before ", "'ghost'", "kubectl ends version 10");
+        assertThat(coordinator.view(LEASE).orElseThrow().problems())
+                .singleElement()
+                .asString()
+                .contains("kubectl ends version 10");
     }
 
     @Test

@@ -142,6 +142,11 @@ final class FakeCoordinatorApi implements CoordinatorApi {
             }
 
             @Override
+            public Optional<String> endingLine(Lease lease) {
+                return Optional.of("kubectl ends version " + lease.resourceVersion());
+            }
+
+            @Override
             public Subscription watch(ObjectKey key, Watcher<Lease> watcher) {
                 throw new UnsupportedOperationException();
             }
