@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import io.cle.api.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.ResourceType;
@@ -114,6 +116,44 @@ abstract class CoordinatorScenarios {
             await().atMost(PATIENCE).until(next::isLeader);
         } finally {
             cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, lease.name());
+        }
+    }
+
+    /** {@code ghost-lease.yaml}, mended as /actuator/elections says (safety.md#administrators-line). */
+    @Test
+    void aLeaseThatStaysClaimedIsLedAtOnceAfterTheAdministratorsLine() {
+        ObjectKey lease = newLease();
+        cluster.create(
+                ResourceType.LEASES,
+                NAMESPACE,
+                lease.name(),
+                "{\"holderIdentity\": \"ghost\", \"leaseDurationSeconds\": 86400,"
+                        + " \"acquireTime\": \"2026-01-01T00:00:00.000000Z\", \"renewTime\": \"2026-01-01T00:00:00.000000Z\"}");
+        try (LeaseLock candidate = candidates.candidate(lease, "candidate-" + lease.name(), "1.1.0")) {
+            candidate.start();
+            List<String> problems = await().atMost(PATIENCE)
+                    .until(
+                            () -> JsonParser.parseString(coordinator
+                                            .actuator("elections/" + lease)
+                                            .body())
+                                    .getAsJsonObject()
+                                    .getAsJsonArray("problems")
+                                    .asList()
+                                    .stream()
+                                    .map(JsonElement::getAsString)
+                                    .filter(problem -> problem.contains("kubectl patch"))
+                                    .toList(),
+                            found -> !found.isEmpty());
+            assertThat(candidate.isLeader()).isFalse();
+
+            String line = problems.get(0).substring(problems.get(0).indexOf("kubectl patch"));
+            cluster.patch(
+                    ResourceType.LEASES,
+                    NAMESPACE,
+                    lease.name(),
+                    line.substring(line.indexOf('\'') + 1, line.lastIndexOf('\'')));
+
+            await().atMost(Duration.ofSeconds(10)).until(candidate::isLeader);
         }
     }
 
