@@ -478,6 +478,7 @@ final class CandidacyModel implements StateSpace<CandidacyModel.State> {
                 clocks,
                 now,
                 RENEW_INTERVAL.plusSeconds(1).toNanos(),
+                Long.MAX_VALUE,
                 false,
                 ONE_NAME);
     }

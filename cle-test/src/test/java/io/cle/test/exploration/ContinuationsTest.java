@@ -61,6 +61,7 @@ class ContinuationsTest {
                     clocks,
                     0,
                     0,
+                    Long.MAX_VALUE,
                     false,
                     List.of(new int[] {0}));
         }

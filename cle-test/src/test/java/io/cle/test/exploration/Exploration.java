@@ -62,6 +62,69 @@ enum Exploration {
                     .edits(Edit.CLEAR_HOLDER, Edit.DELETE)
                     .eachOnce()),
 
+    /** While the leader doesn't answer, its record is replaced by one that says nothing, or loses fields. */
+    BARE_OBJECTS(Setting.of(Cluster.RACE, 2)
+            .only(Kind.PAUSE)
+            .edits(
+                    Edit.REPLACE_BY_BARE,
+                    Edit.RECREATE_BARE,
+                    Edit.REMOVE_SPEC,
+                    Edit.REMOVE_ACQUIRE_TIME,
+                    Edit.REMOVE_RENEW_TIME,
+                    Edit.END_CLAIMS_OF_OLD)
+            .eachOnce()
+            .within(3)),
+
+    /** The record of an earlier term, or of its release, is put back while another process leads and doesn't answer. */
+    EARLIER_COPIES(Setting.of(Cluster.RACE, 3)
+            .withProcesses(3)
+            .only(Kind.RESIGN, Kind.PAUSE)
+            .edits(Edit.PUT_BACK_TERM, Edit.PUT_BACK_RELEASE, Edit.RECREATE_RELEASE)
+            .eachOnce()
+            .within(2)),
+
+    /** An earlier record of the running term is put back, which hides renewals from a process that has missed them. */
+    HIDDEN_RENEWALS(Setting.of(Cluster.RACE, 3)
+            .from(Begin.FIRST_LEADS)
+            .withClocksAtTheLimit()
+            .only(Kind.SILENCE, Kind.PAUSE)
+            .edits(Edit.PUT_BACK_TERM)
+            .eachOnce()
+            .within(2)),
+
+    /** A grant is put back after the process that was granted the lease has left, while another one leads. */
+    EARLIER_GRANTS(
+            false,
+            Setting.of(Cluster.COORDINATED, 3)
+                    .only(Kind.RESIGN, Kind.PAUSE)
+                    .edits(Edit.PUT_BACK_GRANT, Edit.RECREATE_GRANT)
+                    .eachOnce()
+                    .within(5)),
+
+    /** A holder that doesn't exist has the lease for decades, and an administrator tries what helps, in every order. */
+    GHOST_LEASE(Setting.of(Cluster.RACE, 3)
+            .from(Begin.GHOST_LEASE)
+            .only(Kind.BREAK_WATCH)
+            .edits(
+                    Edit.SHORTEN_DURATION,
+                    Edit.CORRECT_DURATION,
+                    Edit.CLEAR_HOLDER,
+                    Edit.DELETE,
+                    Edit.REMOVE_SPEC,
+                    Edit.REPLACE_BY_BARE,
+                    Edit.END_CLAIMS)
+            .eachOnce()
+            .within(2)),
+
+    /** A process whose lease lasts for decades crashes, and an administrator tries what helps before the documented line. */
+    LONG_TERM(Setting.of(Cluster.RACE, 3)
+            .withTimings(Exploration.seconds(Setting.LONGEST, Setting.LONGEST - 1, 1), Setting.TIMINGS)
+            .from(Begin.FIRST_LEADS)
+            .only(Kind.CRASH)
+            .edits(Edit.CLEAR_HOLDER, Edit.DELETE, Edit.REPLACE_BY_BARE)
+            .eachOnce()
+            .within(1)),
+
     /** A holder that doesn't answer is preempted, and so is the one that has preempted it. */
     PREEMPTION(Setting.of(Cluster.PRIORITIZED, 0)
             .withProcesses(3)

@@ -32,15 +32,22 @@ record Fingerprint(long high, long low) {
      * The fingerprint of a state.
      *
      * @param longAgo how many nanoseconds ago is so long that only the order counts
+     * @param farAhead after how many nanoseconds an instant is so far ahead that only the order counts
      * @param exactTimes whether times of a wall clock count by their distance from the present one, unless they are of long ago
      * @param renamings the ways to name the processes that make no difference; one at least
      */
     static Fingerprint of(
-            Parts parts, Clocks clocks, int tick, long longAgo, boolean exactTimes, List<int[]> renamings) {
+            Parts parts,
+            Clocks clocks,
+            int tick,
+            long longAgo,
+            long farAhead,
+            boolean exactTimes,
+            List<int[]> renamings) {
         Hash least = null;
         for (int[] renaming : renamings) {
             Hash next = least == null
-                    ? new Hash(parts, clocks, tick, longAgo, exactTimes, renaming)
+                    ? new Hash(parts, clocks, tick, longAgo, farAhead, exactTimes, renaming)
                     : new Hash(parts, renaming, least);
             if (least == null || next.high < least.high || (next.high == least.high && next.low < least.low)) {
                 least = next;
@@ -55,31 +62,34 @@ record Fingerprint(long high, long low) {
 
         private final Clocks clocks;
         private final long longAgo;
+        private final long farAhead;
         private final boolean exactTimes;
         private final int tick;
         private final List<Tokens> parts = new ArrayList<>();
 
-        /** Ascending: versions; then, by clock, instants long ago, and times. */
+        /** Ascending: versions; then, by clock, instants long ago or far ahead, and times. */
         private final Numbers versions;
 
-        private final Numbers[] oldInstants;
+        private final Numbers[] remoteInstants;
         private final Numbers[] times;
 
         private long[] names = new long[16];
         private long high;
         private long low;
 
-        private Hash(Parts parts, Clocks clocks, int tick, long longAgo, boolean exactTimes, int[] renaming) {
+        private Hash(
+                Parts parts, Clocks clocks, int tick, long longAgo, long farAhead, boolean exactTimes, int[] renaming) {
             this.clocks = clocks;
             this.tick = tick;
             this.longAgo = longAgo;
+            this.farAhead = farAhead;
             this.exactTimes = exactTimes;
             parts.collect(renaming, this.parts);
             versions = new Numbers();
-            oldInstants = new Numbers[clocks.count()];
+            remoteInstants = new Numbers[clocks.count()];
             times = new Numbers[clocks.count()];
             for (int clock = 0; clock < times.length; clock++) {
-                oldInstants[clock] = new Numbers();
+                remoteInstants[clock] = new Numbers();
                 times[clock] = new Numbers();
             }
             sortNumbers();
@@ -91,9 +101,10 @@ record Fingerprint(long high, long low) {
             clocks = same.clocks;
             tick = same.tick;
             longAgo = same.longAgo;
+            farAhead = same.farAhead;
             exactTimes = same.exactTimes;
             versions = same.versions;
-            oldInstants = same.oldInstants;
+            remoteInstants = same.remoteInstants;
             times = same.times;
             parts.collect(renaming, this.parts);
             hash(renaming);
@@ -108,20 +119,21 @@ record Fingerprint(long high, long low) {
                         versions.add(value);
                     } else if (kind >= Tokens.TIME) {
                         times[kind - Tokens.TIME].add(value);
-                    } else if (kind >= Tokens.INSTANT && isLongAgo(kind - Tokens.INSTANT, value)) {
-                        oldInstants[kind - Tokens.INSTANT].add(value);
+                    } else if (kind >= Tokens.INSTANT && isRemote(kind - Tokens.INSTANT, value)) {
+                        remoteInstants[kind - Tokens.INSTANT].add(value);
                     }
                 }
             }
             versions.sort();
             for (int clock = 0; clock < times.length; clock++) {
-                oldInstants[clock].sort();
+                remoteInstants[clock].sort();
                 times[clock].sort();
             }
         }
 
-        private boolean isLongAgo(int clock, long instant) {
-            return instant - clocks.nanos(clock, tick) < -longAgo;
+        private boolean isRemote(int clock, long instant) {
+            long ahead = instant - clocks.nanos(clock, tick);
+            return ahead < -longAgo || ahead > farAhead;
         }
 
         private void hash(int[] renaming) {
@@ -170,8 +182,9 @@ record Fingerprint(long high, long low) {
         }
 
         private void instant(int clock, long value) {
-            if (isLongAgo(clock, value)) {
-                mixIn(4L << 40 | oldInstants[clock].indexOf(value));
+            if (isRemote(clock, value)) {
+                boolean ahead = value - clocks.nanos(clock, tick) > 0;
+                mixIn((ahead ? 7L : 4L) << 40 | remoteInstants[clock].indexOf(value));
             } else {
                 mixIn((value - clocks.nanos(clock, tick)) ^ 0x1A57A17L);
             }

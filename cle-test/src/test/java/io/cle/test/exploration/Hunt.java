@@ -25,4 +25,9 @@ public final class Hunt {
         Explorer.Result result = Exploration.valueOf(exploration).explore(mostStates);
         return result.violation() == null ? null : result.toString();
     }
+
+    /** What an exploration of this code comes to, as a text. */
+    public static String explored(String exploration, int mostStates) {
+        return Exploration.valueOf(exploration).explore(mostStates).toString();
+    }
 }

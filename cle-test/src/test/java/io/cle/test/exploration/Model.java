@@ -28,6 +28,7 @@ import io.cle.model.Lease;
 import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
 import io.cle.model.ResourceVersions;
+import io.cle.model.TermAnnotation;
 import io.cle.strategy.Strategies;
 import io.cle.strategy.StrategyChoice;
 import io.cle.strategy.StrategyRule;
@@ -87,22 +88,38 @@ final class Model implements StateSpace<World> {
         for (int i = 0; i < world.processes.length; i++) {
             world.processes[i] = new World.Member();
         }
+        if (setting.begin() == Setting.Begin.GHOST_LEASE) {
+            store(world, ghostLease(world));
+        }
         int started = setting.begin() == Setting.Begin.FIRST_PAUSES ? 2 : setting.processes();
         for (int i = 0; i < started; i++) {
             start(world, i);
-            if (i == 0 && setting.begin() != Setting.Begin.FIRST_START) {
+            if (i == 0 && setting.begin().hasLeader()) {
                 settle(world);
             }
         }
         if (setting.begin() == Setting.Begin.SETTLED) {
             settle(world);
         }
-        if (setting.begin() != Setting.Begin.FIRST_START && world.leader < 0) {
+        if (setting.begin().hasLeader() && world.leader < 0) {
             throw new Violation("there is no leader to begin with: " + describe(world));
         }
         world.processes[0].paused = setting.begin() == Setting.Begin.FIRST_PAUSES;
         world.beginning = world.tick;
+        if (world.firstTerm != null && world.stored != null && world.stored.confirmed()) {
+            world.firstTerm = world.stored;
+        }
         return world;
+    }
+
+    private Lease ghostLease(World world) {
+        Instant time = clocks.wall(setting.processes(), world.tick);
+        return Lease.builder(Setting.LEASE)
+                .holder(GHOST)
+                .leaseDuration(Duration.ofSeconds(Setting.LONGEST))
+                .acquireTime(time)
+                .renewTime(time)
+                .build();
     }
 
     private void settle(World world) {
@@ -373,14 +390,25 @@ final class Model implements StateSpace<World> {
     }
 
     private void edits(World world, List<Move> moves) {
-        if (world.stored != null && (world.mayEdit || world.mover == TICK)) {
-            for (Edit edit : Edit.values()) {
-                if (setting.mayHappen(edit, world.happened)
-                        && !Objects.equals(edited(world, world.stored, edit), world.stored)) {
-                    moves.add(new Move(Kind.EDIT, Message.COORDINATOR, edit.ordinal()));
-                }
+        if (!world.mayEdit && world.mover != TICK) {
+            return;
+        }
+        for (Edit edit : Edit.values()) {
+            boolean possible = (world.stored != null || edit.creates())
+                    && (edit != Edit.END_CLAIMS || (world.stored != null && noneCanLead(world)));
+            if (possible
+                    && setting.mayHappen(edit, world.happened)
+                    && !Objects.equals(edited(world, world.stored, edit), world.stored)) {
+                moves.add(new Move(Kind.EDIT, Message.COORDINATOR, edit.ordinal()));
             }
         }
+    }
+
+    /** Whether no process leads, or can begin a term by what was sent before. */
+    private boolean noneCanLead(World world) {
+        return !hasLeader(world)
+                && world.network.isEmpty()
+                && Arrays.stream(world.processes).noneMatch(Model::mayBegin);
     }
 
     private void fault(World world, Kind kind, int on, int argument, List<Move> moves) {
@@ -421,7 +449,7 @@ final class Model implements StateSpace<World> {
         apply(next, move);
         followCandidates(next);
         check(next);
-        boolean mayEdit = next.faultsLeft > 0 && next.stored != null && setting.edits(next.happened);
+        boolean mayEdit = next.faultsLeft > 0 && setting.edits(next.happened);
         next.mayEdit = next.sent && mayEdit;
         if (!(next.mover == TICK && (mayEdit || recoverable(next))) && !mayFail(next)) {
             next.mover = NONE;
@@ -468,7 +496,16 @@ final class Model implements StateSpace<World> {
         }
         if (!unmarks) {
             world.leader = Math.min(world.leader, 0);
-            world.over = false;
+            world.runningTerm = null;
+        }
+        if (!maybe(world, Edit.PUT_BACK_TERM, Edit.RECREATE_TERM)) {
+            world.firstTerm = null;
+        }
+        if (!maybe(world, Edit.PUT_BACK_RELEASE, Edit.RECREATE_RELEASE)) {
+            world.firstRelease = null;
+        }
+        if (!maybe(world, Edit.PUT_BACK_GRANT, Edit.RECREATE_GRANT)) {
+            world.firstGrant = null;
         }
     }
 
@@ -644,7 +681,6 @@ final class Model implements StateSpace<World> {
         process.observedTerm = 0;
         process.refusedFor = null;
         process.toldTerm = 0;
-        process.unobserved = new long[0];
         process.shares = 0;
         process.wroteAlone = false;
     }
@@ -716,6 +752,7 @@ final class Model implements StateSpace<World> {
                 clocks,
                 world.tick,
                 setting.longAgo(),
+                Setting.LONGEST / 2 * Setting.SECOND,
                 setting.exactTimes(),
                 setting.renamings());
     }
@@ -732,10 +769,8 @@ final class Model implements StateSpace<World> {
     private void deliver(World world, int on, Notice notice) {
         if (notice.snapshot()) {
             Lease stored = notice.lease();
-            known(world, on, stored == null ? 0 : version(stored));
             step(world, on, stored == null ? new LockEvent.LeaseMissing(null) : new LockEvent.LeaseSeen(stored, false));
         } else {
-            known(world, on, notice.version());
             Lease lease = notice.lease();
             step(
                     world,
@@ -744,13 +779,6 @@ final class Model implements StateSpace<World> {
                             ? new LockEvent.LeaseMissing(Long.toString(notice.version()))
                             : new LockEvent.LeaseSeen(lease, true));
         }
-    }
-
-    private static void known(World world, int on, long version) {
-        World.Member process = world.processes[on];
-        process.unobserved = Arrays.stream(process.unobserved)
-                .filter(edit -> edit != version)
-                .toArray();
     }
 
     private void step(World world, int on, LockEvent event) {
@@ -799,31 +827,21 @@ final class Model implements StateSpace<World> {
     }
 
     /**
-     * Notes which processes know of the running term, whether they have observed it before or after its leader learned that it had begun, or
-     * were refused the creation of its lease. The record must still show it.
+     * Notes which processes know of the running term: they have observed a record of it, before or after its leader learned that it had begun, or
+     * were refused the creation of its lease.
      */
-    private void noteObservedTerms(World world) {
-        boolean shown = world.leader >= 0
-                && !world.over
-                && world.stored != null
-                && world.stored.heldBy(identity(world, world.leader));
-        for (int i = 0; i < world.processes.length && shown; i++) {
+    private static void noteObservedTerms(World world) {
+        String running = world.runningTerm;
+        for (int i = 0; i < world.processes.length && running != null; i++) {
             World.Member process = world.processes[i];
-            Lease known = process.state == null ? null : process.state.lease();
-            if (ofRunningTerm(world, i, known) && process.observedTerm != world.token) {
+            boolean observed = process.state != null && running.equals(termOf(process.state.lease()));
+            if (i != world.leader && observed && process.observedTerm != world.token) {
                 world.change(i).observedTerm = world.token;
             }
-            if (ofRunningTerm(world, i, process.refusedFor) && process.toldTerm != world.token) {
+            if (i != world.leader && running.equals(termOf(process.refusedFor)) && process.toldTerm != world.token) {
                 world.change(i).toldTerm = world.token;
             }
         }
-    }
-
-    private boolean ofRunningTerm(World world, int known, @Nullable Lease record) {
-        return record != null
-                && known != world.leader
-                && version(record) >= world.token
-                && record.heldBy(identity(world, world.leader));
     }
 
     /** Each number is drawn once. */
@@ -884,13 +902,10 @@ final class Model implements StateSpace<World> {
                     + " after " + world.token);
         }
         process.granted = token;
-        long before = world.token;
-        process.begunUnobserved = Arrays.stream(process.unobserved)
-                .anyMatch(edit ->
-                        edit > before && Arrays.stream(world.grants).anyMatch(grant -> edit < grant && grant < token));
         world.token = Math.max(world.token, token);
         world.leader = on;
-        world.over = Arrays.stream(world.unmarked).anyMatch(version -> version > token);
+        world.runningTerm =
+                termOf(Objects.requireNonNull(process.state, "it runs").lease());
     }
 
     // ---- the API server ------------------------------------------------------------------------------------------
@@ -929,9 +944,6 @@ final class Model implements StateSpace<World> {
             if (asks && stored.electedBy() == null) {
                 throw new Violation("the coordinator asks " + stored.holder()
                         + " to yield, although no coordinator has elected it and it follows none");
-            }
-            if (world.edited && next.held() && (stored == null || !Objects.equals(stored.holder(), next.holder()))) {
-                world.grants = World.with(world.grants, world.version);
             }
         } else {
             written(world, message.from(), stored, next);
@@ -978,11 +990,36 @@ final class Model implements StateSpace<World> {
                 .uid(before == null ? Long.toString(world.version) : before.uid())
                 .build();
         world.stored = next;
-        if (before == null || !Objects.equals(before.term(), next.term())) {
-            world.over = true;
-        }
+        keepCopies(world, next);
         publish(world, new Notice(next, world.version));
         return next;
+    }
+
+    /** Copies of the first records of each kind, from the beginning of the history on, as long as an administrator may put them back. */
+    private void keepCopies(World world, Lease next) {
+        boolean released =
+                !next.held() && next.term() != null && next.term().ended().after() != null;
+        if (world.firstTerm == null && next.confirmed() && maybe(world, Edit.PUT_BACK_TERM, Edit.RECREATE_TERM)) {
+            world.firstTerm = next;
+        } else if (world.firstRelease == null
+                && released
+                && maybe(world, Edit.PUT_BACK_RELEASE, Edit.RECREATE_RELEASE)) {
+            world.firstRelease = next;
+        } else if (world.firstGrant == null
+                && next.granted()
+                && maybe(world, Edit.PUT_BACK_GRANT, Edit.RECREATE_GRANT)) {
+            world.firstGrant = next;
+        }
+    }
+
+    private boolean maybe(World world, Edit one, Edit another) {
+        return world.faultsLeft > 0
+                && (setting.mayHappen(one, world.happened) || setting.mayHappen(another, world.happened));
+    }
+
+    /** The id of the term, or of the preemption, that a record's annotation is of; {@code null} if there is none. */
+    private static @Nullable String termOf(@Nullable Lease lease) {
+        return lease == null || lease.term() == null ? null : lease.term().term();
     }
 
     private static void publish(World world, Notice notice) {
@@ -1028,9 +1065,6 @@ final class Model implements StateSpace<World> {
     private void answer(World world, Message message, ApiResult<?> result) {
         if (message.desired() == null) {
             ApiResult<Optional<Lease>> read = (ApiResult<Optional<Lease>>) result;
-            if (read instanceof ApiResult.Ok<Optional<Lease>> ok) {
-                known(world, message.from(), ok.value().map(Model::version).orElse(0L));
-            }
             step(world, message.from(), new LockEvent.ReadDone(read));
         } else {
             world.processes[message.from()].refusedFor = message.refusedFor();
@@ -1041,37 +1075,56 @@ final class Model implements StateSpace<World> {
     // ---- the administrator ---------------------------------------------------------------------------------------
 
     private void edit(World world, Edit edit) {
-        Lease before = Objects.requireNonNull(world.stored);
+        Lease before = world.stored;
         Lease edited = edited(world, before, edit);
-        if (edited == null) {
+        long unmarkedAt = world.version + 1;
+        if (before != null && (edited == null || edit.recreates())) {
             world.version++;
             world.stored = null;
-            world.over = true;
             publish(world, new Notice(null, world.version));
-        } else {
+        }
+        if (edited != null) {
             store(world, edited);
             if (edit == Edit.ELECTOR_COMES_AND_GOES) {
                 store(world, released(world, edited));
             }
         }
-        if (edited == null || (before.term() != null && edited.term() == null)) {
-            world.unmarked = World.with(world.unmarked, world.version);
+        if (termOf(before) != null && !Objects.equals(termOf(before), termOf(edited))) {
+            world.unmarked = World.with(world.unmarked, unmarkedAt);
             world.everUnmarked = true;
             for (int i = 0; i < world.processes.length && world.copyOf >= 0; i++) {
                 world.change(i).wroteAlone = false;
             }
         }
-        boolean heldByAnother = edited == null || !Objects.equals(before.holder(), edited.holder());
-        if (setting.coordinated() && heldByAnother) {
-            world.edited = true;
-            for (int i = 0; i < world.processes.length; i++) {
-                World.Member process = world.change(i);
-                process.unobserved = World.with(process.unobserved, world.version);
-            }
-        }
     }
 
-    private @Nullable Lease edited(World world, Lease lease, Edit edit) {
+    /** What an edit makes of the record; {@code null} if it deletes it. */
+    private @Nullable Lease edited(World world, @Nullable Lease stored, Edit edit) {
+        // Without a duration, a record that gets a holder has one of a second.
+        Lease bare = Lease.builder(Setting.LEASE)
+                .leaseDuration(Duration.ofSeconds(1))
+                .build();
+        Lease object = stored == null ? bare : stored;
+        return switch (edit) {
+            case DELETE -> null;
+            case REPLACE_BY_BARE, RECREATE_BARE -> inPlaceOf(stored, bare);
+            case PUT_BACK_TERM, RECREATE_TERM -> inPlaceOf(stored, world.firstTerm == null ? object : world.firstTerm);
+            case PUT_BACK_RELEASE, RECREATE_RELEASE ->
+                inPlaceOf(stored, world.firstRelease == null ? object : world.firstRelease);
+            case PUT_BACK_GRANT, RECREATE_GRANT ->
+                inPlaceOf(stored, world.firstGrant == null ? object : world.firstGrant);
+            default -> editedFields(world, object, edit);
+        };
+    }
+
+    private static Lease inPlaceOf(@Nullable Lease stored, Lease object) {
+        return object.toBuilder()
+                .resourceVersion(stored == null ? null : stored.resourceVersion())
+                .uid(stored == null ? null : stored.uid())
+                .build();
+    }
+
+    private Lease editedFields(World world, Lease lease, Edit edit) {
         Lease.Builder next = lease.toBuilder();
         boolean yields = setting.coordinated() || setting.cluster() == Setting.Cluster.PRIORITIZED;
         switch (edit) {
@@ -1093,11 +1146,25 @@ final class Model implements StateSpace<World> {
                         .recordedStrategy(null)
                         .holderKey(null)
                         .noEndOfTerm();
-            case DELETE -> {
-                return null;
-            }
             case SHORTEN_DURATION -> next.leaseDuration(Duration.ofSeconds(1));
-            case LENGTHEN_DURATION -> next.leaseDuration(Duration.ofSeconds(5));
+            case LENGTHEN_DURATION -> next.leaseDuration(Duration.ofSeconds(Setting.LONGEST_EDITED));
+            case SET_LONGEST_DURATION -> next.leaseDuration(Duration.ofSeconds(Setting.LONGEST));
+            case CORRECT_DURATION -> next.leaseDuration(Setting.TIMINGS.leaseDuration());
+            case REMOVE_ACQUIRE_TIME -> next.acquireTime(null);
+            case REMOVE_RENEW_TIME -> next.renewTime(null);
+            case REMOVE_SPEC ->
+                next.holder(null)
+                        .leaseDuration(Duration.ofSeconds(1))
+                        .acquireTime(null)
+                        .renewTime(null);
+            case END_CLAIMS ->
+                next.holder(null)
+                        .term(TermAnnotation.released(
+                                new TermAnnotation.Ended(TermAnnotation.Ended.ALL, lease.resourceVersion())));
+            case END_CLAIMS_OF_OLD ->
+                next.holder(null)
+                        .term(TermAnnotation.released(new TermAnnotation.Ended(
+                                TermAnnotation.Ended.ALL, Long.toString(Clocks.FIRST_VERSION))));
             case ASK_TO_YIELD_TO_A, ASK_TO_YIELD_TO_B, ASK_TO_YIELD_TO_GHOST -> {
                 if (yields) {
                     int preferred = edit.ordinal() - Edit.ASK_TO_YIELD_TO_A.ordinal();
@@ -1119,6 +1186,7 @@ final class Model implements StateSpace<World> {
                     next.renewTime(electorsTime(world, lease));
                 }
             }
+            default -> throw new IllegalStateException(edit + " is not of a field");
         }
         return next.build();
     }
@@ -1358,8 +1426,8 @@ final class Model implements StateSpace<World> {
     }
 
     /**
-     * An administrator has deleted the record of a running term, or removed its term annotation, and the newer leader has never observed
-     * that term: nothing that is written anywhere could tell it ({@code docs/simulation.md} lists what is not promised).
+     * An administrator has deleted the record of a running term, or taken its term annotation away, and the newer leader has never observed that
+     * term: nothing that is written anywhere could tell it ({@code docs/simulation.md} lists what is not promised).
      */
     private static boolean excused(World world, int one, int another) {
         boolean oneIsOlder = world.processes[one].granted < world.processes[another].granted;
@@ -1367,8 +1435,7 @@ final class Model implements StateSpace<World> {
         World.Member newer = world.processes[oneIsOlder ? another : one];
         boolean unmarked =
                 Arrays.stream(world.unmarked).anyMatch(version -> older.granted < version && version < newer.granted);
-        boolean known = newer.observedTerm == older.granted || newer.toldTerm == older.granted;
-        return unmarked && (!known || newer.begunUnobserved);
+        return unmarked && newer.observedTerm != older.granted && newer.toldTerm != older.granted;
     }
 
     /** Whether some process leads. */
@@ -1459,9 +1526,27 @@ final class Model implements StateSpace<World> {
         }
     }
 
+    /** If a claim runs for longer than a leader is waited for, an administrator ends it by the documented line. */
     @Override
     public World nextWithoutFaults(World world) {
-        return next(world, prompt(world).get(0));
+        Move move = prompt(world).get(0);
+        if (move.kind() != Kind.NEXT_TICK || !aLongClaimRuns(world)) {
+            return next(world, move);
+        }
+        World next = world.copy();
+        edit(next, world.stored == null ? Edit.REPLACE_BY_BARE : Edit.END_CLAIMS);
+        forgetWhatMakesNoDifference(next);
+        return next;
+    }
+
+    private boolean aLongClaimRuns(World world) {
+        Lease stored = world.stored;
+        boolean longRecord =
+                stored != null && stored.held() && stored.leaseDuration().toSeconds() == Setting.LONGEST;
+        boolean ended = stored != null
+                && stored.term() != null
+                && TermAnnotation.Ended.ALL.equals(stored.term().ended().term());
+        return (longRecord || (setting.hasLongTerms() && !ended)) && noneCanLead(world);
     }
 
     @Override

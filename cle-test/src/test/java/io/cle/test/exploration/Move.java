@@ -92,7 +92,43 @@ record Move(Kind kind, int on, int argument) {
         /** client-go's elector acquires a lease that has no holder, as it does at once, and leaves the annotations alone. It crashes. */
         ELECTOR_ACQUIRES,
         /** It acquires the lease, or renews it if it was named, and releases it at once. */
-        ELECTOR_COMES_AND_GOES
+        ELECTOR_COMES_AND_GOES,
+
+        /** The object is replaced by one that has a name and nothing else. It keeps its uid. */
+        REPLACE_BY_BARE,
+        /** The record of the term in the beginning, or else the first one of a term, is put back, as the next version of the same object. */
+        PUT_BACK_TERM,
+        /** The same with the first release. */
+        PUT_BACK_RELEASE,
+        /** The same with the first grant. */
+        PUT_BACK_GRANT,
+        /** The object is deleted, and created with a name and nothing else. */
+        RECREATE_BARE,
+        RECREATE_TERM,
+        RECREATE_RELEASE,
+        RECREATE_GRANT,
+        REMOVE_ACQUIRE_TIME,
+        REMOVE_RENEW_TIME,
+        /** All fields of the spec are removed; annotations stay. */
+        REMOVE_SPEC,
+        /** The duration is the longest one that the API server accepts. */
+        SET_LONGEST_DURATION,
+        /** The duration is what the processes are configured with. */
+        CORRECT_DURATION,
+        /** The documented line that ends all claims; once no process leads, and none can begin a term by a write that was sent before. */
+        END_CLAIMS,
+        /** The same line with a version of long ago. */
+        END_CLAIMS_OF_OLD;
+
+        /** Whether the object is deleted and created, so that it has another uid. */
+        boolean recreates() {
+            return compareTo(RECREATE_BARE) >= 0 && compareTo(RECREATE_GRANT) <= 0;
+        }
+
+        /** Whether it is possible without an object. */
+        boolean creates() {
+            return compareTo(REPLACE_BY_BARE) >= 0 && compareTo(PUT_BACK_GRANT) <= 0;
+        }
     }
 
     /** In the argument of a move that sends a request: the request is lost. */

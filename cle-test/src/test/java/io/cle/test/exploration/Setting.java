@@ -44,6 +44,12 @@ final class Setting {
     /** The duration to which an edit lengthens a lease, in seconds. */
     static final int LONGEST_EDITED = 5;
 
+    /**
+     * The longest duration, in seconds. It stands for 68 years, and is as far from all that an exploration comes to; the numbers of the clocks
+     * leave room for no more.
+     */
+    static final int LONGEST = 1_000_000;
+
     /** Within how many ticks without faults some process leads. */
     static final int LEADER_WITHIN = 12;
 
@@ -96,12 +102,18 @@ final class Setting {
         /** The first process leads and pauses, the second one is about to be started, and the third one is started at the beginning of any tick. */
         FIRST_PAUSES(", the first one leads and pauses, and the third one comes later"),
         /** No process has been started, and there is no record. */
-        FIRST_START(", from the start");
+        FIRST_START(", from the start"),
+        /** No process has been started, and the record names a holder that doesn't exist, for the longest duration. */
+        GHOST_LEASE(", a ghost holds the lease");
 
         private final String text;
 
         Begin(String text) {
             this.text = text;
+        }
+
+        boolean hasLeader() {
+            return this != FIRST_START && this != GHOST_LEASE;
         }
     }
 
@@ -109,11 +121,31 @@ final class Setting {
     static final Set<Kind> ANY_FAULT = EnumSet.of(
             Kind.LOSE, Kind.DELAY, Kind.SILENCE, Kind.BREAK_WATCH, Kind.PAUSE, Kind.CRASH, Kind.SLOW_WORK, Kind.RESIGN);
 
-    /** All edits of an administrator. */
-    static final Set<Edit> ANY_EDIT = EnumSet.range(Edit.CLEAR_HOLDER, Edit.SET_NO_COORDINATION);
+    /** All edits of an administrator but the line that ends all claims, which is written where nothing else helps. */
+    static final Set<Edit> ANY_EDIT = anyEdits();
 
-    private static final Set<Edit> UNMARKING =
-            EnumSet.of(Edit.DELETE, Edit.REMOVE_TERM_ANNOTATION, Edit.REMOVE_ALL_ANNOTATIONS);
+    /** Edits of a record that stays the same object. */
+    static final Set<Edit> EDITS_OF_FIELDS = EnumSet.range(Edit.CLEAR_HOLDER, Edit.SET_NO_COORDINATION);
+
+    private static final Set<Edit> UNMARKING = unmarkingEdits();
+
+    private static Set<Edit> anyEdits() {
+        Set<Edit> any = EnumSet.range(Edit.CLEAR_HOLDER, Edit.SET_NO_COORDINATION);
+        any.addAll(EnumSet.range(Edit.REPLACE_BY_BARE, Edit.CORRECT_DURATION));
+        any.add(Edit.END_CLAIMS_OF_OLD);
+        return any;
+    }
+
+    private static Set<Edit> unmarkingEdits() {
+        Set<Edit> unmarking = EnumSet.of(
+                Edit.DELETE,
+                Edit.REMOVE_TERM_ANNOTATION,
+                Edit.REMOVE_ALL_ANNOTATIONS,
+                Edit.END_CLAIMS,
+                Edit.END_CLAIMS_OF_OLD);
+        unmarking.addAll(EnumSet.range(Edit.REPLACE_BY_BARE, Edit.RECREATE_GRANT));
+        return unmarking;
+    }
 
     private final Cluster cluster;
     private final int faults;
@@ -203,9 +235,9 @@ final class Setting {
         return changed(copy -> copy.edits = Set.of(chosen));
     }
 
-    /** All edits of an administrator are made. */
-    Setting anyEdit() {
-        return changed(copy -> copy.edits = ANY_EDIT);
+    /** Only edits of a record that stays the same object are made. */
+    Setting editsOfFields() {
+        return changed(copy -> copy.edits = EDITS_OF_FIELDS);
     }
 
     /** The timings of the first process, and those of the others. */
@@ -365,6 +397,11 @@ final class Setting {
         return UNMARKING.stream().anyMatch(edit -> mayHappen(edit, happened));
     }
 
+    /** Whether a process has the longest lease duration, so that what it claims ends by the administrator's line only. */
+    boolean hasLongTerms() {
+        return timings.stream().anyMatch(each -> each.leaseDuration().toSeconds() == LONGEST);
+    }
+
     /** How many nanoseconds pass within a tick by the monotonic clock of each process. */
     List<Long> nanosPerTick() {
         return nanosPerTick;
@@ -498,6 +535,8 @@ final class Setting {
         kinds.stream().sorted().forEach(kind -> text.add(kind.toString()));
         if (edits.equals(ANY_EDIT)) {
             text.add("any edit");
+        } else if (edits.equals(EDITS_OF_FIELDS)) {
+            text.add("edits of fields");
         } else {
             edits.stream().sorted().forEach(edit -> text.add(edit.toString()));
         }

@@ -58,20 +58,27 @@ final class World {
     /** The process whose term began last; -1 before the first. */
     int leader = -1;
 
-    /** Whether the record says nothing of the running term any more, since it began. */
-    boolean over;
+    /** The id of the term that began last, in the term annotation; {@code null} before the first, and once it makes no difference. */
+    @Nullable
+    String runningTerm;
 
-    /** The versions at which an administrator deleted the record, or removed its term annotation, while a term that may still run is older. */
+    /** The versions at which an administrator took the term annotation of a term from the record, or deleted it, while a term that may still run is older. */
     long[] unmarked = {};
 
     /** Whether there ever was such an edit. */
     boolean everUnmarked;
 
-    /** The versions of the coordinator's grants since an administrator first edited the holder. */
-    long[] grants = {};
+    /** The record of the first term in the beginning, or its first one, as long as an administrator may put it back. */
+    @Nullable
+    Lease firstTerm;
 
-    /** Whether an administrator has edited the holder. */
-    boolean edited;
+    /** The first release; likewise. */
+    @Nullable
+    Lease firstRelease;
+
+    /** The first grant; likewise. */
+    @Nullable
+    Lease firstGrant;
 
     /** The process that was copied; the copy is the last one. -1 if none was. */
     int copyOf = -1;
@@ -96,11 +103,12 @@ final class World {
         mover = other.mover;
         token = other.token;
         leader = other.leader;
-        over = other.over;
+        runningTerm = other.runningTerm;
         unmarked = other.unmarked;
         everUnmarked = other.everUnmarked;
-        grants = other.grants;
-        edited = other.edited;
+        firstTerm = other.firstTerm;
+        firstRelease = other.firstRelease;
+        firstGrant = other.firstGrant;
         copyOf = other.copyOf;
         draws = other.draws;
     }
@@ -117,12 +125,13 @@ final class World {
         tokens.process(mover);
         tokens.process(leader);
         tokens.add(mayEdit);
-        tokens.add(over);
+        tokens.add(runningTerm);
         tokens.number(token);
         tokens.add(everUnmarked);
         tokens.add(unmarked);
-        tokens.add(grants);
-        tokens.add(edited);
+        tokens.add(firstTerm);
+        tokens.add(firstRelease);
+        tokens.add(firstGrant);
         tokens.process(copyOf);
         return tokens;
     }
@@ -317,12 +326,6 @@ final class World {
         /** The token of the term which that record was of while it ran; 0 if there is none. */
         long toldTerm;
 
-        /** The administrator's edits of the holder that it has not observed. */
-        long[] unobserved = {};
-
-        /** Whether its term began by a grant of a coordinator, after an edit of the holder that it has not observed. */
-        boolean begunUnobserved;
-
         /** Of a copy: the id of the request that was under way when it was made; 0 if there was none, or it has sent another one since. */
         long shares;
 
@@ -366,8 +369,6 @@ final class World {
             observedTerm = other.observedTerm;
             refusedFor = other.refusedFor;
             toldTerm = other.toldTerm;
-            unobserved = other.unobserved;
-            begunUnobserved = other.begunUnobserved;
             shares = other.shares;
             wroteAlone = other.wroteAlone;
         }
