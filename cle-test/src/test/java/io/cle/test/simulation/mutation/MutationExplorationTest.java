@@ -29,6 +29,8 @@ class MutationExplorationTest {
             "lock/internal/CandidacyMachine",
             "lock/internal/LockMachine",
             "lock/internal/LockState",
+            "lock/internal/LeaseWrites",
+            "model/Lease",
             "model/LeaseObservation",
             "election/internal/Election");
 

@@ -29,15 +29,6 @@ final class Mutations {
                                 "        if (s.historyDoubted) {",
                                 "        if (s.historyDoubted && read == null) {")
                         .foundBy("RESTORED:11"),
-                Mutation.of("no term of the history before a restore is waited out")
-                        .in(
-                                "model/LeaseObservation",
-                                "            until = known.lease == null ? until : later(until, now.plus(longest(known.lease)));\n        }",
-                                "        }\n        until = now.nanos();")
-                        .foundBy("RESTORED:5"),
-                Mutation.of("a term begins by one's own restored record before the one that followed has run out")
-                        .in("lock/internal/LockMachine", "        s.otherTermEnd = former.orphanedTermEnd();\n", "")
-                        .foundBy("RESTORED:5"),
                 Mutation.of("candidates that were known before a restore hide the restored ones")
                         .in(
                                 "runtime/internal/coordinator/KnownLeases",
@@ -204,62 +195,6 @@ final class Mutations {
                                 "if (ok.value() != null) {")
                         .exploredIn("CANDIDACY")
                         .foundBy("NATIVE:47"),
-                Mutation.of("a free lease that was acquired and emptied unseen is free")
-                        .in(
-                                "model/LeaseObservation",
-                                "return mayBeLedBy(next) ? later(leaseExpiry, now.plus(longest(next))) : leaseExpiry;",
-                                "return leaseExpiry;")
-                        .exploredIn("UNSEEN_TERMS")
-                        .foundBy("LEASES:209"),
-                Mutation.of("the holder of a lease whose creation was refused isn't waited for")
-                        .in(
-                                "lock/internal/LockMachine",
-                                "s.leaseUnseen |= write.desired().resourceVersion() == null;",
-                                "")
-                        .exploredIn("REFUSED_CREATION")
-                        .foundBy("CONFIG_MAPS:9001399"),
-                Mutation.of(
-                                "a grant of a lease that was created anew is trusted by those who know of a term by the old one")
-                        .in("model/LeaseObservation", "acquirableAt = later(acquirableAt, orphanedTermEnd);", "")
-                        .in("model/LeaseObservation", "return later(nanos, orphanedTermEnd);", "return nanos;")
-                        .exploredIn("CREATED_ANEW")
-                        .foundBy("PRIORITIZED:622"),
-                Mutation.of("a term that was never seen is taken to be no longer than the record that was left of it")
-                        .in(
-                                "model/LeaseObservation",
-                                "if (term == null) {\n            return record.leaseDuration();",
-                                "if (record.leaseDuration() != null) {\n            return record.leaseDuration();")
-                        .exploredIn("UNSEEN_TERMS")
-                        .foundBy("PRIORITIZED:436167574963"),
-                Mutation.of("a holder that was preempted isn't waited for")
-                        .in("lock/internal/LockMachine", "return s.otherTermEnd;", "return observation.seenAt();")
-                        .in(
-                                "lock/internal/LockMachine",
-                                "} else if (!now.reached(s.otherTermEnd)) {",
-                                "} else if (write.sentAt() - now.nanos() > 0) {")
-                        .in("lock/internal/LockState", " && otherTermEnd - beganAt <= 0", "")
-                        .foundBy("PRIORITIZED:105"),
-                Mutation.of("a process that preempts a preempting one doesn't wait for the holder before both")
-                        .in(
-                                "model/LeaseObservation",
-                                "return prior == Prior.SEEN ? earlier(termEnd, byTheAnnotation) : later(termEnd, byTheAnnotation);",
-                                "return now.nanos();")
-                        .exploredIn("PREEMPTION")
-                        .foundBy("PRIORITIZED:7034536:5"),
-                Mutation.of("the release by one who was named unseen speaks for whom the lease was taken from, too")
-                        .in(
-                                "model/LeaseObservation",
-                                "prior == Prior.SEEN || next.holderEdited() ?",
-                                "prior == Prior.SEEN ?")
-                        .exploredIn("ELECTOR_IS_NAMED")
-                        .foundBy("MIGRATION:500917"),
-                Mutation.of("the release by one who took an emptied lease speaks for whom it was taken from, too")
-                        .in(
-                                "model/LeaseObservation",
-                                "acquirableAt, later(orphanedTermEnd, until));",
-                                "acquirableAt, orphanedTermEnd);")
-                        .exploredIn("ELECTOR_GOES")
-                        .foundBy("MIGRATION:9106759:5"),
                 Mutation.of("an acquisition that succeeds too late begins a term all the same")
                         .in(
                                 "lock/internal/LockMachine",
@@ -321,25 +256,6 @@ final class Mutations {
                                 "phase instanceof Phase.Leading")
                         .exploredIn("STOPS")
                         .foundBy("LEASES:161"),
-                Mutation.of("expiry is judged by one's own configured duration")
-                        .in(
-                                "lock/internal/LockMachine",
-                                "return observation.leaseExpiry() + jitter;",
-                                "return observation.seenAt() + config.timings().leaseDuration().toNanos() + jitter;")
-                        .in(
-                                "lock/internal/LockMachine",
-                                "return observation.termEnd();",
-                                "return observation.seenAt() + config.timings().leaseDuration().toNanos();")
-                        .foundBy("LEASES:117"),
-                Mutation.of("expiry is judged by the wall clock")
-                        .in(
-                                "model/LeaseObservation",
-                                "long untilNextExpires = now.plus(next.leaseDuration());",
-                                "long untilNextExpires = next.renewTime() == null\n"
-                                        + "                ? now.nanos()\n"
-                                        + "                : now.nanos() + Duration.between(now.wall(),"
-                                        + " next.renewTime().plus(next.leaseDuration())).toNanos();")
-                        .foundBy("LEASES:97"),
                 Mutation.of("a process goes on leading after its machine was suspended")
                         .in(
                                 "lock/internal/LockState",
@@ -352,36 +268,6 @@ final class Mutations {
                                 "return new Moment(nanos(), wall());",
                                 "return new Moment(wall().getEpochSecond() % 1_000_000 * 1_000_000_000L, wall());")
                         .foundBy("LEASES:1"),
-                Mutation.of("a holder named by an edit doesn't wait for the earlier term")
-                        .in("model/LeaseObservation", "onlyNamed ? before : until, before)", "until, now.nanos())")
-                        .in(
-                                "model/LeaseObservation",
-                                "prior == Prior.SEEN || next.holderEdited() ? orphaned(before) : this",
-                                "this")
-                        .exploredIn("BETTER_CANDIDATE")
-                        .foundBy("COORDINATED:417"),
-                Mutation.of("a holder that was removed isn't waited for")
-                        .in(
-                                "model/LeaseObservation",
-                                "boolean released = released(next, prior);",
-                                "boolean released = true;")
-                        .foundBy("LEASES:1"),
-                Mutation.of("the holder of a deleted lease isn't waited for")
-                        .in(
-                                "model/LeaseObservation",
-                                "long until = contiguous ? termEnd : later(",
-                                "long until = contiguous ? now.nanos() : later(")
-                        .foundBy("LEASES:31"),
-                Mutation.of("a twin's term passes for one's own")
-                        .in(
-                                "lock/internal/LockMachine",
-                                "lease.term().writtenBy(s.nonce)",
-                                "lease.heldBy(config.identity())")
-                        .in(
-                                "lock/internal/LockMachine",
-                                "return write != null && !s.writes.contains(write);",
-                                "return write != null && write.isEmpty();")
-                        .foundBy("LEASES:6"),
                 Mutation.of("a held lease is elected for")
                         .in(
                                 "election/internal/Election",
@@ -401,16 +287,6 @@ final class Mutations {
                                 "ResourceVersions.toNumber(stored.resourceVersion()),",
                                 "ResourceVersions.toNumber(stored.resourceVersion()) - 1,")
                         .foundBy("LEASES:1"),
-                Mutation.of("an acquisition seen on the watch begins a term, whichever process wrote it")
-                        .in(
-                                "lock/internal/LockMachine",
-                                "&& next.term().equals(write.desired().term());",
-                                "&& write.desired().term() != null;")
-                        .in(
-                                "lock/internal/LockMachine",
-                                "&& isOwnAcquisition(write, known, seen.lease())\n                && ours(seen.lease())) {",
-                                "&& isOwnAcquisition(write, known, seen.lease())) {")
-                        .foundBy("COORDINATED:7"),
                 Mutation.of("the loss of a lease reaches no listener")
                         .in(
                                 "lock/internal/LockMachine",
@@ -442,6 +318,131 @@ final class Mutations {
                                 "kubernetes/internal/watch/Reflector",
                                 "schedule(delay, this::list)",
                                 "schedule(delay, this::openWatch)")
-                        .foundBy("LEASES:92"));
+                        .foundBy("LEASES:92"),
+                Mutation.of("a record that cites any version ends the claim before it")
+                        .in(
+                                "model/Lease",
+                                "boolean version = ended.after() != null && ended.after().equals(former.resourceVersion);",
+                                "boolean version = ended.after() != null;")
+                        .exploredIn("EARLIER_COPIES")
+                        .foundBy("LEASES:42"),
+                Mutation.of("a record that cites any term ends the one before it")
+                        .in(
+                                "model/Lease",
+                                "                    && ended.term().equals(Objects.requireNonNull(former.term).term());",
+                                "                    && former.term != null;")
+                        .exploredIn("EARLIER_COPIES")
+                        .foundBy("LEASES:1"),
+                Mutation.of("a record that ends nothing takes away what was claimed before")
+                        .in(
+                                "model/LeaseObservation",
+                                "            earlier = later(earlier, carried(now, observer));\n",
+                                "")
+                        .foundBy("LEASES:7"),
+                Mutation.of("the holder of a deleted lease isn't waited for")
+                        .in(
+                                "model/LeaseObservation",
+                                "contiguous ? gone(now, carried(now, observer)) :",
+                                "contiguous ? gone(now, now.nanos()) :")
+                        .foundBy("LEASES:16"),
+                Mutation.of("a record without a holder and of a second is a release, whoever held the lease")
+                        .in("model/Lease", "                && former.plain()\n", "")
+                        .exploredIn("BARE_OBJECTS")
+                        .foundBy(),
+                Mutation.of("what is found in another record's place says that nothing was missed")
+                        .in(
+                                "model/LeaseObservation",
+                                "            earlier = later(earlier, now.plus(unseen(observer)));\n",
+                                "            earlier = later(earlier, now.nanos());\n")
+                        .foundBy("LEASES:58"),
+                Mutation.of("an earlier record of the running term that is put back hides renewals")
+                        .in(
+                                "model/LeaseObservation",
+                                "boolean again = contiguous && lease != null",
+                                "boolean again = lease != null")
+                        .exploredIn("HIDDEN_RENEWALS")
+                        .foundBy("LEASES:1225"),
+                Mutation.of("a plain holder's claim can't be mended")
+                        .in(
+                                "model/LeaseObservation",
+                                "return plain && claim - bound > 0 ? bound : claim;",
+                                "return plain && claim == bound ? bound : claim;")
+                        .exploredIn("GHOST_LEASE")
+                        .foundBy(),
+                Mutation.of("a term whose annotation was left on another holder's record is over")
+                        .in(
+                                "model/LeaseObservation",
+                                "return leftOver == null || known ? earlier : later(earlier, now.plus(leftOver.duration()));",
+                                "return leftOver == null || known ? earlier : earlier;")
+                        .foundBy("LEASES:181"),
+                Mutation.of("what was claimed before ends with one's own record")
+                        .in(
+                                "model/LeaseObservation",
+                                "if (!ended && (!sameTerm || observer.own())) {",
+                                "if (!ended && !sameTerm && !observer.own()) {")
+                        .foundBy("PRIORITIZED:105"),
+                Mutation.of("an administrator's line ends all claims, whatever it cites")
+                        .in(
+                                "model/Lease",
+                                "                && term.ended().after() != null\n                && term.ended().after().equals(former.resourceVersion);",
+                                "                && term.ended().after() != null;")
+                        .exploredIn("BARE_OBJECTS")
+                        .foundBy(),
+                Mutation.of("any record of one's own proves the last write")
+                        .in(
+                                "lock/internal/LockMachine",
+                                "!ours(lease) || !sameWrite(write.desired(), lease)) {",
+                                "!ours(lease)) {")
+                        .foundBy("LEASES:68"),
+                Mutation.of("the holder of a lease whose creation was refused isn't waited for")
+                        .in(
+                                "lock/internal/LockMachine",
+                                "if (existed && wasMissing && ok.value().isEmpty()) {",
+                                "if (existed && !wasMissing && ok.value().isEmpty()) {")
+                        .exploredIn("REFUSED_CREATION")
+                        .foundBy(),
+                Mutation.of("a term of the history before a restore isn't waited for")
+                        .in(
+                                "lock/internal/LockMachine",
+                                "                : s.observation.missed(now, observer(false));\n        s.observation = former",
+                                "                : s.observation;\n        s.observation = former")
+                        .in(
+                                "lock/internal/LockMachine",
+                                "former.seen(lease, now, false, observer(claimsNothing(lease)));",
+                                "former.seen(lease, now, true, observer(claimsNothing(lease)));")
+                        .foundBy("RESTORED:180"),
+                Mutation.of("expiry is judged by one's own configured duration")
+                        .in(
+                                "model/Lease",
+                                "return Objects.requireNonNull(term, \"confirmed by its annotation\").duration();",
+                                "return own;")
+                        .exploredIn("TIMINGS_OF_ITS_OWN")
+                        .foundBy("LEASES:72"),
+                Mutation.of("expiry is judged by the wall clock")
+                        .in(
+                                "model/LeaseObservation",
+                                ": renewedAt + next.claims(observer.leaseDuration()).toNanos();",
+                                ": next.renewTime() == null || !next.confirmed()\n                        ? renewedAt + next.claims(observer.leaseDuration()).toNanos()\n                        : now.nanos() + Duration.between(now.wall(), next.renewTime().plus(next.claims(observer.leaseDuration()))).toNanos();")
+                        .foundBy("LEASES:2"),
+                Mutation.of("a twin's term passes for one's own")
+                        .in(
+                                "lock/internal/LockMachine",
+                                "                        .writtenBy(s.nonce)\n                && !ofCopy(lease.term());",
+                                "                        .holder() != null;")
+                        .foundBy("LEASES:6"),
+                Mutation.of("a copy's writes pass for one's own")
+                        .in(
+                                "lock/internal/LockMachine",
+                                "return write != null && !s.writes.contains(write);",
+                                "return write != null && write.isEmpty();")
+                        .exploredIn("COPIES")
+                        .foundBy(),
+                Mutation.of("an administrator's line ends nothing")
+                        .in(
+                                "model/Lease",
+                                "        return term != null\n                && former != null\n",
+                                "        return term != null\n                && former != null\n                && former.term == term\n")
+                        .exploredIn("LONG_TERM")
+                        .foundBy());
     }
 }
