@@ -302,6 +302,6 @@ class LeasePageTest {
                 .extracting(LeasePage.Fact::name, LeasePage.Fact::value)
                 .contains(tuple("lease duration", "15 s"))
                 .contains(tuple("renew deadline", "10 s"));
-        assertThat(page(led()).timings().get(1).meaning()).contains("outage of the API server of 7 s", "1.50");
+        assertThat(page(led()).timings().get(1).meaning()).contains("outage of the API server of 5 s", "1.50");
     }
 }
