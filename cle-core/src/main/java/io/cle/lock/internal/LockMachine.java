@@ -967,9 +967,8 @@ public final class LockMachine {
 
     /** Whether no coordinator will elect: by what the lease says, or else this candidate itself. */
     private boolean uncoordinated(@Nullable Lease lease) {
-        return lease != null && lease.strategy() != null
-                ? lease.strategy().equals(BuiltInStrategy.NO_COORDINATION.wireName())
-                : asksForNoCoordination();
+        String strategy = lease == null ? null : lease.strategy();
+        return strategy == null ? asksForNoCoordination() : strategy.equals(BuiltInStrategy.NO_COORDINATION.wireName());
     }
 
     /** One that does needs no leave to race without a coordinator; only the lease may say otherwise, as long as there is one that elects. */
