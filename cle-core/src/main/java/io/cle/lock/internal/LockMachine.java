@@ -287,6 +287,12 @@ public final class LockMachine {
         if (before == null || !Objects.equals(versionOf(before.lease()), versionOf(lease))) {
             s.unknownWrites = 0;
         }
+        if (grantsAnew(before == null ? null : before.lease(), lease)) {
+            // The back-off is of attempts on earlier records. If this process waits, the coordinator elects another
+            // one.
+            s.conflicts = 0;
+            s.endBackOff();
+        }
         noteTwin(before == null ? null : before.lease(), lease);
         LeaseObservation.Observer observer = observer(claimsNothing(lease));
         s.observation = before == null
@@ -366,6 +372,12 @@ public final class LockMachine {
         }
         boolean awaited = config.kind() == LockKind.COORDINATED || s.preemption.asking();
         return lease.granted() || (awaited && hasJustBeenNamed(lease));
+    }
+
+    private boolean grantsAnew(@Nullable Lease before, @Nullable Lease lease) {
+        return lease != null
+                && grantsToThis(lease)
+                && (before == null || !lease.termIdentity().equals(before.termIdentity()));
     }
 
     private boolean hasJustBeenNamed(Lease lease) {

@@ -118,6 +118,18 @@ class LockAcquisitionTest {
         }
 
         @Test
+        void ofConflictsIsFollowedByAnAcquisitionAtOnceIfTheLeaseIsGrantedAnew() {
+            lock.grant("a");
+            for (int i = 0; i < 4; i++) {
+                lock.write(lease -> lease.strategy("Other" + lock.record().resourceVersion()));
+                lock.answerWrite();
+            }
+            lock.grant("b").after(Duration.ofMillis(1)).grant("a");
+
+            assertThat(writing().holder()).isEqualTo("a");
+        }
+
+        @Test
         void afterTheDeadlineBeginsNoTermAndTheAcquisitionIsMadeAnew() {
             lock.grant("a").freeze(RENEW_DEADLINE).answerWrite();
 
