@@ -40,11 +40,12 @@ class ExplorationTest {
                 Setting.of(Cluster.RACE, 1).withProcesses(3).within(5),
                 Setting.of(Cluster.PRIORITIZED, 1),
                 Setting.of(Cluster.PRIORITIZED, 2).within(1),
-                Setting.of(Cluster.COORDINATED, 1));
+                Setting.of(Cluster.COORDINATED, 1).editsOfFields());
     }
 
     static List<Setting> settingsInDepth() {
         return List.of(
+                Setting.of(Cluster.COORDINATED, 1),
                 Setting.of(Cluster.RACE, 2),
                 Setting.of(Cluster.RACE, 2).withClocksAtTheLimit(),
                 Setting.of(Cluster.RACE, 2).withCopies(),
