@@ -356,9 +356,12 @@ public final class LockMachine {
         return new LeaseObservation.Observer(config.timings().leaseDuration(), own);
     }
 
-    /** Whether a record claims nothing against this process: it is its own, or grants the lease to it. */
+    /**
+     * Whether a record claims nothing against this process: it is its own, or grants the lease to it. Its own preemption claims the time of the
+     * holder before, against itself as against all others.
+     */
     private boolean claimsNothing(@Nullable Lease lease) {
-        return ours(lease) || grantsToThis(lease);
+        return (lease != null && ours(lease) && !lease.preempting()) || grantsToThis(lease);
     }
 
     /**
@@ -919,7 +922,7 @@ public final class LockMachine {
                 && !s.readNeeded
                 && ours(s.lease())
                 && now.reached(Objects.requireNonNull(s.observation, "of the own record")
-                        .earlierClaim())
+                        .busyUntil())
                 && !now.reached(worthReleasingUntil())) {
             s.becomeHandingOver();
         }

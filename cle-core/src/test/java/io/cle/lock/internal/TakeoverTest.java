@@ -174,6 +174,19 @@ class TakeoverTest {
                                     + " its last renewal is waited out");
         }
 
+        /** client-go's elector with a lease that is four times as long as ours, and cut off: its last renewal is valid for as long. */
+        @Test
+        void withALongerLeaseThanThePreemptingOnesIsWaitedOutForTheWholeOfIt() {
+            Lease.Builder plain = Lease.builder(LEASE).holder("plain").leaseDuration(Duration.ofSeconds(60));
+            race.write(plain.acquireTime(Instant.EPOCH).renewTime(Instant.EPOCH));
+            race.join(number("b", 5)).run(Duration.ofSeconds(59));
+            assertThat(race.record()).extracting(Lease::holder).isEqualTo("b");
+            assertThat(race.leaders()).isEmpty();
+
+            race.run(Duration.ofSeconds(2));
+            assertThat(race.leaders()).containsExactly("b");
+        }
+
         @Test
         void isNotAskedToYieldBeforeItsTermHasBegun() {
             race.join(number("a", 1)).run(Duration.ofSeconds(5));
