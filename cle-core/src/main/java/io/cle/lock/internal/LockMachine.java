@@ -865,7 +865,9 @@ public final class LockMachine {
         if (write != null && write.purpose() == Purpose.ACQUIRE) {
             return expiresAt(write);
         }
-        return ours(s.lease()) ? s.expiresAt : LockState.LONG_AGO;
+        // The watch may show the release before its answer comes, which is about to.
+        boolean releases = s.inFlight instanceof Request.Write sent && sent.purpose() == Purpose.HAND_OVER;
+        return releases || ours(s.lease()) ? s.expiresAt : LockState.LONG_AGO;
     }
 
     private void endAbsence() {

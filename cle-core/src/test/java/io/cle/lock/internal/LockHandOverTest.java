@@ -6,6 +6,7 @@ import java.util.Objects;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Role;
+import io.cle.model.ApiResult;
 import io.cle.model.Lease;
 import io.cle.model.TermAnnotation;
 import org.junit.jupiter.api.Nested;
@@ -162,6 +163,15 @@ class LockHandOverTest {
     }
 
     // ---- stop ------------------------------------------------------------------------------------------------------
+
+    @Test
+    void aStopWaitsForTheAnswerToItsReleaseAlsoIfTheWatchHasShownIt() {
+        lock.stop().drained().applyWrite().showLease();
+        assertThat(lock.state().settled()).isFalse();
+
+        lock.endWrite(new ApiResult.Ok<>(lock.record()));
+        assertThat(lock.state().settled()).isTrue();
+    }
 
     @Test
     void aStopWithdrawsDrainsAndClearsTheHolder() {

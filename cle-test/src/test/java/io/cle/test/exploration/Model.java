@@ -1542,7 +1542,7 @@ final class Model implements StateSpace<World> {
     private boolean aLongClaimRuns(World world) {
         Lease stored = world.stored;
         boolean longRecord =
-                stored != null && stored.held() && stored.leaseDuration().toSeconds() == Setting.LONGEST;
+                stored != null && stored.held() && stored.leaseDuration().toSeconds() >= Setting.LONGEST;
         boolean ended = stored != null
                 && stored.term() != null
                 && TermAnnotation.Ended.ALL.equals(stored.term().ended().term());
