@@ -1,6 +1,7 @@
 package io.cle.spring.lock.internal;
 
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
@@ -20,17 +21,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/**
- * Logs the state of this process for each lease, and every change of leadership.
- *
- * @param foundVersion the version of this program where none is configured; {@code null} if there is none
- * @param lines says which lines a lease has of its own, if the process has many
- */
-public record ElectionLog(
-        ElectionSettings settings, @Nullable FoundVersion foundVersion, LeaseLines lines)
-        implements LeaseLockCustomizer {
+/** Logs the state of this process for each lease, and every change of leadership. */
+public final class ElectionLog implements LeaseLockCustomizer {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionLog.class);
+
+    private final ElectionSettings settings;
+    private final @Nullable FoundVersion foundVersion;
+    private final LeaseLines lines;
+    private final AtomicBoolean missingVersionIsReported = new AtomicBoolean();
+
+    /**
+     * Logs for the leases of an application.
+     *
+     * @param foundVersion the version of this program where none is configured; {@code null} if there is none
+     * @param lines says which lines a lease has of its own, if the process has many
+     */
+    public ElectionLog(ElectionSettings settings, @Nullable FoundVersion foundVersion, LeaseLines lines) {
+        this.settings = settings;
+        this.foundVersion = foundVersion;
+        this.lines = lines;
+    }
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
@@ -67,7 +78,8 @@ public record ElectionLog(
                         Setting.text(timings.worstCrashFailover()));
         if (lease.resourceLock().coordinated()
                 && lease.candidate().binaryVersion() == null
-                && lines.isShown("this program's version isn't known", lease.name())) {
+                && missingVersionIsReported.compareAndSet(false, true)) {
+            // Once, because it is the same for all leases.
             log.warn(
                     "this program's version isn't known ({}), so it is announced without one and ranks last; set"
                             + " cle.candidate.binary-version, or have the build write its build info",
