@@ -45,6 +45,7 @@ class LocalClusterTest {
             ObjectKey lease = new ObjectKey("default", "orders");
             CandidateStore candidates = apis.candidates(ApiFormat.CRD);
             Candidate candidate = Candidate.builder(new ObjectKey("default", "orders-1"), lease)
+                    .renewTime(threads.loop().clock().wall())
                     .build();
             candidates.create(candidate);
 
