@@ -187,7 +187,7 @@ public final class Election {
         if (prepared.isPresent()) {
             return prepared.get();
         }
-        return notLongerThanStabilization(watch(lease, holder, listens, better), better);
+        return notLongerThanUntilOneMayFollow(watch(lease, holder, listens, better), better);
     }
 
     private List<CandidateObservation> betterThan(Candidate toBeat) {
@@ -208,7 +208,7 @@ public final class Election {
         List<CandidateObservation> better =
                 preferredIsThere ? betterThan(preferred.get().candidate()) : betterThanHolder;
         Poll poll = poll(better.stream()
-                .filter(candidate -> stable(candidate) && !heldOff(candidate))
+                .filter(candidate -> mayFollow(candidate) && !heldOff(candidate))
                 .toList());
         if (poll.winner().isPresent()) {
             Candidate winner = poll.winner().get().candidate();
@@ -249,18 +249,21 @@ public final class Election {
                                 + describe(best.candidate()) + " is pinged meanwhile"));
     }
 
-    /** A wait for the holder to renew, shortened where a better candidate will have been there for long enough before. */
-    private Decision notLongerThanStabilization(Decision watch, List<CandidateObservation> better) {
-        long stableAt = Decision.NEVER;
+    /** A wait for the holder to renew, shortened where a better candidate may be asked for before. */
+    private Decision notLongerThanUntilOneMayFollow(Decision watch, List<CandidateObservation> better) {
+        long at = Decision.NEVER;
         for (CandidateObservation candidate : better) {
-            if (!stable(candidate)) {
-                stableAt = Math.min(stableAt, stableAt(candidate));
+            if (!mayFollow(candidate)) {
+                at = Math.min(at, mayFollowAt(candidate));
             }
         }
-        return watch instanceof Decision.WaitUntil && stableAt < watch.recheckAt()
+        return watch instanceof Decision.WaitUntil && at < watch.recheckAt()
                 ? new Decision.WaitUntil(
-                        stableAt,
-                        "a better candidate has to be there for " + in.policy().stabilization())
+                        at,
+                        in.now().reached(observation.earlierClaim())
+                                ? "a better candidate has to be there for "
+                                        + in.policy().stabilization()
+                                : "a better candidate isn't asked for while an earlier term may still run")
                 : watch;
     }
 
@@ -273,12 +276,13 @@ public final class Election {
         return hasNotBegun || in.holdOffs().held(candidate.candidate().identity(), in.now());
     }
 
-    private boolean stable(CandidateObservation candidate) {
-        return in.now().reached(stableAt(candidate));
+    private boolean mayFollow(CandidateObservation candidate) {
+        return in.now().reached(mayFollowAt(candidate));
     }
 
-    private long stableAt(CandidateObservation candidate) {
-        return candidate.presentSince() + in.policy().stabilization().toNanos();
+    /** A successor that must wait for an earlier term all the same would only end the present one ({@code safety.md#succession}). */
+    private long mayFollowAt(CandidateObservation candidate) {
+        return Math.max(candidate.presentSince() + in.policy().stabilization().toNanos(), observation.earlierClaim());
     }
 
     /** A holder that is to stay: as long as it renews (safety.md#early-ping, safety.md#terminated-holder). */

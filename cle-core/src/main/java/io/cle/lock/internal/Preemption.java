@@ -76,9 +76,11 @@ record Preemption(
         if (!precedes(takeover, holderKey(lease))) {
             return Decision.LEAVE;
         }
+        // A successor that must wait for an earlier term all the same would only end the present one.
+        long soonest = Math.max(holdOffUntil, observation.earlierClaim());
         boolean askedByAnother = lease.endOfTerm() && !config.identity().equals(lease.preferredHolder());
         if (askedByAnother && (asking || !precedes(takeover, text(lease.preferredKey())))) {
-            return askAt(Math.max(requestEnd(takeover, lease), holdOffUntil), now);
+            return askAt(Math.max(requestEnd(takeover, lease), soonest), now);
         }
         if (asking) {
             long preemptAt = askedAt + takeover.timeout().toNanos();
@@ -86,7 +88,7 @@ record Preemption(
                     ? new Decision(Move.PREEMPT, now.nanos())
                     : new Decision(Move.WAIT, preemptAt);
         }
-        return askAt(holdOffUntil, now);
+        return askAt(soonest, now);
     }
 
     private static Decision askAt(long at, Moment now) {

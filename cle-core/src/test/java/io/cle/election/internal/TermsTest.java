@@ -97,6 +97,22 @@ class TermsTest extends ElectionFixture {
             assertThat(desired.renewTime()).isEqualTo(before.renewTime());
         }
 
+        /** Its successor would have to wait for that term, and nobody would lead meanwhile. */
+        @Test
+        void isNotAskedToYieldWhileAnEarlierTermMayStillRun() {
+            aLeads("1.1.0");
+            election.deleted().begins("a").comes("b", "1.0.0");
+            waits();
+
+            election.after(ElectionDriver.DURATION.minusSeconds(1))
+                    .holderRenews()
+                    .renews("b");
+            waitsFor(Duration.ofSeconds(1));
+
+            election.after(Duration.ofSeconds(1)).holderRenews();
+            prefers("b");
+        }
+
         @Test
         void isNotAskedAgain() {
             aLeads("1.1.0");

@@ -3,7 +3,10 @@ package io.cle.lock.internal;
 import java.time.Duration;
 import java.time.Instant;
 
+import io.cle.lock.KeyComparisons;
 import io.cle.lock.LockConfig;
+import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -48,6 +51,25 @@ class PreemptionTest {
                             .yields())
                     .isEqualTo(1);
         }
+    }
+
+    @Test
+    void noHolderIsAskedWhileAnEarlierTermMayStillRun() {
+        LockConfig.Takeover takeover =
+                new LockConfig.Takeover("9", KeyComparisons.largestNumber(), Duration.ofSeconds(40));
+        LeaseObservation observation = LeaseObservation.first(
+                        Lease.builder(Race.LEASE)
+                                .resourceVersion("1")
+                                .holder("b")
+                                .build(),
+                        NOW,
+                        new LeaseObservation.Observer(LEASE_DURATION, false))
+                .besides(NOW.plus(Duration.ofHours(1)));
+
+        Preemption.Decision decision = Preemption.NONE.decide(Race.direct("a", takeover), observation, NOW);
+
+        assertThat(decision.move()).isEqualTo(Preemption.Move.WAIT);
+        assertThat(decision.at()).isEqualTo(NOW.plus(Duration.ofHours(1)));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.cle.test.contract;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -149,6 +150,7 @@ abstract class CoordinatorApiContract {
                         .create(Candidate.builder(candidate, new ObjectKey(key.namespace(), "orders"))
                                 .binaryVersion(Version.parse("1.0.0"))
                                 .strategy("HighestPriority")
+                                .renewTime(Instant.EPOCH)
                                 .build()))
                 .toList();
         created.forEach(ApiUnderTest::ok);

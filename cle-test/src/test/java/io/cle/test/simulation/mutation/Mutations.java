@@ -80,8 +80,8 @@ final class Mutations {
                 Mutation.of("a stabilization doesn't count")
                         .in(
                                 "election/internal/Election",
-                                "        return in.now().reached(stableAt(candidate));",
-                                "        return in.now().nanos() != 0 || in.now().reached(stableAt(candidate));")
+                                "candidate.presentSince() + in.policy().stabilization().toNanos(), observation.earlierClaim());",
+                                "candidate.presentSince(), observation.earlierClaim());")
                         .foundBy("CONFIGURED:1"),
                 Mutation.of("a lease configuration that was deleted goes on counting")
                         .in(
@@ -163,6 +163,12 @@ final class Mutations {
                                 "return now.phase() == Phase.TERMINATED;",
                                 "return now.phase() == Phase.TERMINATED || now.restarts() > 0;")
                         .foundBy("CONFIGURED:60"),
+                Mutation.of("a holder that is preempted isn't waited for")
+                        .in(
+                                "lock/internal/LeaseWrites",
+                                "Duration formerTerm = wholeSeconds(observation.busyUntil() - now.nanos());",
+                                "Duration formerTerm = Duration.ofSeconds(observation.busyUntil() == now.nanos() ? 1 : 0);")
+                        .foundBy("PRIORITIZED:1"),
                 Mutation.of("a failed reconciliation is tried again without a growing delay")
                         .in(
                                 "runtime/internal/coordinator/CoordinatorLoop",

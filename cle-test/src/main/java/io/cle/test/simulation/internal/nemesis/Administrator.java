@@ -226,9 +226,18 @@ public final class Administrator {
         object.addProperty("apiVersion", kind.resource().apiVersion());
         object.add("metadata", object("name", new JsonPrimitive(Scenario.LEASE.name())));
         if (isLease()) {
-            object.add("spec", new JsonObject());
+            JsonObject spec = new JsonObject();
+            if (noHolder().isJsonPrimitive()) {
+                spec.add("holderIdentity", noHolder());
+            }
+            object.add("spec", spec);
         }
         return object;
+    }
+
+    /** Of a holder that is absent rather than empty kube-apiserver's coordinator dies, which is its own fault. */
+    private JsonElement noHolder() {
+        return kind == ClusterKind.NATIVE ? new JsonPrimitive("") : JsonNull.INSTANCE;
     }
 
     /** Puts an object in the place of the lease; without one, creates it. The lease keeps its uid. */
@@ -265,8 +274,8 @@ public final class Administrator {
         Metadata.of(patch).add("labels", JsonNull.INSTANCE);
         if (isLease()) {
             JsonObject spec = new JsonObject();
-            for (String field :
-                    List.of("holderIdentity", "leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions")) {
+            spec.add("holderIdentity", noHolder());
+            for (String field : List.of("leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions")) {
                 spec.add(field, JsonNull.INSTANCE);
             }
             patch.add("spec", spec);
@@ -287,7 +296,7 @@ public final class Administrator {
             case 3 -> set("acquireTime", someTime(edits));
             case 4 ->
                 set(transitions(), edits.nextInt(4) == 0 ? JsonNull.INSTANCE : new JsonPrimitive(edits.nextInt(1000)));
-            case 5 -> set("holderIdentity", JsonNull.INSTANCE);
+            case 5 -> set("holderIdentity", noHolder());
             default -> {
                 JsonObject annotations = object(TERM, JsonNull.INSTANCE);
                 edit("removes the term annotation", Verb.PATCH, kind.resource(), metadata(annotations));

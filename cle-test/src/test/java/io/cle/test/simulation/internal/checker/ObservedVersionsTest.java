@@ -13,7 +13,7 @@ class ObservedVersionsTest {
     private static JsonObject lease(int version) {
         return JsonParser.parseString("""
                 {"metadata": {"name": "orders", "resourceVersion": "%1$d",
-                 "annotations": {"coordination.cle.io/term": "n%1$d+15@0/a"}}}
+                 "annotations": {"coordination.cle.io/term": "{\\"term\\":\\"n.%1$d\\",\\"write\\":\\"%1$d\\"}"}}}
                 """.formatted(version)).getAsJsonObject();
     }
 
@@ -24,10 +24,10 @@ class ObservedVersionsTest {
         observed.add(lease(6));
 
         assertThat(observed.has(6)).isTrue();
-        assertThat(observed.hasTerm("n6+15@0/a")).isTrue();
+        assertThat(observed.hasTerm("n.6")).isTrue();
         assertThat(atBegin.has(5)).isTrue();
-        assertThat(atBegin.hasTerm("n5+15@0/a")).isTrue();
+        assertThat(atBegin.hasTerm("n.5")).isTrue();
         assertThat(atBegin.has(6)).isFalse();
-        assertThat(atBegin.hasTerm("n6+15@0/a")).isFalse();
+        assertThat(atBegin.hasTerm("n.6")).isFalse();
     }
 }
