@@ -145,7 +145,7 @@ public record Lease(
      *
      * @param contiguous whether no record between the two was missed
      */
-    public boolean ends(Lease former, boolean contiguous) {
+    boolean ends(Lease former, boolean contiguous) {
         if (term != null && !deletedSince(former)) {
             TermAnnotation.Ended ended = term.ended();
             boolean version = ended.after() != null && ended.after().equals(former.resourceVersion);

@@ -119,8 +119,15 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long claim, l
         return new LeaseObservation(null, now.nanos(), now.nanos(), later(earlierClaim, until), now.nanos());
     }
 
-    /** The same, when another process can be leading until then by a record that came late. */
-    public LeaseObservation besides(long until) {
+    /**
+     * The observation after a lagging watch has shown a record that is older than this one, which a read or an answer has shown before. If it is of a
+     * term that this record neither continues nor ends, that term may still run.
+     */
+    public LeaseObservation late(Lease older, Moment now, Observer observer) {
+        if (lease == null || lease.sameTerm(older) || lease.ends(older, false)) {
+            return this;
+        }
+        long until = first(older, now, observer).carried(now, observer);
         return new LeaseObservation(lease, seenAt, claim, later(earlierClaim, until), keptUntil);
     }
 

@@ -432,6 +432,44 @@ class LeaseObservationTest {
     }
 
     /** safety.md#succession: an administrator's line ends every claim, of the version that it cites. */
+    /** A read or an answer was faster than the watch, which shows an older record later. */
+    @Nested
+    class ALateRecord {
+
+        @Test
+        void ofAnotherTermAddsItsClaim() {
+            Sight bare = known(record(null, 0, 0).build());
+
+            assertLeaseExpiry(bare.late(ours("a", 0, 0), at(2)), 17);
+        }
+
+        @Test
+        void ofThePresentTermAddsNothing() {
+            Sight held = known(ours("a", 0, 4));
+
+            assertLeaseExpiry(held.late(ours("a", 0, 2), at(7)), 15);
+        }
+
+        @Test
+        void ofATermThatHasEndedAddsNothing() {
+            Lease held = ours("a", 0, 0);
+            Lease release = released(4).toBuilder()
+                    .term(TermAnnotation.released(held.endedWhenReplaced()))
+                    .build();
+
+            assertThat(known(release).late(held, at(7)).free(at(7))).isTrue();
+        }
+
+        @Test
+        void ofAPlainHolderAddsNoMoreThanOnesOwnDuration() {
+            Lease typingError = plain("b", 0, 0).toBuilder()
+                    .leaseDuration(Duration.ofDays(1))
+                    .build();
+
+            assertLeaseExpiry(known(record(null, 0, 0).build()).late(typingError, at(2)), 17);
+        }
+    }
+
     @Nested
     class TheAdministratorsLine {
 

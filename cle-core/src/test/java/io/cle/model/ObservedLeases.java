@@ -140,6 +140,10 @@ final class ObservedLeases {
             return new Sight(standby.seen(lease(), now, false, STANDBY), named.seen(lease(), now, false, of(lease())));
         }
 
+        Sight late(Lease older, Moment now) {
+            return new Sight(standby.late(older, now, STANDBY), named.late(older, now, NAMED));
+        }
+
         Sight missed(Moment now) {
             return new Sight(standby.missed(now, STANDBY), standby.missed(now, NAMED));
         }

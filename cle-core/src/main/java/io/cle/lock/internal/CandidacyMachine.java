@@ -2,6 +2,7 @@ package io.cle.lock.internal;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -14,6 +15,7 @@ import io.cle.model.Candidate;
 import io.cle.model.Moment;
 import io.cle.model.ResourceVersions;
 import io.cle.model.Timings;
+import org.jspecify.annotations.Nullable;
 
 import static io.cle.lock.internal.LockState.NEVER;
 
@@ -325,10 +327,23 @@ public final class CandidacyMachine {
         if (due(s.failures > 0 ? s.retryAt : atOnce ? now.nanos() : s.renewAt)) {
             s.inFlight = Request.RENEW;
             s.changed = false;
-            // A ping of a coordinator whose clock is ahead is only acknowledged by a renew time that isn't before it.
-            actions.add(
-                    new CandidacyAction.Renew(content(ping != null && ping.isAfter(now.wall()) ? ping : now.wall())));
+            actions.add(new CandidacyAction.Renew(content(renewTime(stored))));
         }
+    }
+
+    /**
+     * A ping of a coordinator whose clock is ahead is only acknowledged by a renew time that isn't before it. In the native format it stays on the
+     * object, so that a later renewal would take the acknowledgement back.
+     */
+    private Instant renewTime(@Nullable Candidate stored) {
+        Instant ping = stored == null ? null : stored.pingTime();
+        if (stored == null || ping == null || !ping.isAfter(now.wall())) {
+            return now.wall();
+        }
+        return stored.ackPending()
+                ? ping
+                : Objects.requireNonNull(stored.renewTime(), "acknowledged by it")
+                        .plus(1, ChronoUnit.MICROS);
     }
 
     private Candidate content(Instant renewTime) {

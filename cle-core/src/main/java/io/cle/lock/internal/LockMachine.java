@@ -178,24 +178,13 @@ public final class LockMachine {
             // is another one, which doesn't know what this lock knows: then reads tell whether the history is another
             // one, too.
             s.readNeeded |= !seen.contiguous();
-            noteUnseenTerm(seen.lease());
+            Lease late = seen.lease();
+            boolean own = late.term() != null && late.term().writtenBy(s.nonce);
+            s.observation =
+                    Objects.requireNonNull(s.observation, "of the known record").late(late, now, observer(own));
             return;
         }
         observe(seen.lease(), seen.contiguous());
-    }
-
-    /**
-     * A lagging watch shows a record that is older than this process's own. If it is of another process's term, which this process's record hasn't
-     * ended, that term may still run: an administrator may have deleted its lease before this process created the present one, unaware of it.
-     */
-    private void noteUnseenTerm(Lease late) {
-        Lease own = s.lease();
-        boolean byThisProcess = late.term() != null && late.term().writtenBy(s.nonce);
-        if (own != null && ours(own) && !byThisProcess && !own.ends(late, false)) {
-            LeaseObservation seenLate = LeaseObservation.first(late, now, observer(false));
-            s.observation =
-                    Objects.requireNonNull(s.observation, "of the own record").besides(seenLate.busyUntil());
-        }
     }
 
     /**

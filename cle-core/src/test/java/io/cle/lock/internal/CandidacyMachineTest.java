@@ -305,6 +305,17 @@ class CandidacyMachineTest {
             assertThat(stored().ackPending()).isFalse();
         }
 
+        /** As in the native format. */
+        @Test
+        void thatStaysOnTheObjectIsNotUnacknowledgedByTheNextRenewal() {
+            Instant ahead = candidacy.wall().plusSeconds(3600);
+            candidacy.announced().ping(ahead).answer().ping(ahead);
+
+            candidacy.after(Duration.ofMinutes(5)).answer();
+
+            assertThat(stored().renewTime()).isEqualTo(ahead.plusNanos(1000));
+        }
+
         @Test
         void whoseAcknowledgementFailsIsAcknowledgedAgainAndReportedOnce() {
             candidacy

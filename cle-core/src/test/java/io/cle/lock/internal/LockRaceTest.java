@@ -77,6 +77,33 @@ class LockRaceTest {
             assertThat(lock.leads()).isTrue();
         }
 
+        /** A read was faster than the watch, and has shown the bare record that an administrator has put in its place. */
+        @Test
+        void isWaitedForIfTheWatchShowsItAfterWhatHasReplacedIt() {
+            LockDriver lock = LockDriver.direct("a").write(lease -> lease);
+            Lease late = older(
+                    lock, TermAnnotation.begun("n2", "w1", EXPIRY, "b", Instant.EPOCH, TermAnnotation.Ended.NOTHING));
+
+            lock.step(new LockEvent.LeaseSeen(late, true));
+
+            lock.after(EXPIRY.minusMillis(1));
+            assertThat(lock.writing()).isNull();
+            lock.after(WIDEST_JITTER);
+            assertThat(lock.writing()).isNotNull();
+        }
+
+        @Test
+        void isNotWaitedForIfItIsThePresentTermAndTheWatchLags() {
+            LockDriver lock = LockDriver.direct("a").taken("b", "n2");
+            Lease late = lock.record().toBuilder().resourceVersion("1").build();
+            lock.after(Duration.ofSeconds(5));
+
+            lock.step(new LockEvent.LeaseSeen(late, true));
+
+            lock.after(EXPIRY.minusSeconds(5)).after(Duration.ofMillis(150));
+            assertThat(lock.writing()).isNotNull();
+        }
+
         @Test
         void isNotWaitedForByTheNextTermIfItWasOnesOwn() {
             LockDriver lock = LockDriver.direct("a").serve(WIDEST_JITTER);
@@ -92,6 +119,7 @@ class LockRaceTest {
             return lock.record().toBuilder()
                     .resourceVersion("1")
                     .holder(term.holder())
+                    .acquireTime(term.acquireTime())
                     .term(term)
                     .build();
         }

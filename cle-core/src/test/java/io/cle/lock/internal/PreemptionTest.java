@@ -55,21 +55,17 @@ class PreemptionTest {
 
     @Test
     void noHolderIsAskedWhileAnEarlierTermMayStillRun() {
+        Lease held = Lease.builder(Race.LEASE).resourceVersion("2").holder("b").build();
+        Lease earlier = held.toBuilder().resourceVersion("1").holder("c").build();
+        LeaseObservation.Observer observer = new LeaseObservation.Observer(LEASE_DURATION, false);
+        LeaseObservation observation =
+                LeaseObservation.first(held, NOW, observer).late(earlier, NOW, observer);
         LockConfig.Takeover takeover =
                 new LockConfig.Takeover("9", KeyComparisons.largestNumber(), Duration.ofSeconds(40));
-        LeaseObservation observation = LeaseObservation.first(
-                        Lease.builder(Race.LEASE)
-                                .resourceVersion("1")
-                                .holder("b")
-                                .build(),
-                        NOW,
-                        new LeaseObservation.Observer(LEASE_DURATION, false))
-                .besides(NOW.plus(Duration.ofHours(1)));
-
         Preemption.Decision decision = Preemption.NONE.decide(Race.direct("a", takeover), observation, NOW);
 
         assertThat(decision.move()).isEqualTo(Preemption.Move.WAIT);
-        assertThat(decision.at()).isEqualTo(NOW.plus(Duration.ofHours(1)));
+        assertThat(decision.at()).isEqualTo(NOW.plus(LEASE_DURATION));
     }
 
     @Test

@@ -37,8 +37,11 @@ public final class Simulation {
     /** The bound for a leader: a list may take 30 s to time out, and its back-off as long, on the slowest clock. */
     private static final long HEALED_WITHIN = 120 * SECOND;
 
-    /** The bound with a coordinator, whose watch may be silent for 90 s of its clock before it is given up. */
-    private static final long COORDINATED_WITHIN = 150 * SECOND;
+    /**
+     * The bound with a coordinator, whose watch may be silent for 90 s of its clock before it is given up. It may also hold a candidate off for 160 s
+     * that administrators have kept from beginning its term five times in a row.
+     */
+    private static final long COORDINATED_WITHIN = 300 * SECOND;
 
     /**
      * The same where a watch may have gone on from a version that the restored server hasn't come to. It is silent for 90 s as well; or the server

@@ -92,7 +92,7 @@ final class LeaseRecord {
     }
 
     /**
-     * The lease is there; a record that is older than what is known already is passed over.
+     * The lease is there. A record that is older than what is known already says only that its term may still run.
      *
      * @param contiguous whether no write was missed since the last record: false for a list or a read
      */
@@ -101,6 +101,7 @@ final class LeaseRecord {
         if (known != null
                 && known.lease() != null
                 && ResourceVersions.older(next.resourceVersion(), known.lease().resourceVersion())) {
+            lease = known.late(next, now, observer);
             return;
         }
         lastHolder = lastHolder.seen(next);

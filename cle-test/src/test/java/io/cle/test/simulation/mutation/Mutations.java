@@ -163,6 +163,12 @@ final class Mutations {
                                 "return now.phase() == Phase.TERMINATED;",
                                 "return now.phase() == Phase.TERMINATED || now.restarts() > 0;")
                         .foundBy("CONFIGURED:60"),
+                Mutation.of("what a lagging watch shows claims nothing any more")
+                        .in(
+                                "model/LeaseObservation",
+                                "return new LeaseObservation(lease, seenAt, claim, later(earlierClaim, until), keptUntil);",
+                                "return new LeaseObservation(lease, seenAt, claim, later(earlierClaim, now.nanos()), keptUntil);")
+                        .foundBy("PRIORITIZED:600520"),
                 Mutation.of("a holder that is preempted isn't waited for")
                         .in(
                                 "lock/internal/LeaseWrites",
