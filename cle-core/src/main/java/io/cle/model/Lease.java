@@ -164,6 +164,12 @@ public record Lease(
                 && hasTermAnnotationOf(former);
     }
 
+    /** Whether its term, or its grant, began when there was no record, so that nobody who knew of none has missed a term before it. */
+    boolean beganWithoutARecord() {
+        return (confirmed() || granted())
+                && Objects.requireNonNull(term, "of a term or a grant").ended().after() == null;
+    }
+
     /** Whether it is the administrator's line for exactly this record, by which all earlier claims end. */
     boolean endsAllAfter(@Nullable Lease former) {
         return term != null

@@ -41,7 +41,7 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long claim, l
     public static LeaseObservation first(@Nullable Lease lease, Moment now, Observer observer) {
         long at = now.nanos();
         LeaseObservation nothing = new LeaseObservation(null, at, at, at, at);
-        return lease == null ? nothing : nothing.seen(lease, now, false, observer);
+        return lease == null ? nothing : nothing.seen(lease, now, true, observer);
     }
 
     /**
@@ -79,7 +79,7 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long claim, l
     /** What stays claimed beside the claim of the next record. */
     private long earlierClaim(Lease next, boolean sameTerm, Moment now, boolean contiguous, Observer observer) {
         long earlier = earlierClaim;
-        boolean ended = lease == null || next.ends(lease, contiguous);
+        boolean ended = lease == null ? contiguous || next.beganWithoutARecord() : next.ends(lease, contiguous);
         if (!ended && (!sameTerm || observer.own())) {
             earlier = later(earlier, carried(now, observer));
         }

@@ -432,6 +432,39 @@ class LeaseObservationTest {
     }
 
     /** safety.md#succession: an administrator's line ends every claim, of the version that it cites. */
+    /** A list or a read shows a lease that wasn't there when this process looked last. */
+    @Nested
+    class ALeaseThatWasMissing {
+
+        private final Sight missing = Sight.first(null, at(0));
+
+        @Test
+        void mayHaveBeenLedByMeanwhile() {
+            assertLeaseExpiry(missing.seen(record(null, 1, 1).build(), at(2), false), 17);
+        }
+
+        @Test
+        void isLedByItsFirstTermIfThatCitesNoRecord() {
+            Lease created = ours("a", 1, 1).toBuilder()
+                    .term(TermAnnotation.begun("n1", "w1", DURATION, "a", time(1), Ended.NOTHING))
+                    .build();
+            Lease release = released(3).toBuilder()
+                    .term(TermAnnotation.released(created.endedWhenReplaced()))
+                    .build();
+
+            assertThat(missing.seen(created, at(2), false)
+                            .seen(release, at(3), true)
+                            .free(at(3)))
+                    .isTrue();
+        }
+
+        @Test
+        void isFreeIfTheWatchShowsThatItCameWithoutAHolder() {
+            assertThat(missing.seen(record(null, 1, 1).build(), at(2), true).free(at(2)))
+                    .isTrue();
+        }
+    }
+
     /** A read or an answer was faster than the watch, which shows an older record later. */
     @Nested
     class ALateRecord {

@@ -169,6 +169,12 @@ final class Mutations {
                                 "return new LeaseObservation(lease, seenAt, claim, later(earlierClaim, until), keptUntil);",
                                 "return new LeaseObservation(lease, seenAt, claim, later(earlierClaim, now.nanos()), keptUntil);")
                         .foundBy("PRIORITIZED:600520"),
+                Mutation.of("a lease that a list shows for the first time was never led by")
+                        .in(
+                                "model/LeaseObservation",
+                                "lease == null ? contiguous || next.beganWithoutARecord() :",
+                                "lease == null ? contiguous || next != lease :")
+                        .foundBy("ENDPOINTS:704521"),
                 Mutation.of("a holder that is preempted isn't waited for")
                         .in(
                                 "lock/internal/LeaseWrites",

@@ -56,6 +56,9 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     private final Map<VirtualProcess, List<Contender>> contenders = new HashMap<>();
     private final List<Contender> all = new ArrayList<>();
 
+    /** Of such a claim, processes that have seen its record know also when it is gone. */
+    private boolean longTermWasAnnotated;
+
     /** Leases that processes of their own namespace were candidates for, also those that have crashed: their candidates outlive them. */
     private final Set<String> ownLeases = new HashSet<>();
 
@@ -244,12 +247,13 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     }
 
     /**
-     * Whether no process leads because a claim runs that only an administrator ends: the record says that it lasts for longer than any that a process
-     * or client-go's elector writes.
+     * Whether no process leads although a claim may run that only an administrator ends: the record of a plain holder says that it lasts for longer
+     * than any that a process or client-go's elector writes, or the annotation of a term, or of a preemption, that was there once.
      */
     public boolean longClaimRuns() {
         LeaseView lease = lease(Scenario.LEASE);
-        return leader(Scenario.LEASE) == null && lease != null && lease.claimsFor() > LONGEST_LEASE;
+        return leader(Scenario.LEASE) == null
+                && (longTermWasAnnotated || (lease != null && lease.claimsFor() > LONGEST_LEASE));
     }
 
     /** A lease as it is stored; null if there is none. */
@@ -386,6 +390,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         boolean deleted = type.equals("DELETED");
         LeaseView after = LeaseView.of(object);
         LeaseView before = deleted ? leases.remove(key) : leases.put(key, after);
+        longTermWasAnnotated |= after.termSeconds() > LONGEST_LEASE;
         if (after.term() != null) {
             shownTerms.put(after.version(), after.term());
         }

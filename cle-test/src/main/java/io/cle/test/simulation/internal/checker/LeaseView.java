@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param holder the holder; null if there is none
  * @param seconds the lease duration; empty if there is none
  * @param term the id of the term that the term annotation is of, the running one or an older one; null if there is none
+ * @param termSeconds for how long that term may run, by the annotation; 0 if there is none
  * @param coordinated whether a coordinator has elected the holder, by the annotation elected-by
  * @param preferred the preferred holder; null if the holder is not asked to yield
  * @param strategy the strategy on the lease
@@ -26,6 +27,7 @@ record LeaseView(
         @Nullable String holder,
         String seconds,
         @Nullable String term,
+        long termSeconds,
         boolean coordinated,
         @Nullable String preferred,
         @Nullable String strategy,
@@ -52,6 +54,7 @@ record LeaseView(
                 text(spec, "holderIdentity"),
                 Objects.requireNonNullElse(text(spec, "leaseDurationSeconds"), ""),
                 termOf(annotations),
+                termSecondsOf(annotations),
                 text(annotations, "coordination.k8s.io/elected-by") != null || strategy != null,
                 inField != null ? inField : inAnnotation,
                 administrators != null ? administrators : strategy,
@@ -73,6 +76,12 @@ record LeaseView(
         JsonObject parts = JsonParser.parseString(text).getAsJsonObject();
         String term = text(parts, "term");
         return term == null ? text(parts, "preempting") : term;
+    }
+
+    private static long termSecondsOf(JsonObject annotations) {
+        String text = text(annotations, TERM);
+        String seconds = text == null ? null : text(JsonParser.parseString(text).getAsJsonObject(), "duration");
+        return seconds == null ? 0 : Long.parseLong(seconds);
     }
 
     /** A text within an object; null if there is none, or an empty one. */
