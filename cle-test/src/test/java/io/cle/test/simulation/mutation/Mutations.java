@@ -175,6 +175,12 @@ final class Mutations {
                                 "lease == null ? contiguous || next.beganWithoutARecord() :",
                                 "lease == null ? contiguous || next != lease :")
                         .foundBy("ENDPOINTS:704521"),
+                Mutation.of("a deletion that a list shows hides no term")
+                        .in(
+                                "model/LeaseObservation",
+                                "contiguous ? gone(now, carried(now, observer)) : missed(now, observer);",
+                                "gone(now, carried(now, observer));")
+                        .foundBy("PRIORITIZED:132"),
                 Mutation.of("a holder that is preempted isn't waited for")
                         .in(
                                 "lock/internal/LeaseWrites",
