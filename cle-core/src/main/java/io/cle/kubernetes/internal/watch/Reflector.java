@@ -224,7 +224,7 @@ public final class Reflector<T> implements Subscription {
             doubted = true;
             failed(
                     request.describe() + ": the list is of an earlier state than what is known: " + contradiction.get()
-                            + "; listing once more, to tell whether etcd was restored from a backup",
+                            + "; listing once more, to find out whether etcd was restored from a backup",
                     true,
                     null);
             return;

@@ -451,7 +451,7 @@ final class Coordinator {
                     : new PodState.Unclear("it could not be read: " + result.describe());
             if (look.silent() && !before.lookedAtSince(renewal) && state instanceof PodState.Unclear unclear) {
                 log.warn(
-                        "lease {}: the pod {} doesn't tell whether the holder, which has missed a renewal, is alive: {}",
+                        "lease {}: the pod {} doesn't say whether the holder, which has missed a renewal, is alive: {}",
                         record.key(),
                         look.pod().key(),
                         unclear.why());

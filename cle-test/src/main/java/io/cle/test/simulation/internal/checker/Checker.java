@@ -359,7 +359,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         contender.granted = null;
         if (contender.leads() && contender.token() == term.fencingToken()) {
             violated(name(contender) + " still leads with " + term.fencingToken()
-                    + " when its listeners are told of the end");
+                    + " when its listeners learn of the end");
         }
     }
 
@@ -376,8 +376,8 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
             if (contender.ours() && led != contender.leads()) {
                 violated(name(contender)
                         + (led
-                                ? " does not lead any more, and its listeners were never told"
-                                : " leads, and its listeners were never told"));
+                                ? " does not lead any more, and its listeners never learned of it"
+                                : " leads, and its listeners never learned of it"));
             }
         }
     }
