@@ -207,7 +207,7 @@ public record LeasePage(
     }
 
     /**
-     * What the durations amount to. A lease tells nothing of its holder's renew deadline; it is taken to be two thirds of the lease
+     * What the durations amount to. A lease doesn't show its holder's renew deadline; it is taken to be two thirds of the lease
      * duration, as it is by default.
      */
     private static List<Fact> timings(@Nullable Lease object, ElectionPolicy policy, ElectionView lease) {

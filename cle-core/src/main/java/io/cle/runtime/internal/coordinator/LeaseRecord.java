@@ -193,7 +193,7 @@ final class LeaseRecord {
         return lease == null ? null : lease.lease();
     }
 
-    /** A candidate is there; tells what is new and isn't as it should be. */
+    /** A candidate is there; returns the problems that are new. */
     Optional<Warning> seen(Candidate candidate, Moment now, boolean live) {
         CandidateObservation known = candidates.get(candidate.key());
         if (known != null
@@ -219,8 +219,8 @@ final class LeaseRecord {
     }
 
     /**
-     * A renewal that was just seen tells what the candidate's clock says. Nothing depends on it, but people want to know. An old time of one that
-     * wasn't heard of yet says nothing: it may be an earlier copy.
+     * A renewal that was just seen shows the candidate's clock. Nothing depends on it, but people want to know. An old time of one that
+     * wasn't seen yet says nothing: it may be an earlier copy.
      */
     private Optional<Warning> noteClock(CandidateObservation observed, Moment now) {
         Candidate candidate = observed.candidate();
@@ -330,7 +330,7 @@ final class LeaseRecord {
         kept.put(candidate, until);
     }
 
-    /** A configuration names the lease; tells what is new and isn't as it should be. */
+    /** A configuration names the lease; returns the problems that are new. */
     Optional<Warning> seen(LeaseConfiguration configuration) {
         configurations.put(configuration.key(), configuration);
         return configurations.size() > 1
@@ -343,7 +343,7 @@ final class LeaseRecord {
                 + "; the first counts";
     }
 
-    /** The strategy by which the lease is elected; tells what is new and isn't as it should be. */
+    /** The strategy by which the lease is elected; returns the problems that are new. */
     Optional<Warning> chosen(StrategyChoice choice) {
         String problem = choice.toBeMended() ? choice.problem() : null;
         boolean news = problem != null && !problem.equals(strategyProblem);
@@ -353,7 +353,7 @@ final class LeaseRecord {
                 : Optional.empty();
     }
 
-    /** The strategy has thrown something; tells of it when that is new. */
+    /** The strategy has thrown something; returns a warning if that is new. */
     Optional<Warning> failed(StrategyChoice choice, RuntimeException failure) {
         String problem = "the strategy " + choice.name() + " has failed, and no candidate is elected by it: " + failure;
         boolean news = !problem.equals(strategyProblem);
@@ -363,7 +363,7 @@ final class LeaseRecord {
                 : Optional.empty();
     }
 
-    /** What was decided could not be written; tells of it when that is new. */
+    /** What was decided could not be written; returns a warning if that is new. */
     Optional<Warning> notWritten(String report, String problem, boolean refused, Moment now, RandomGenerator random) {
         return failedWrites.failed(problem, refused, now, random)
                 ? Optional.of(new Warning(report, "lease " + key + ": " + notWritten(problem)))
@@ -398,7 +398,7 @@ final class LeaseRecord {
         return configurations.values();
     }
 
-    /** An object can't be understood; true when that is news. */
+    /** An object can't be understood; true if that is new. */
     boolean malformed(IgnoredObject object, String problem) {
         return !problem.equals(malformed.put(object, problem));
     }

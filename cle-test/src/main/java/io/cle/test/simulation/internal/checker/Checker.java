@@ -363,7 +363,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         }
     }
 
-    /** Checks that the listeners of the leader were told so, and those of all others that their term is over. */
+    /** Checks that the listeners of the leader were called, and those of all others learned that their term is over. */
     public void settled() {
         for (Contender contender : all) {
             boolean led = contender.granted != null;
@@ -525,7 +525,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         versionsOf(process).add(object);
     }
 
-    /** A creation that was refused tells its process that a term may run, until it sees another writer's record of the lease. */
+    /** A creation that was refused shows its process that a term may run, until it sees another writer's record of the lease. */
     private void refused(VirtualProcess process, ApiRequest request) {
         Collision collision = collisions.get(process);
         if (collision != null && collision.request().equals(request)) {

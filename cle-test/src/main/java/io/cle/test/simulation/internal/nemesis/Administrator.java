@@ -348,7 +348,7 @@ public final class Administrator {
         set("sets " + field + " to " + value, field, value);
     }
 
-    /** Sets a field of the record, which is part of a Lease's spec or stands in an annotation. */
+    /** Sets a field of the record, which is part of a Lease's spec or of an annotation. */
     private void set(String what, String field, JsonElement value) {
         JsonObject present = present();
         if (present != null && (isLease() || record(present) != null)) {
