@@ -961,7 +961,7 @@ final class Model implements StateSpace<World> {
                 && before.term() != null;
         if (handsOver && process.granted != 0) {
             throw new Violation(
-                    name(world, by) + " hands the lease over before its listeners are told of the end of the term");
+                    name(world, by) + " hands the lease over before its listeners learn of the end of the term");
         }
         boolean works =
                 process.draining != 0 && nanos(world, by) - process.drainingSince < Setting.DRAIN_TIMEOUT.toNanos();
