@@ -14,6 +14,8 @@ import io.cle.test.apiserver.real.RealApiServer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -94,6 +96,25 @@ class AppliedManifestsTest {
             assertThat(apply(render("namespaces")).lines())
                     .filteredOn(line -> line.startsWith("rolebinding.rbac.authorization.k8s.io/cle-coordinator "))
                     .hasSize(2);
+        }
+
+        /** Without what is the Prometheus operator's, whose kinds it doesn't know. */
+        @Test
+        @EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "Helm's library is brought for it")
+        void takesTheChart() throws Exception {
+            createNamespace("cle-system");
+            createNamespace("shop");
+
+            assertThat(
+                            apply(
+                                    HelmChartTest.render(
+                                            folder,
+                                            "{namespaces: [shop], leaderServices: {enabled: true}, monitoring: {dashboard: {enabled: true}}}")))
+                    .contains(
+                            "deployment.apps/cle-coordinator",
+                            "configmap/cle-coordinator-dashboard",
+                            "clusterrole.rbac.authorization.k8s.io/cle-aggregate-to-view",
+                            "rolebinding.rbac.authorization.k8s.io/cle-coordinator-leader-services");
         }
 
         @Test

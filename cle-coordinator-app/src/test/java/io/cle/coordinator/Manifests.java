@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -18,6 +19,9 @@ final class Manifests {
 
     static final Path FOLDER = Path.of("deploy");
 
+    /** The chart, whose templates are no YAML. */
+    static final Path HELM = FOLDER.resolve("helm");
+
     private Manifests() {}
 
     /** The YAML files of a folder below {@link #FOLDER}, its subfolders' and kustomizations included; none if there is no such folder. */
@@ -27,7 +31,7 @@ final class Manifests {
             return List.of();
         }
         try (Stream<Path> files = Files.walk(root)) {
-            return files.filter(file -> file.toString().endsWith(".yaml"))
+            return files.filter(file -> file.toString().endsWith(".yaml") && !file.startsWith(HELM))
                     .sorted()
                     .toList();
         } catch (IOException e) {
@@ -36,12 +40,18 @@ final class Manifests {
     }
 
     /** The documents of a file. */
-    @SuppressWarnings("unchecked")
     static List<Map<String, Object>> documents(Path file) {
+        return documents(read(file));
+    }
+
+    /** The documents of a text; empty ones are left out. */
+    @SuppressWarnings("unchecked")
+    static List<Map<String, Object>> documents(String text) {
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
-        Iterable<Object> documents = new Yaml(new SafeConstructor(options)).loadAll(read(file));
+        Iterable<Object> documents = new Yaml(new SafeConstructor(options)).loadAll(text);
         return StreamSupport.stream(documents.spliterator(), false)
+                .filter(Objects::nonNull)
                 .map(document -> (Map<String, Object>) document)
                 .toList();
     }

@@ -1,10 +1,7 @@
 package io.cle.model;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Objects;
-import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
@@ -144,44 +141,6 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long claim, l
     /** Whether any candidate may acquire the lease. */
     public boolean free(Moment now) {
         return now.reached(freeAt());
-    }
-
-    /**
-     * From when on a claim is worth a warning, in monotonic nanoseconds: its record hasn't been renewed for a lease duration, and still keeps other
-     * processes away for more than two of them. {@code Long.MAX_VALUE} if it doesn't.
-     *
-     * @param leaseDuration the observer's own
-     */
-    public long standsClaimedAt(Duration leaseDuration) {
-        return busyUntil() - seenAt > leaseDuration.multipliedBy(3).toNanos()
-                ? seenAt + leaseDuration.toNanos()
-                : Long.MAX_VALUE;
-    }
-
-    /** Of which record a standing claim was reported, once for all renewals of a term. */
-    public String claimant() {
-        return lease == null ? "" : lease.termIdentity() + "/" + lease.leaseDuration();
-    }
-
-    /**
-     * Until when no other process may lead, by which record, and what to do about it, for a person.
-     *
-     * @param until when the claim ends, by the wall clock
-     * @param line what ends the claim; empty if the lease is gone, so that there is no version to cite
-     */
-    public String describeClaim(Instant until, Optional<String> line) {
-        boolean byThis = lease != null && claim - earlierClaim >= 0;
-        String record = lease == null
-                ? "a record of the lease from before it was deleted"
-                : byThis
-                        ? "the record of the holder '" + lease.holder() + "' (version " + lease.resourceVersion() + ", "
-                                + lease.claims(Duration.ZERO).toSeconds() + " s), which isn't renewed"
-                        : "an earlier record than the present one (version " + lease.resourceVersion() + ")";
-        return "no other process may lead before " + until.truncatedTo(ChronoUnit.SECONDS) + ", because of " + record
-                + ". If no process leads by it any more, end its claim (if one does, two will lead): "
-                + line.orElse(
-                        "create the lease without a holder, and cite its version in the line for a lease that stays claimed"
-                                + " (docs/administration.md)");
     }
 
     private static long later(long left, long right) {

@@ -3,7 +3,7 @@ package io.cle.lock.internal;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.model.Lease;
-import io.cle.model.LeaseObservation;
+import io.cle.model.StandingClaim;
 import org.jspecify.annotations.Nullable;
 
 /** What a lock wants done. Actions are carried out in order; the state that came with them is in force before the first. */
@@ -36,7 +36,7 @@ public sealed interface LockAction {
     record Announce() implements LockAction {}
 
     /** Log a warning: the record isn't renewed, and keeps the lease from being acquired for long. */
-    record ReportClaim(LeaseObservation observation) implements LockAction {}
+    record ReportClaim(StandingClaim claim) implements LockAction {}
 
     /**
      * Log a warning.

@@ -25,8 +25,8 @@ import io.cle.model.Lease;
 import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
 import io.cle.model.ResourceVersions;
+import io.cle.model.StandingClaim;
 import io.cle.model.TermAnnotation;
-import io.cle.model.Timings;
 import io.cle.strategy.BuiltInStrategy;
 import org.jspecify.annotations.Nullable;
 
@@ -47,9 +47,6 @@ public final class LockMachine {
 
     /** How long the result of an election may fail to show on the watch before the lease is read. */
     private static final Duration ELECTION_SHOWS_WITHIN = Duration.ofSeconds(2);
-
-    /** So many conflicts in a row are retried at once; more of them have another cause than a busy record. */
-    private static final int CONFLICTS_AT_ONCE = 3;
 
     /**
      * How far apart the first attempts of many candidates are spread. The jitter is a function of the candidate, so that it needs no
@@ -131,7 +128,7 @@ public final class LockMachine {
     private void endTermAtDeadline() {
         if (s.phase() instanceof Leading leading && now.reached(leading.validUntil())) {
             loseTerm(leading.term(), RevokeReason.RENEW_DEADLINE);
-            s.endBackOff();
+            s.retries = s.retries.anew();
         }
     }
 
@@ -144,15 +141,11 @@ public final class LockMachine {
             return;
         }
         if (LockState.suspended(leading, now)) {
-            report("the wall clock has moved ahead of the monotonic one by "
-                    + Duration.ofNanos(now.wallAhead() - leading.wallAheadUntil())
-                            .plus(suspensionMargin())
-                            .toMillis()
-                    + " ms since the last renewal, more than lease duration minus renew deadline ("
-                    + suspensionMargin().toMillis()
-                    + " ms): the machine may have been suspended while the lease ran out, and the term is over");
+            Duration ahead =
+                    Duration.ofNanos(now.wallAhead() - leading.wallAheadUntil()).plus(suspensionMargin());
+            report(LockNotices.suspended(ahead, suspensionMargin()));
             loseTerm(leading.term(), RevokeReason.SUSPENDED);
-            s.endBackOff();
+            s.retries = s.retries.anew();
         } else {
             s.wallAheadAtMost(wallAheadUntil(now.wallAhead()));
         }
@@ -250,11 +243,7 @@ public final class LockMachine {
                 : s.observation.missed(now, observer(false));
         s.observation = former.seen(lease, now, false, observer(claimsNothing(lease)));
         s.preemption = s.preemption.settled();
-        report(
-                "the API server's history has begun anew from an earlier state, as after a restore of etcd from a backup;"
-                        + " this process begins no term for "
-                        + Duration.ofNanos(former.earlierClaim() - now.nanos()).toMillis()
-                        + " ms, because one of the former history may still run");
+        report(LockNotices.newHistory(Duration.ofNanos(former.earlierClaim() - now.nanos())));
         if (s.holds() && !ours(lease)) {
             loseLease(lease);
         }
@@ -271,16 +260,15 @@ public final class LockMachine {
 
     private void observe(@Nullable Lease lease, boolean contiguous) {
         LeaseObservation before = s.observation;
-        noteToken(before == null ? null : before.lease(), lease);
+        s.notices = s.notices.seen(before == null ? null : before.lease(), lease);
         boolean ours = ours(lease);
         if (before == null || !Objects.equals(versionOf(before.lease()), versionOf(lease))) {
-            s.unknownWrites = 0;
+            s.retries = s.retries.recordChanged();
         }
         if (grantsAnew(before == null ? null : before.lease(), lease)) {
             // The back-off is of attempts on earlier records. If this process waits, the coordinator elects another
             // one.
-            s.conflicts = 0;
-            s.endBackOff();
+            s.retries = s.retries.granted();
         }
         noteTwin(before == null ? null : before.lease(), lease);
         LeaseObservation.Observer observer = observer(claimsNothing(lease));
@@ -300,40 +288,15 @@ public final class LockMachine {
         }
     }
 
-    /** The version at which a term is first seen is its fencing token, or a larger number if writes were missed. */
-    private void noteToken(@Nullable Lease before, @Nullable Lease lease) {
-        if (lease == null
-                || !lease.confirmed()
-                || (before != null && lease.termIdentity().equals(before.termIdentity()))) {
-            return;
-        }
-        if (ResourceVersions.older(Long.toString(s.largestToken), lease.resourceVersion())) {
-            s.largestToken = ResourceVersions.toNumber(lease.resourceVersion());
-        }
-    }
-
     private void loseLease(@Nullable Lease lease) {
         if (s.phase() instanceof Leading leading) {
-            report(lossOf(lease));
+            report(LockNotices.loss(lease, config.identity()));
             loseTerm(leading.term(), RevokeReason.LEASE_LOST);
         } else if (s.phase() instanceof Draining draining) {
             s.becomeLost(draining.work().giveUpAt());
         } else {
             s.becomeStandby();
         }
-    }
-
-    private String lossOf(@Nullable Lease lease) {
-        if (lease == null) {
-            return "the lease was deleted while this process led by it";
-        }
-        if (!lease.held()) {
-            return "another writer has removed the holder from the lease while this process led by it";
-        }
-        return lease.heldBy(config.identity())
-                ? "the lease still names this process, but the record is no longer that of its term: another writer has changed"
-                        + " acquireTime or the term annotation, or another process has the same identity"
-                : "the lease is held by '" + lease.holder() + "' now, and no longer by this process";
     }
 
     private @Nullable String holder() {
@@ -401,15 +364,13 @@ public final class LockMachine {
 
     /** Reports, once, that another process of this identity is alive: its renewal was seen to happen. */
     private void noteTwin(@Nullable Lease before, @Nullable Lease lease) {
-        if (s.twinReported || lease == null || !byTwin(lease)) {
+        if (s.notices.twin() || lease == null || !byTwin(lease)) {
             return;
         }
         boolean renewed = before != null && byTwin(before) && !Objects.equals(before.renewTime(), lease.renewTime());
         if (s.holds() || renewed) {
-            s.twinReported = true;
-            report("another live process has the identity '" + config.identity()
-                    + "' and renews the lease: a copy of this one, or one that was configured alike. They lead one at a"
-                    + " time, but no reader of the lease can tell which of them; give each an identity of its own");
+            s.notices = s.notices.withTwin();
+            report(LockNotices.twinOf(config));
         }
     }
 
@@ -440,7 +401,8 @@ public final class LockMachine {
                     && ResourceVersions.older(write.desired().resourceVersion(), known.resourceVersion());
             s.readNeeded = !newerIsKnown;
             s.unconfirmed = null;
-            if (++s.conflicts > CONFLICTS_AT_ONCE) {
+            s.retries = s.retries.conflict();
+            if (s.retries.tooManyConflicts()) {
                 writeFailed(result);
             }
         } else if (result instanceof ApiResult.Gone<Lease>) {
@@ -450,7 +412,6 @@ public final class LockMachine {
         } else if (result instanceof ApiResult.OutcomeUnknown<Lease>) {
             // It counts as failed, and is read back before the next write (safety.md#unknown-outcome).
             s.readNeeded = true;
-            s.unknownWrites++;
             writeFailed(result);
         } else {
             s.unconfirmed = null;
@@ -468,9 +429,7 @@ public final class LockMachine {
     }
 
     private void succeeded(Request.Write write, Lease stored) {
-        s.conflicts = 0;
-        s.endBackOff();
-        s.retryAt = now.nanos();
+        s.retries = s.retries.written(now);
         if (!overtaken(stored)) {
             observe(stored, true);
         }
@@ -490,7 +449,7 @@ public final class LockMachine {
             actions.add(new LockAction.Report(changed.describe(), changed.describe()));
             return;
         }
-        s.conflicts = 0;
+        s.retries = s.retries.stored();
         if (!overtaken(changed.value())) {
             observe(changed.value(), true);
         }
@@ -500,7 +459,7 @@ public final class LockMachine {
 
     /** A write of this process has succeeded, and the record is still its own. */
     private void confirmed(Request.Write write, Lease stored) {
-        s.endBackOff();
+        s.retries = s.retries.anew();
         s.expiresAt = expiresAt(write);
         if (write.purpose() == Purpose.RENEW) {
             s.renewed(validUntil(write), renewAt(write), wallAheadUntil(write.wallAhead()));
@@ -537,8 +496,7 @@ public final class LockMachine {
     /** The acquiring write has succeeded: a term begins, unless it would begin too late, or beside another one. */
     private void acquired(Request.Write write, Lease stored) {
         if (now.reached(validUntil(write))) {
-            report("the acquiring write took " + now.since(write.sentAt())
-                    + ", longer than the renew deadline; acquiring again");
+            report(LockNotices.acquiredTooLate(now.since(write.sentAt())));
         } else if (now.wallAhead() - wallAheadUntil(write.wallAhead()) > 0) {
             report("the machine may have been suspended while the acquiring write was under way; acquiring again");
         } else if (!now.reached(
@@ -558,12 +516,10 @@ public final class LockMachine {
                 config.identity(),
                 ResourceVersions.toNumber(stored.resourceVersion()),
                 Objects.requireNonNull(stored.acquireTime(), "an acquisition has an acquire time"));
-        if (term.fencingToken() < s.largestToken) {
-            report("the fencing token " + term.fencingToken() + " of this term is smaller than " + s.largestToken
-                    + ", which this process has seen for this lease: the API server's history has begun anew. Receivers"
-                    + " that remember a larger token refuse this leader's requests until they are reset");
+        if (term.fencingToken() < s.notices.largestToken()) {
+            report(s.notices.smallerToken(term.fencingToken()));
         }
-        s.largestToken = Math.max(s.largestToken, term.fencingToken());
+        s.notices = s.notices.withToken(term.fencingToken());
         s.becomeLeader(term, now.nanos(), validUntil(write), renewAt(write), wallAheadUntil(write.wallAhead()));
         s.preemption = s.preemption.settled();
         actions.add(new LockAction.Grant(term));
@@ -586,10 +542,9 @@ public final class LockMachine {
         } else if (result instanceof ApiResult.Ok<Optional<Lease>> ok) {
             s.readNeeded = false;
             s.historyDoubted = false;
-            s.failures = 0;
-            s.retryAt = now.nanos();
             boolean wasMissing = s.lease() == null;
-            boolean existed = s.conflicts > 0 && Objects.equals(read.known(), newestKnown());
+            s.retries = s.retries.read(now);
+            boolean existed = s.retries.conflicts() > 0 && Objects.equals(read.known(), newestKnown());
             observe(ok.value().orElse(null), false);
             if (existed && wasMissing && ok.value().isEmpty()) {
                 // The creation was refused: another process may have led by a lease that was deleted before it was
@@ -598,7 +553,8 @@ public final class LockMachine {
                         Objects.requireNonNull(s.observation, "observed").missed(now, observer(false));
             }
         } else {
-            readFailed(result);
+            s.retries = s.retries.readFailed(result, config.timings(), now);
+            failed(result);
         }
     }
 
@@ -624,70 +580,30 @@ public final class LockMachine {
         s.readNeeded = true;
         if (s.historyDoubted) {
             s.readNeeded = false;
-            s.failures = 0;
+            s.retries = s.retries.read(now);
             newHistory(stored);
             return;
         }
         s.historyDoubted = true;
-        s.failures++;
-        Duration wait =
-                RetryDelay.after(failures(), config.timings(), config.timings().retryPeriod());
-        s.retryAt = now.plus(wait);
-        report("the lease was read in version " + stored.resourceVersion() + ", although version " + read.known()
-                + " was known; reading once more in " + wait.toMillis()
-                + " ms, to tell whether etcd was restored from a backup");
-    }
-
-    /**
-     * Of a write and the read after it only the write may fail, again and again: an admission webhook is called for writes alone, and another writer
-     * may be faster each time.
-     */
-    private int failures() {
-        return Math.max(Math.max(s.failures, s.unknownWrites), s.conflicts - CONFLICTS_AT_ONCE);
-    }
-
-    /**
-     * The longest back-off. While the API server is away it stays at the retry period, so that a process leads soon after its return. A write
-     * that is refused, or fails while reads succeed, will mostly fail again, and is tried less often by a process that holds nothing.
-     */
-    private Duration longestBackOff(ApiResult<?> result, boolean ofWrite) {
-        Timings timings = config.timings();
-        boolean away = result instanceof ApiResult.OutcomeUnknown<?> && s.unknownWrites <= s.failures;
-        return s.holds() || !ofWrite || away ? timings.retryPeriod() : timings.leaseDuration();
+        s.retries = s.retries.doubted(config.timings(), now);
+        report(LockNotices.olderRead(stored, read.known(), Duration.ofNanos(s.retries.at() - now.nanos())));
     }
 
     private void writeFailed(ApiResult<?> result) {
-        failed(result, true);
+        s.retries = s.retries.writeFailed(result, s.holds(), config.timings(), now);
+        failed(result);
     }
 
-    private void readFailed(ApiResult<?> result) {
-        failed(result, false);
-    }
-
-    private void failed(ApiResult<?> result, boolean ofWrite) {
-        s.failures++;
-        Duration wait = RetryDelay.after(failures(), config.timings(), longestBackOff(result, ofWrite));
-        if (result instanceof ApiResult.Refused<?> refused
-                && refused.retryAfter() != null
-                && refused.retryAfter().compareTo(wait) > 0) {
-            wait = refused.retryAfter();
-        }
-        s.retryAt = now.plus(wait);
+    private void failed(ApiResult<?> result) {
         if (s.phase() instanceof Leading leading) {
-            tryOnceMoreBeforeTheDeadline(leading);
+            s.retries = s.retries.notAfter(
+                    leading.validUntil() - config.timings().lastAttempt().toNanos(), now);
         }
         actions.add(new LockAction.Report(
                 result.describe() + "; trying again in "
-                        + Duration.ofNanos(s.retryAt - now.nanos()).toMillis() + " ms (failure " + failures() + ")",
+                        + Duration.ofNanos(s.retries.at() - now.nanos()).toMillis() + " ms (failure "
+                        + s.retries.inARow() + ")",
                 result.describe()));
-    }
-
-    /** No back-off and no Retry-After keeps a leader from one more attempt while its term can still be saved. */
-    private void tryOnceMoreBeforeTheDeadline(Leading leading) {
-        long last = leading.validUntil() - config.timings().lastAttempt().toNanos();
-        if (s.retryAt - last > 0 && !now.reached(last)) {
-            s.retryAt = last;
-        }
     }
 
     // ---- the user ------------------------------------------------------------------------------------------------
@@ -769,8 +685,7 @@ public final class LockMachine {
         }
         LockState.Work work = s.work();
         if (work != null && due(work.giveUpAt())) {
-            report("the work of the ended term hasn't stopped within the drain timeout of " + config.drainTimeout()
-                    + "; going on without waiting for it");
+            report(LockNotices.undrained(config));
             workEnded();
         }
         giveUpReleasing();
@@ -784,7 +699,7 @@ public final class LockMachine {
         releaseLateAcquisition();
         endAbsence();
         if (s.readNeeded) {
-            if (due(s.retryAt)) {
+            if (due(s.retries.at())) {
                 s.inFlight = new Request.Read(newestKnown());
                 actions.add(new LockAction.ReadLease());
             }
@@ -795,7 +710,7 @@ public final class LockMachine {
         } else if (ours(s.lease())) {
             // Nothing is written over a record that may be another process's: it is read first, or given up.
             if (s.phase() instanceof HandingOver) {
-                if (due(s.retryAt)) {
+                if (due(s.retries.at())) {
                     write(Purpose.HAND_OVER, LeaseWrites.handOver(config, held(), successor(), now));
                 }
             } else if (s.phase() instanceof Leading leading) {
@@ -822,10 +737,7 @@ public final class LockMachine {
         s.preemption = s.preemption.yielded(config, now.since(ended.beganAt()), now);
         int yields = s.preemption.yields();
         if (yields > 1) {
-            report("yielded " + yields + " times in a row soon after it began to lead (key '"
-                    + config.takeover().key() + "', the successor's '" + held().preferredKey()
-                    + "'); the candidates' comparisons probably contradict each other. It asks no holder to yield for "
-                    + Preemption.holdOff(config, yields));
+            report(LockNotices.contradiction(config.takeover(), held(), yields, Preemption.holdOff(config, yields)));
         }
     }
 
@@ -866,7 +778,7 @@ public final class LockMachine {
     }
 
     private void renewWhenDue(long renewAt) {
-        if (due(s.failures > 0 ? s.retryAt : renewAt)) {
+        if (due(s.retries.failures() > 0 ? s.retries.at() : renewAt)) {
             write(Purpose.RENEW, LeaseWrites.renewal(config, held(), writer(), now));
         }
     }
@@ -886,7 +798,7 @@ public final class LockMachine {
     }
 
     private long notBeforeRetry(long at) {
-        return s.failures > 0 ? Math.max(at, s.retryAt) : at;
+        return s.retries.failures() > 0 ? Math.max(at, s.retries.at()) : at;
     }
 
     private void preemptWhenDue(LeaseObservation observation) {
@@ -898,9 +810,7 @@ public final class LockMachine {
             case ASK -> write(Purpose.REQUEST, LeaseWrites.yieldRequest(config, held()));
             case PREEMPT -> {
                 write(Purpose.PREEMPT, LeaseWrites.preemption(config, observation, writer(), now));
-                report("the holder '" + held().holder()
-                        + "' was asked to yield to a higher key and has not; it is preempted, and its last renewal is"
-                        + " waited out");
+                report(LockNotices.preempted(held()));
             }
             case WAIT -> throw new IllegalStateException("a wait that is over: " + decision + " in " + s);
         }
@@ -922,15 +832,14 @@ public final class LockMachine {
     /** A record that isn't renewed and claims the lease for long is reported once: it may be a mistake, which an administrator can end. */
     private void reportStandingClaim() {
         LeaseObservation observation = s.observation;
-        if (observation == null
-                || !(s.phase() instanceof Standby && s.participation instanceof Candidate)
-                || observation.claimant().equals(s.reportedClaim)) {
+        if (observation == null || !(s.phase() instanceof Standby && s.participation instanceof Candidate)) {
             return;
         }
-        long at = observation.standsClaimedAt(config.timings().leaseDuration());
+        StandingClaim claim = new StandingClaim(observation, config.timings().leaseDuration());
+        long at = claim.reportAt(s.notices.claim());
         if (at != NEVER && due(at)) {
-            s.reportedClaim = observation.claimant();
-            actions.add(new LockAction.ReportClaim(observation));
+            s.notices = s.notices.withClaim(claim.claimant());
+            actions.add(new LockAction.ReportClaim(claim));
         }
     }
 
@@ -1004,9 +913,7 @@ public final class LockMachine {
         if (purpose == Purpose.ACQUIRE) {
             s.becomeAcquiring();
             if (desired.transitionsAreExhausted()) {
-                report(
-                        "leaseTransitions is " + desired.transitions()
-                                + ", the largest number that the API server accepts; it stays there. Set it to 0 to have it count again");
+                report(LockNotices.transitionsExhausted(desired));
             }
         }
         if (purpose == Purpose.ACQUIRE || purpose == Purpose.RENEW || purpose == Purpose.PREEMPT) {

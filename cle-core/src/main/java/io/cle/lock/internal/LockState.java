@@ -117,9 +117,6 @@ public final class LockState implements Cloneable {
      */
     List<String> writes = List.of();
 
-    /** Whether another live process of this identity was reported. Makes no difference between two states. */
-    transient boolean twinReported;
-
     /** What is known of the lease; {@code null} before it was first seen. */
     @Nullable
     LeaseObservation observation;
@@ -128,19 +125,12 @@ public final class LockState implements Cloneable {
     @Nullable
     String deletionVersion;
 
-    /**
-     * The largest version at which a term of any process was seen to begin: no fencing token was larger. Only reported about, so that it
-     * makes no difference between two states.
-     */
-    transient long largestToken;
-
     /** The holder that listeners were last told of. */
     @Nullable
     String reportedHolder;
 
-    /** Of which record it was reported that it keeps the lease claimed. Makes no difference between two states. */
-    @Nullable
-    transient String reportedClaim;
+    /** What was reported once. Makes no difference between two states. */
+    transient LockNotices notices = LockNotices.NONE;
 
     // ---- requests ------------------------------------------------------------------------------------------------
 
@@ -209,17 +199,8 @@ public final class LockState implements Cloneable {
     /** When the lease is read unless the watch shows it first, because an election was under way; {@link #NEVER} otherwise. */
     long readAt = NEVER;
 
-    /** How many conflicts there were in a row. */
-    int conflicts;
-
-    /** How many requests have failed in a row. */
-    int failures;
-
-    /** How many writes in a row had an unknown outcome, while the record has not changed. Reads may have succeeded between them. */
-    int unknownWrites;
-
-    /** The back-off: no request is sent before. */
-    long retryAt;
+    /** How requests have failed in a row, and when the next one may be sent. */
+    Retries retries = Retries.NONE;
 
     // ---- the rest ------------------------------------------------------------------------------------------------
 
@@ -349,12 +330,6 @@ public final class LockState implements Cloneable {
         nonce = newNonce;
         writes = List.of();
         unconfirmed = null;
-    }
-
-    /** The next failure is the first one again. */
-    void endBackOff() {
-        failures = 0;
-        unknownWrites = 0;
     }
 
     /**

@@ -37,8 +37,8 @@ class LockStandingClaimTest {
 
         assertThat(reports())
                 .singleElement()
-                .extracting(claim -> claim.observation()
-                        .describeClaim(Instant.parse("2026-01-02T00:00:00Z"), Optional.of("kubectl patch …")))
+                .extracting(report ->
+                        report.claim().describe(Instant.parse("2026-01-02T00:00:00Z"), Optional.of("kubectl patch …")))
                 .asString()
                 .contains(
                         "2026-01-02T00:00:00Z",
@@ -68,7 +68,7 @@ class LockStandingClaimTest {
 
         assertThat(reports())
                 .singleElement()
-                .extracting(claim -> claim.observation().describeClaim(Instant.EPOCH, Optional.empty()))
+                .extracting(report -> report.claim().describe(Instant.EPOCH, Optional.empty()))
                 .asString()
                 .contains("before it was deleted", "create the lease without a holder");
     }

@@ -123,6 +123,7 @@ abstract class CoordinatorApiContract {
         Candidate candidate = Candidate.builder(key, new ObjectKey(key.namespace(), "orders"))
                 .binaryVersion(Version.parse("1.0.0"))
                 .strategy("HighestPriority")
+                .renewTime(Instant.EPOCH)
                 .build();
         for (Set<String> namespaces : SCOPES) {
             EventRecorder<Candidate> events = new EventRecorder<>();

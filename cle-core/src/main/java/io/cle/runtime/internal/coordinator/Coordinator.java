@@ -157,7 +157,7 @@ final class Coordinator {
             known.remove(key);
             return CompletableFuture.completedStage(Outcome.DONE);
         }
-        List<Candidate> expired = record.expired(clock.now());
+        List<Candidate> expired = record.candidates().expired(clock.now());
         return expired.isEmpty() ? elect(record) : collect(record, expired).thenCompose(unused -> elect(record));
     }
 
@@ -174,7 +174,7 @@ final class Coordinator {
             return CompletableFuture.completedStage(Outcome.DONE);
         }
         Lease lease = record.current();
-        if (lease != null && !lease.managed() && !record.hasOwnCandidate()) {
+        if (lease != null && !lease.managed() && !record.candidates().hasOneOfTheLeasesNamespace()) {
             record.decided(
                     "left alone: the lease is not managed, and all candidates are of other namespaces; label it"
                             + " coordination.cle.io/managed=true to have it led by one of them",
@@ -185,7 +185,7 @@ final class Coordinator {
             Lease labelled = lease.toBuilder().managed(true).build();
             return unlessHeldBack(record, now, () -> write(record, labelled, null));
         }
-        List<CandidateObservation> alive = record.alive(now);
+        List<CandidateObservation> alive = record.candidates().alive(now);
         StrategyChoice strategy = strategy(record, alive);
         Decision decision;
         try {
@@ -193,7 +193,7 @@ final class Coordinator {
                     record.key(),
                     record.lease(now),
                     alive,
-                    record.ambiguousNames(),
+                    record.candidates().ambiguousNames(),
                     strategy,
                     record.lastHolder(),
                     record.holderPod(),
@@ -237,7 +237,7 @@ final class Coordinator {
 
     /** No watch reports that a candidate has expired, or that a record isn't renewed, so the lease is reconciled at that instant. */
     private Outcome soonest(Outcome outcome, LeaseRecord record) {
-        long next = Math.min(record.nextRemoval(), record.nextClaimReport());
+        long next = Math.min(record.candidates().nextRemoval(), record.nextClaimReport(clock.now()));
         if (next == Decision.NEVER) {
             return outcome;
         }
@@ -301,7 +301,7 @@ final class Coordinator {
     private CompletionStage<Outcome> elect(LeaseRecord record, Decision.Elect elect, Moment now) {
         Lease replaced = record.current();
         if (replaced != null && replaced.holder() != null) {
-            record.failed(replaced.holder(), now);
+            record.candidates().failed(replaced.holder(), now);
         }
         return write(record, elect.desired(), new Report("LeaderElected", elect.reason()));
     }
@@ -393,7 +393,7 @@ final class Coordinator {
     private CompletionStage<Outcome> ping(LeaseRecord record, Decision.Ping ping, Moment now) {
         CompletableFuture<Boolean> failed = CompletableFuture.completedFuture(false);
         for (Candidate candidate : ping.candidates()) {
-            record.pinged(candidate, now);
+            record.candidates().pinged(candidate, now);
             listener.pinged();
             CompletableFuture<Boolean> asked = api.candidates()
                     .ping(candidate, candidate.nextPing(now.wall()))
@@ -435,7 +435,7 @@ final class Coordinator {
         if (record.pingFailures().isNews(result.describe())) {
             log.warn("candidate {} could not be asked to acknowledge: {}", candidate.key(), result.describe());
         }
-        record.notPinged(candidate);
+        record.candidates().notPinged(candidate);
         return true;
     }
 
@@ -489,7 +489,7 @@ final class Coordinator {
             known.candidateRemoved(candidate.key());
             return CompletableFuture.completedStage(null);
         }
-        record.keep(candidate.key(), clock.now().plus(COLLECT_AGAIN));
+        record.candidates().keep(candidate.key(), clock.now().plus(COLLECT_AGAIN));
         if (result instanceof ApiResult.Conflict<?>) {
             return lookAt(record, candidate);
         }
@@ -535,7 +535,7 @@ final class Coordinator {
     }
 
     private ElectionView view(LeaseRecord record, Moment now) {
-        List<CandidateObservation> alive = record.alive(now);
+        List<CandidateObservation> alive = record.candidates().alive(now);
         StrategyChoice choice = strategy(record, alive);
         List<ElectionView.Standing> standings = ranked(alive, choice).stream()
                 .map(candidate -> standing(candidate, record.holdOffs(), now))
@@ -559,7 +559,7 @@ final class Coordinator {
 
     private List<String> problems(LeaseRecord record, Moment now) {
         List<String> problems = new ArrayList<>(known.problems(record, now));
-        if (record.staysClaimed(now)) {
+        if (record.claim(now).stands(now)) {
             problems.add(claim(record, now));
         }
         return problems;
@@ -567,9 +567,10 @@ final class Coordinator {
 
     private String claim(LeaseRecord record, Moment now) {
         LeaseObservation lease = record.lease(now);
-        return lease.describeClaim(
-                wallTimes.of(lease.busyUntil(), now),
-                Optional.ofNullable(lease.lease()).flatMap(api.leases()::endingLine));
+        return record.claim(now)
+                .describe(
+                        wallTimes.of(lease.busyUntil(), now),
+                        Optional.ofNullable(lease.lease()).flatMap(api.leases()::endingLine));
     }
 
     private ElectionView.Standing standing(CandidateObservation candidate, HoldOffs holdOffs, Moment now) {

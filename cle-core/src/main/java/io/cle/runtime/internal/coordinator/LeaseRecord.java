@@ -7,30 +7,25 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 import io.cle.api.LeaseConfiguration;
-import io.cle.election.internal.CandidateObservation;
 import io.cle.election.internal.Decision;
 import io.cle.election.internal.HoldOffs;
 import io.cle.election.internal.HolderPod;
 import io.cle.election.internal.LastHolder;
-import io.cle.election.internal.NamespaceRule;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
 import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
 import io.cle.model.ResourceVersions;
+import io.cle.model.StandingClaim;
 import io.cle.runtime.internal.loop.RepeatedFailures;
 import io.cle.strategy.StrategyChoice;
 import org.jspecify.annotations.Nullable;
@@ -38,20 +33,15 @@ import org.jspecify.annotations.Nullable;
 /** All that a coordinator has seen of one lease. Confined to the event loop. */
 final class LeaseRecord {
 
-    /** Offsets up to this are the network's and not worth a word. */
-    private static final Duration CLOCKS_AGREE = Duration.ofSeconds(30);
-
     /** How many times within a while the holder may be asked for something else. */
     private static final int PREFERENCES = 3;
 
     private final ObjectKey key;
     private final LeaseObservation.Observer observer;
     private final Deque<Long> preferences = new ArrayDeque<>(PREFERENCES);
-    private final Map<ObjectKey, CandidateObservation> candidates = new HashMap<>();
-    private final Map<ObjectKey, Long> kept = new HashMap<>();
+    private final CandidateTable candidates;
     private final Map<ObjectKey, LeaseConfiguration> configurations;
     private final Map<IgnoredObject, String> malformed = new LinkedHashMap<>();
-    private final Map<ObjectKey, Duration> clocks = new TreeMap<>();
     private final LeaseHistory history = new LeaseHistory();
     private final FailedWrites failedWrites = new FailedWrites();
     private final RepeatedFailures pingFailures = new RepeatedFailures();
@@ -60,9 +50,6 @@ final class LeaseRecord {
     private LastHolder lastHolder = LastHolder.UNKNOWN;
     private HolderPod holderPod = HolderPod.NOT_LOOKED_AT;
     private HoldOffs holdOffs = HoldOffs.NONE;
-
-    /** {@code null} if a candidate has come or gone since it was asked for. */
-    private @Nullable Set<String> ambiguousNames;
 
     private @Nullable String strategyProblem;
 
@@ -81,6 +68,7 @@ final class LeaseRecord {
      */
     LeaseRecord(ObjectKey key, Duration longestTerm) {
         this.key = key;
+        this.candidates = new CandidateTable(key);
         this.observer = new LeaseObservation.Observer(longestTerm, false);
         this.configurations = new TreeMap<>(
                 Comparator.comparing((ObjectKey object) -> !object.namespace().equals(key.namespace()))
@@ -141,29 +129,22 @@ final class LeaseRecord {
         restoredAt = now.wall();
     }
 
-    /** When a record that isn't renewed, and claims the lease for long, is reported; {@link Decision#NEVER} if there is none, or it was. */
-    long nextClaimReport() {
-        LeaseObservation known = lease;
-        return known == null || known.claimant().equals(reportedClaim)
-                ? Decision.NEVER
-                : known.standsClaimedAt(observer.leaseDuration());
+    /** What keeps the lease from other processes, perhaps for long. */
+    StandingClaim claim(Moment now) {
+        return new StandingClaim(lease(now), observer.leaseDuration());
     }
 
-    /** Whether such a record is to be reported now. */
+    /** When a claim that stands for long is reported; {@link Decision#NEVER} if there is none, or it was. */
+    long nextClaimReport(Moment now) {
+        return claim(now).reportAt(reportedClaim);
+    }
+
+    /** Whether such a claim is to be reported now. */
     boolean claimIsNews(Moment now) {
-        boolean due = isDue(nextClaimReport(), now);
-        reportedClaim = due ? lease(now).claimant() : reportedClaim;
+        long at = nextClaimReport(now);
+        boolean due = at != Decision.NEVER && now.reached(at);
+        reportedClaim = due ? claim(now).claimant() : reportedClaim;
         return due;
-    }
-
-    /** Whether such a record keeps the lease from being acquired. */
-    boolean staysClaimed(Moment now) {
-        LeaseObservation known = lease(now);
-        return isDue(known.standsClaimedAt(observer.leaseDuration()), now) && !now.reached(known.busyUntil());
-    }
-
-    private static boolean isDue(long at, Moment now) {
-        return at != Decision.NEVER && now.reached(at);
     }
 
     /** Tells once if the number of transitions has come to its end: elections go on, but what counts them is misled. */
@@ -193,141 +174,29 @@ final class LeaseRecord {
         return lease == null ? null : lease.lease();
     }
 
-    /** A candidate is there; returns the problems that are new. */
+    /** A candidate is there; gives what is new and isn't as it should be. */
     Optional<Warning> seen(Candidate candidate, Moment now, boolean live) {
-        CandidateObservation known = candidates.get(candidate.key());
-        if (known != null
-                && ResourceVersions.older(
-                        candidate.resourceVersion(), known.candidate().resourceVersion())) {
-            return Optional.empty();
-        }
-        boolean renewed = known == null
-                || (!Objects.equals(known.candidate().renewTime(), candidate.renewTime()) && !candidate.ackPending());
-        if (known == null) {
-            ambiguousNames = null;
-        }
-        CandidateObservation observed =
-                known == null ? CandidateObservation.first(candidate, now, live) : known.seen(candidate, now);
-        candidates.put(candidate.key(), observed);
+        Optional<Warning> warning = candidates.seen(candidate, now, live);
         // Asked of the last holder only: of twenty thousand candidates of one lease it would take the event loop's
         // time.
         if (candidate.identity().equals(lastHolder.identity())
-                && counting().stream().anyMatch(it -> it.candidate().key().equals(candidate.key()))) {
+                && candidates.counting().stream()
+                        .anyMatch(it -> it.candidate().key().equals(candidate.key()))) {
             lastHolder = lastHolder.stands(candidate.identity());
         }
-        return renewed && live ? noteClock(observed, now) : Optional.empty();
-    }
-
-    /**
-     * A renewal that was just seen shows the candidate's clock. Nothing depends on it, but people want to know. An old time of one that
-     * wasn't seen yet says nothing: it may be an earlier copy.
-     */
-    private Optional<Warning> noteClock(CandidateObservation observed, Moment now) {
-        Candidate candidate = observed.candidate();
-        Instant renewed = candidate.renewTime();
-        Duration offset = renewed == null ? Duration.ZERO : Duration.between(now.wall(), renewed);
-        if (offset.abs().compareTo(CLOCKS_AGREE) <= 0 || (observed.doubtful() && offset.isNegative())) {
-            clocks.remove(candidate.key());
-            return Optional.empty();
-        }
-        boolean known = clocks.put(candidate.key(), offset) != null;
-        return known ? Optional.empty() : Optional.of(new Warning("ClockOff", offClock(candidate.key(), offset)));
-    }
-
-    private static String offClock(ObjectKey candidate, Duration offset) {
-        return candidate + ": its clock is " + offset.abs().toSeconds() + " s "
-                + (offset.isNegative() ? "behind" : "ahead of")
-                + " this coordinator's; no election depends on it, but the times that it writes are wrong";
-    }
-
-    void pinged(Candidate candidate, Moment now) {
-        candidates.computeIfPresent(candidate.key(), (unused, known) -> known.pinged(now));
-    }
-
-    void notPinged(Candidate candidate) {
-        candidates.computeIfPresent(candidate.key(), (unused, known) -> known.notPinged());
-    }
-
-    /** A holder was replaced that hadn't released the lease: if it comes back, it may fail again. */
-    void failed(String holder, Moment now) {
-        candidates.replaceAll(
-                (unused, known) -> known.candidate().identity().equals(holder) ? known.presentAnew(now) : known);
+        return warning;
     }
 
     void removeCandidate(ObjectKey candidate, Moment now) {
-        CandidateObservation removed = candidates.remove(candidate);
-        ambiguousNames = null;
-        boolean ofLastHolder = removed != null && removed.candidate().identity().equals(lastHolder.identity());
-        if (ofLastHolder && !borne(candidate.name())) {
+        Candidate removed = candidates.removed(candidate);
+        boolean ofLastHolder = removed != null && removed.identity().equals(lastHolder.identity());
+        if (ofLastHolder && !candidates.bears(candidate.name())) {
             lastHolder = lastHolder.gone(candidate.name(), now);
         }
-        clocks.remove(candidate);
-        kept.remove(candidate);
     }
 
-    /** Whether a candidate bears the name. */
-    private boolean borne(String identity) {
-        return candidates.values().stream()
-                .anyMatch(known -> known.candidate().identity().equals(identity));
-    }
-
-    Collection<CandidateObservation> candidates() {
-        return candidates.values();
-    }
-
-    boolean hasOwnCandidate() {
-        return candidates.keySet().stream()
-                .anyMatch(candidate -> candidate.namespace().equals(key.namespace()));
-    }
-
-    Set<String> ambiguousNames() {
-        Set<String> names = ambiguousNames;
-        if (names == null) {
-            names = NamespaceRule.ambiguousNames(candidates.keySet());
-            ambiguousNames = names;
-        }
-        return names;
-    }
-
-    private List<CandidateObservation> counting() {
-        return NamespaceRule.counting(key, candidates.values(), ambiguousNames());
-    }
-
-    /** The candidates that count and haven't expired. */
-    List<CandidateObservation> alive(Moment now) {
-        List<CandidateObservation> alive = new ArrayList<>(counting());
-        alive.removeIf(candidate -> now.reached(candidate.expiresAt()));
-        return alive;
-    }
-
-    /** The expired candidates that are to be removed now. */
-    List<Candidate> expired(Moment now) {
-        List<Candidate> expired = new ArrayList<>(0);
-        for (CandidateObservation candidate : candidates.values()) {
-            if (now.reached(removableAt(candidate))) {
-                expired.add(candidate.candidate());
-            }
-        }
-        return expired;
-    }
-
-    /** When the next candidate is to be removed, unless it renews; {@link Decision#NEVER} if there is none. */
-    long nextRemoval() {
-        long next = Decision.NEVER;
-        for (CandidateObservation candidate : candidates.values()) {
-            next = Math.min(next, removableAt(candidate));
-        }
-        return next;
-    }
-
-    private long removableAt(CandidateObservation candidate) {
-        return Math.max(
-                candidate.expiresAt(), kept.getOrDefault(candidate.candidate().key(), Long.MIN_VALUE));
-    }
-
-    /** An expired candidate couldn't be removed; it isn't tried again for a while, and is no candidate all the same. */
-    void keep(ObjectKey candidate, long until) {
-        kept.put(candidate, until);
+    CandidateTable candidates() {
+        return candidates;
     }
 
     /** A configuration names the lease; returns the problems that are new. */
@@ -426,7 +295,7 @@ final class LeaseRecord {
     List<String> problems(Moment now) {
         List<String> problems = new ArrayList<>();
         malformed.forEach((object, problem) -> problems.add(object + ": " + problem));
-        clocks.forEach((candidate, offset) -> problems.add(offClock(candidate, offset)));
+        problems.addAll(candidates.problems());
         if (configurations.size() > 1) {
             problems.add(severalConfigurations());
         }
@@ -436,10 +305,6 @@ final class LeaseRecord {
         }
         if (transitionsExhausted) {
             problems.add(exhaustedTransitions());
-        }
-        for (String name : new TreeSet<>(ambiguousNames())) {
-            problems.add("candidates of several namespaces are named " + name
-                    + "; only the one of the lease's own namespace counts, if there is one");
         }
         if (strategyProblem != null) {
             problems.add(strategyProblem);

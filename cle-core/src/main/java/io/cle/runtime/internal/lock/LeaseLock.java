@@ -27,6 +27,7 @@ import io.cle.lock.internal.LockMachine;
 import io.cle.lock.internal.LockState;
 import io.cle.lock.internal.Transition;
 import io.cle.model.Lease;
+import io.cle.model.LeaseObservation;
 import io.cle.model.Moment;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
@@ -454,12 +455,13 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             if (candidacy != null) {
                 candidacy.step(new CandidacyEvent.Withdraw());
             }
-        } else if (action instanceof LockAction.ReportClaim claim) {
+        } else if (action instanceof LockAction.ReportClaim report) {
             Moment now = loop.clock().now();
-            journal.report(claim.observation()
-                    .describeClaim(
-                            now.wall().plusNanos(claim.observation().busyUntil() - now.nanos()),
-                            Optional.ofNullable(claim.observation().lease()).flatMap(leases::endingLine)));
+            LeaseObservation observation = report.claim().observation();
+            journal.report(report.claim()
+                    .describe(
+                            now.wall().plusNanos(observation.busyUntil() - now.nanos()),
+                            Optional.ofNullable(observation.lease()).flatMap(leases::endingLine)));
         } else if (action instanceof LockAction.Report report) {
             journal.report(report.message(), report.failure());
         }

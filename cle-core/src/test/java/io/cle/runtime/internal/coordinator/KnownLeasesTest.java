@@ -46,7 +46,7 @@ class KnownLeasesTest {
         ObjectKey found = new ObjectKey("shop", "orders-b");
         leases.candidateRead(candidate(found).toBuilder().renewTime(now).build());
 
-        assertThat(leases.find(ORDERS).candidates())
+        assertThat(leases.find(ORDERS).candidates().all())
                 .extracting(seen -> seen.candidate().key() + " " + answer(seen))
                 .containsExactlyInAnyOrder("shop/orders-a ACKNOWLEDGED", "shop/orders-b UNASKED");
     }
@@ -189,7 +189,7 @@ class KnownLeasesTest {
             Candidate earlier = candidate(A).toBuilder().resourceVersion("50").build();
             leases.onCandidate(new WatchEvent.Snapshot<>(List.of(earlier), true));
 
-            assertThat(leases.find(ORDERS).candidates())
+            assertThat(leases.find(ORDERS).candidates().all())
                     .extracting(seen -> seen.candidate().resourceVersion() + " " + answer(seen))
                     .containsExactly("50 UNASKED");
         }
@@ -250,7 +250,7 @@ class KnownLeasesTest {
         assertThat(reported)
                 .containsExactly(
                         "shop/orders: LeaseCandidate shop/orders-a can't be understood and is passed over: no version");
-        assertThat(leases.find(ORDERS).candidates()).isEmpty();
+        assertThat(leases.find(ORDERS).candidates().all()).isEmpty();
         assertThat(leases.find(A)).isNull();
     }
 
@@ -418,7 +418,7 @@ class KnownLeasesTest {
         }
 
         private List<String> counting() {
-            return leases.find(ORDERS).candidates().stream()
+            return leases.find(ORDERS).candidates().all().stream()
                     .map(seen -> seen.candidate().identity())
                     .sorted()
                     .toList();
@@ -452,7 +452,7 @@ class KnownLeasesTest {
             leases.onCandidate(new WatchEvent.Changed<>(
                     Candidate.builder(new ObjectKey("bank", "bills-a"), lease).build()));
 
-            assertThat(leases.find(lease).candidates()).hasSize(1);
+            assertThat(leases.find(lease).candidates().all()).hasSize(1);
             assertThat(leases.problems(leases.find(lease), loop.clock().now())).isEmpty();
         }
 
@@ -548,7 +548,9 @@ class KnownLeasesTest {
         leases.onCandidate(new WatchEvent.Changed<>(again));
 
         assertThat(reported).singleElement().asString().contains("shop/orders-a: its clock is 10800 s ahead of");
-        assertThat(leases.find(ORDERS).candidates()).extracting(this::answer).containsExactly(Answer.ACKNOWLEDGED);
+        assertThat(leases.find(ORDERS).candidates().all())
+                .extracting(this::answer)
+                .containsExactly(Answer.ACKNOWLEDGED);
 
         leases.onCandidate(new WatchEvent.Changed<>(candidate(A).toBuilder()
                 .resourceVersion("3")

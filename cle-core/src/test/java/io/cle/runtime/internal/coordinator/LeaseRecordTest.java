@@ -27,14 +27,14 @@ class LeaseRecordTest {
     @Test
     void anExpiredCandidateThatCannotBeRemovedIsTriedAgainLaterAndIsNoCandidateMeanwhile() {
         file.seen(Candidate.builder(A, LEASE).validity(Duration.ofSeconds(40)).build(), at(0), true);
-        assertThat(file.expired(at(40))).hasSize(1);
+        assertThat(file.candidates().expired(at(40))).hasSize(1);
 
-        file.keep(A, at(100).nanos());
+        file.candidates().keep(A, at(100).nanos());
 
-        assertThat(file.expired(at(99))).isEmpty();
-        assertThat(file.alive(at(99))).isEmpty();
-        assertThat(file.nextRemoval()).isEqualTo(at(100).nanos());
-        assertThat(file.expired(at(100))).hasSize(1);
+        assertThat(file.candidates().expired(at(99))).isEmpty();
+        assertThat(file.candidates().alive(at(99))).isEmpty();
+        assertThat(file.candidates().nextRemoval()).isEqualTo(at(100).nanos());
+        assertThat(file.candidates().expired(at(100))).hasSize(1);
     }
 
     @Test

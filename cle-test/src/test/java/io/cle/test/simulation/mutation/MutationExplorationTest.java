@@ -30,6 +30,7 @@ class MutationExplorationTest {
             "lock/internal/LockMachine",
             "lock/internal/LockState",
             "lock/internal/LeaseWrites",
+            "lock/internal/Retries",
             "model/Lease",
             "model/LeaseObservation",
             "election/internal/Election");

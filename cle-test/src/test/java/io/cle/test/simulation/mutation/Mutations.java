@@ -28,7 +28,7 @@ final class Mutations {
                                 "lock/internal/LockMachine",
                                 "        if (s.historyDoubted) {",
                                 "        if (s.historyDoubted && read == null) {")
-                        .foundBy("RESTORED:11"),
+                        .foundBy("RESTORED:35"),
                 Mutation.of("candidates that were known before a restore hide the restored ones")
                         .in(
                                 "runtime/internal/coordinator/KnownLeases",
@@ -41,7 +41,7 @@ final class Mutations {
                                 "        Map<String, String> query = scope.query();\n        if (scope.name() == null) {",
                                 "        Map<String, String> query = scope.query();\n        query.put(\"resourceVersion\", \"0\");\n"
                                         + "        if (query.isEmpty()) {")
-                        .foundBy("TWO_API_SERVERS:1"),
+                        .foundBy("TWO_API_SERVERS:3"),
                 Mutation.of("a candidate counts for the lease of another namespace")
                         .in(
                                 "runtime/internal/coordinator/KnownLeases",
@@ -58,13 +58,13 @@ final class Mutations {
                                 "            if (!names.add(candidate.name())) {",
                                 "            if (!names.add(candidate.name()) && names.isEmpty()) {")
                         .in("election/internal/Election", "                && ofOwnNamespace(candidate)\n", "")
-                        .foundBy("CONFIGURED:6"),
+                        .foundBy("CONFIGURED:18"),
                 Mutation.of("the pod of a later process of the holder's name is taken for the holder's")
                         .in(
                                 "election/internal/Election",
                                 "                && pod.onLease().equals(lease.holderPod())\n",
                                 "")
-                        .foundBy("CONFIGURED:71"),
+                        .foundBy("CONFIGURED:9"),
                 Mutation.of("a coordinator elects before it has listed the lease configurations")
                         .in(
                                 "runtime/internal/coordinator/CoordinatorLoop",
@@ -82,13 +82,13 @@ final class Mutations {
                                 "election/internal/Election",
                                 "candidate.presentSince() + in.policy().stabilization().toNanos(), observation.earlierClaim());",
                                 "candidate.presentSince(), observation.earlierClaim());")
-                        .foundBy("CONFIGURED:1"),
+                        .foundBy("CONFIGURED:9"),
                 Mutation.of("a lease configuration that was deleted goes on counting")
                         .in(
                                 "runtime/internal/coordinator/KnownLeases",
                                 "        recovered(IgnoredObject.configuration(key));\n        forgetConfiguration(key);",
                                 "        recovered(IgnoredObject.configuration(key));")
-                        .foundBy("CONFIGURED:18"),
+                        .foundBy("CONFIGURED:1"),
                 Mutation.of("of several lease configurations the last one counts")
                         .in(
                                 "runtime/internal/coordinator/Coordinator",
@@ -100,14 +100,14 @@ final class Mutations {
                                 "runtime/internal/coordinator/KnownLeases",
                                 "if (!namespaces.admits(configuration.key(), configuration.targetLease())) {",
                                 "if (configuration.key() == null) {")
-                        .foundBy("CONFIGURED:4"),
+                        .foundBy("CONFIGURED:19"),
                 Mutation.of("a pod that can't be read passes for dead")
                         .in(
                                 "runtime/internal/coordinator/Coordinator",
                                 ": new PodState.Unclear(\"it could not be read: \" + result.describe());",
                                 ": new PodState.Reported("
                                         + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"));")
-                        .foundBy("CONFIGURED:50"),
+                        .foundBy("CONFIGURED:182"),
                 Mutation.of("a pod that has vanished passes for dead")
                         .in(
                                 "election/internal/HolderPod",
@@ -123,13 +123,13 @@ final class Mutations {
                                         + "            return new PodState.Reported("
                                         + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"));\n        }\n"
                                         + "        Map<String, Optional<Fields>> containers = new LinkedHashMap<>();\n")
-                        .foundBy("CONFIGURED:198"),
+                        .foundBy("CONFIGURED:22"),
                 Mutation.of("a container that doesn't run at the moment passes for terminated")
                         .in(
                                 "election/internal/HolderPod",
                                 "&& (now.phase() == Phase.TERMINATED",
                                 "&& (now.phase() != Phase.RUNNING")
-                        .foundBy("CONFIGURED:823"),
+                        .foundBy("CONFIGURED:1513"),
                 Mutation.of(
                                 "a container that has started by its node's clock since it was looked at passes for another")
                         .in(
@@ -138,19 +138,19 @@ final class Mutations {
                                 "                state.child(\"running\").time(\"startedAt\") == null ? 0\n"
                                         + "                        : (int) Objects.requireNonNull("
                                         + "state.child(\"running\").time(\"startedAt\")).getEpochSecond(),\n")
-                        .foundBy("CONFIGURED:72"),
+                        .foundBy("CONFIGURED:22"),
                 Mutation.of("a container that the kubelet has lost sight of passes for terminated")
                         .in(
                                 "kubernetes/internal/codec/PodStates",
                                 "private static final String LOST_SIGHT = \"ContainerStatusUnknown\";",
                                 "private static final String LOST_SIGHT = \"\";")
-                        .foundBy("CONFIGURED:46"),
+                        .foundBy("CONFIGURED:437"),
                 Mutation.of("another container of the pod passes for the one that the candidate has named")
                         .in(
                                 "kubernetes/internal/codec/PodStates",
                                 "String name = named == null ? containers.keySet().iterator().next() : named;",
                                 "String name = containers.keySet().iterator().next();")
-                        .foundBy("CONFIGURED:137"),
+                        .foundBy("CONFIGURED:409"),
                 Mutation.of("a sidecar is no container that a candidate may run in")
                         .in(
                                 "kubernetes/internal/codec/PodStates",
@@ -162,13 +162,13 @@ final class Mutations {
                                 "election/internal/HolderPod",
                                 "return now.phase() == Phase.TERMINATED;",
                                 "return now.phase() == Phase.TERMINATED || now.restarts() > 0;")
-                        .foundBy("CONFIGURED:60"),
+                        .foundBy("CONFIGURED:131"),
                 Mutation.of("what a lagging watch shows claims nothing any more")
                         .in(
                                 "model/LeaseObservation",
                                 "return new LeaseObservation(lease, seenAt, claim, later(earlierClaim, until), keptUntil);",
                                 "return new LeaseObservation(lease, seenAt, claim, later(earlierClaim, now.nanos()), keptUntil);")
-                        .foundBy("PRIORITIZED:600520"),
+                        .foundBy("PRIORITIZED:601687"),
                 Mutation.of("a lease that a list shows for the first time was never led by")
                         .in(
                                 "model/LeaseObservation",
@@ -180,13 +180,13 @@ final class Mutations {
                                 "lock/internal/LeaseWrites",
                                 "Duration formerTerm = wholeSeconds(observation.busyUntil() - now.nanos());",
                                 "Duration formerTerm = Duration.ofSeconds(observation.busyUntil() == now.nanos() ? 1 : 0);")
-                        .foundBy("PRIORITIZED:1"),
+                        .foundBy("PRIORITIZED:4213"),
                 Mutation.of("a failed reconciliation is tried again without a growing delay")
                         .in(
                                 "runtime/internal/coordinator/CoordinatorLoop",
                                 "BACK_OFF.after(failures.merge(lease, 1, Integer::sum), random)",
                                 "Duration.ofMillis(failures.merge(lease, 1, Integer::sum) > 0 ? 5 : 6)")
-                        .foundBy("CONFIGURED:99"),
+                        .foundBy("CONFIGURED:261"),
                 Mutation.of("the deadline is counted from the answer instead of the request")
                         .in(
                                 "lock/internal/LockMachine",
@@ -262,7 +262,7 @@ final class Mutations {
                                 "lock/internal/LockMachine",
                                 "drainTerm(leading.term(), RevokeReason.END_OF_TERM);",
                                 "s.becomeDraining(now.nanos());\n                workEnded();")
-                        .foundBy("COORDINATED:11"),
+                        .foundBy("COORDINATED:1"),
                 Mutation.of("a late success is released although the work of the ended term still runs")
                         .in(
                                 "lock/internal/LockMachine",
@@ -279,7 +279,7 @@ final class Mutations {
                                 "lock/internal/LockState",
                                 "return now.wallAhead() - leading.wallAheadUntil() > 0;",
                                 "return now.wallAhead() == leading.wallAheadUntil() + 1;")
-                        .foundBy("LEASES:28"),
+                        .foundBy("LEASES:35"),
                 Mutation.of("the wall clock passes for the monotonic one")
                         .in(
                                 "runtime/internal/loop/Clock",
@@ -310,10 +310,10 @@ final class Mutations {
                                 "lock/internal/LockMachine",
                                 "loseTerm(leading.term(), RevokeReason.LEASE_LOST);",
                                 "s.becomeLost(now.nanos());")
-                        .foundBy("LEASES:2"),
+                        .foundBy("LEASES:1"),
                 Mutation.of("a read that succeeds ends the back-off of writes")
-                        .in("lock/internal/LockMachine", "            s.unknownWrites++;\n", "")
-                        .foundBy("LEASES:26"),
+                        .in("lock/internal/Retries", "unknown ? unknownWrites + 1 : unknownWrites", "unknownWrites")
+                        .foundBy("LEASES:418"),
                 Mutation.of("a candidate whose clock is ahead can't see that it's asked")
                         .in(
                                 "runtime/internal/coordinator/Coordinator",
@@ -329,6 +329,7 @@ final class Mutations {
                         .foundBy("COORDINATED:258"),
                 Mutation.of("a deleted candidate stays away")
                         .in("lock/internal/CandidacyMachine", "missing(missing);", "")
+                        .exploredIn("CANDIDACY")
                         .foundBy("COORDINATED:64"),
                 Mutation.of("a watch goes on from a version that the server has forgotten")
                         .in("kubernetes/internal/watch/Reflector", "failures = 1;\n            list();", "openWatch();")
@@ -398,7 +399,7 @@ final class Mutations {
                                 "model/LeaseObservation",
                                 "if (!ended && (!sameTerm || observer.own())) {",
                                 "if (!ended && !sameTerm && !observer.own()) {")
-                        .foundBy("PRIORITIZED:105"),
+                        .foundBy("PRIORITIZED:199"),
                 Mutation.of("an administrator's line ends all claims, whatever it cites")
                         .in(
                                 "model/Lease",
@@ -411,7 +412,7 @@ final class Mutations {
                                 "lock/internal/LockMachine",
                                 "!ours(lease) || !sameWrite(write.desired(), lease)) {",
                                 "!ours(lease)) {")
-                        .foundBy("LEASES:68"),
+                        .foundBy("LEASES:164"),
                 Mutation.of("the holder of a lease whose creation was refused isn't waited for")
                         .in(
                                 "lock/internal/LockMachine",
@@ -428,7 +429,7 @@ final class Mutations {
                                 "lock/internal/LockMachine",
                                 "former.seen(lease, now, false, observer(claimsNothing(lease)));",
                                 "former.seen(lease, now, true, observer(claimsNothing(lease)));")
-                        .foundBy("RESTORED:180"),
+                        .foundBy("RESTORED:1028"),
                 Mutation.of("expiry is judged by one's own configured duration")
                         .in(
                                 "model/Lease",

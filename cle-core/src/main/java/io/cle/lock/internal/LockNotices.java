@@ -1,0 +1,116 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+
+import io.cle.lock.LockConfig;
+import io.cle.model.Lease;
+import io.cle.model.ResourceVersions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a lock reports to people, each thing once, and what it remembers for that. Decides nothing, so that it makes no difference between two states.
+ * Immutable.
+ *
+ * @param twin whether another live process of this identity was reported
+ * @param largestToken the largest version at which a term of any process was seen to begin: no fencing token was larger
+ * @param claim of which record it was reported that it keeps the lease claimed; {@code null} if none was
+ */
+record LockNotices(
+        boolean twin, long largestToken, @Nullable String claim) {
+
+    /** Before anything has happened. */
+    static final LockNotices NONE = new LockNotices(false, 0, null);
+
+    LockNotices withTwin() {
+        return new LockNotices(true, largestToken, claim);
+    }
+
+    LockNotices withClaim(String claimant) {
+        return new LockNotices(twin, largestToken, claimant);
+    }
+
+    LockNotices withToken(long token) {
+        return new LockNotices(twin, Math.max(largestToken, token), claim);
+    }
+
+    /** The version at which a term is first seen is its fencing token, or a larger number if writes were missed. */
+    LockNotices seen(@Nullable Lease before, @Nullable Lease lease) {
+        boolean begun = lease != null
+                && lease.confirmed()
+                && ResourceVersions.isNumber(lease.resourceVersion())
+                && (before == null || !lease.termIdentity().equals(before.termIdentity()));
+        return begun ? withToken(ResourceVersions.toNumber(lease.resourceVersion())) : this;
+    }
+
+    // ---- words ---------------------------------------------------------------------------------------------------
+
+    static String twinOf(LockConfig config) {
+        return "another live process has the identity '" + config.identity()
+                + "' and renews the lease: a copy of this one, or one that was configured alike. They lead one at a"
+                + " time, but no reader of the lease can tell which of them; give each an identity of its own";
+    }
+
+    String smallerToken(long token) {
+        return "the fencing token " + token + " of this term is smaller than " + largestToken
+                + ", which this process has seen for this lease: the API server's history has begun anew. Receivers"
+                + " that remember a larger token refuse this leader's requests until they are reset";
+    }
+
+    static String suspended(Duration ahead, Duration margin) {
+        return "the wall clock has moved ahead of the monotonic one by " + ahead.toMillis()
+                + " ms since the last renewal, more than lease duration minus renew deadline (" + margin.toMillis()
+                + " ms): the machine may have been suspended while the lease ran out, and the term is over";
+    }
+
+    static String newHistory(Duration wait) {
+        return "the API server's history has begun anew from an earlier state, as after a restore of etcd from a backup;"
+                + " this process begins no term for " + wait.toMillis()
+                + " ms, because one of the former history may still run";
+    }
+
+    static String olderRead(Lease read, @Nullable String known, Duration wait) {
+        return "the lease was read in version " + read.resourceVersion() + ", although version " + known
+                + " was known; reading once more in " + wait.toMillis()
+                + " ms, to tell whether etcd was restored from a backup";
+    }
+
+    static String loss(@Nullable Lease lease, String identity) {
+        if (lease == null) {
+            return "the lease was deleted while this process led by it";
+        }
+        if (!lease.held()) {
+            return "another writer has removed the holder from the lease while this process led by it";
+        }
+        return lease.heldBy(identity)
+                ? "the lease still names this process, but the record is no longer that of its term: another writer has changed"
+                        + " acquireTime or the term annotation, or another process has the same identity"
+                : "the lease is held by '" + lease.holder() + "' now, and no longer by this process";
+    }
+
+    static String contradiction(LockConfig.Takeover takeover, Lease held, int yields, Duration holdOff) {
+        return "yielded " + yields + " times in a row soon after it began to lead (key '" + takeover.key()
+                + "', the successor's '" + held.preferredKey()
+                + "'); the candidates' comparisons probably contradict each other. It asks no holder to yield for "
+                + holdOff;
+    }
+
+    static String preempted(Lease held) {
+        return "the holder '" + held.holder()
+                + "' was asked to yield to a higher key and has not; it is preempted, and its last renewal is waited out";
+    }
+
+    static String transitionsExhausted(Lease desired) {
+        return "leaseTransitions is " + desired.transitions()
+                + ", the largest number that the API server accepts; it stays there. Set it to 0 to have it count again";
+    }
+
+    static String undrained(LockConfig config) {
+        return "the work of the ended term hasn't stopped within the drain timeout of " + config.drainTimeout()
+                + "; going on without waiting for it";
+    }
+
+    /** The answer to an acquiring write that came too late to begin a term. */
+    static String acquiredTooLate(Duration took) {
+        return "the acquiring write took " + took + ", longer than the renew deadline; acquiring again";
+    }
+}
