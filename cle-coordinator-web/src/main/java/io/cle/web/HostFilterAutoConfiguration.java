@@ -9,7 +9,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 
-/** Has a web server that shows a coordinator answer under its own names only; also without the page, because the endpoint tells the same. */
+/** Has a web server that shows a coordinator answer under its own names only; also without the page, because the endpoint shows the same. */
 @AutoConfiguration
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBean(CoordinatorSnapshots.class)

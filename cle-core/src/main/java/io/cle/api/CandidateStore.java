@@ -22,7 +22,7 @@ public interface CandidateStore {
     CompletionStage<ApiResult<Candidate>> create(Candidate candidate);
 
     /**
-     * Writes what a candidate says of itself (versions, strategy, priority, validity, renew time, owner), whatever stands
+     * Writes what a candidate says of itself (versions, strategy, priority, validity, renew time, owner), whatever is
      * there, and takes back a ping: that is the acknowledgement (safety.md#acknowledgement). No compare and swap: only the candidate
      * itself writes these. {@link ApiResult.Gone} when it isn't there.
      */

@@ -25,7 +25,7 @@ public interface LeaseStore {
 
     /**
      * The {@code kubectl} line by which an administrator ends every claim on a lease, as a compare and swap on the version that it has
-     * ({@code safety.md#administrators-line}); empty if its name can't stand in a command line.
+     * ({@code safety.md#administrators-line}); empty if its name can't be used in a command line.
      */
     default Optional<String> endingLine(Lease lease) {
         return Optional.empty();
@@ -33,7 +33,7 @@ public interface LeaseStore {
 
     /**
      * Watches one lease from a list on; a first {@link WatchEvent.Snapshot} has it or is empty. Broken watches are
-     * resumed with back-off for ever, and told of.
+     * resumed with back-off for ever, and reported.
      */
     Subscription watch(ObjectKey key, Watcher<Lease> watcher);
 }

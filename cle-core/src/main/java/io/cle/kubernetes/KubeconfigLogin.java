@@ -42,7 +42,7 @@ final class KubeconfigLogin {
     /** The cluster's extension that is handed to a plugin as its configuration. */
     private static final String EXEC_EXTENSION = "client.authentication.k8s.io/exec";
 
-    /** Of the cluster's entries, those that a plugin is told by the same name. */
+    /** Of the cluster's entries, those that a plugin gets by the same name. */
     private static final List<String> CLUSTER_INFO = List.of(
             "server",
             "tls-server-name",
@@ -137,7 +137,7 @@ final class KubeconfigLogin {
                 "the certificate-authority of the kubeconfig " + source, Text.of(resolve(authorities)), clock);
     }
 
-    /** What stands in the kubeconfig or in files that it names; {@code null} if it isn't a token or a client certificate. */
+    /** What is in the kubeconfig or in files that it names; {@code null} if it isn't a token or a client certificate. */
     private @Nullable Renewed<Credential> credential(Map<?, ?> user) throws IOException {
         String tokenFile = text(user, "tokenFile");
         String inline = text(user, "token");

@@ -53,7 +53,7 @@ final class KubeconfigProxy {
         return InetSocketAddress.createUnresolved(uri.getHost(), uri.getPort() < 0 ? defaultPort : uri.getPort());
     }
 
-    /** What stands before the last {@code @} may be a password, also in a URL that can't be parsed. */
+    /** What is before the last {@code @} may be a password, also in a URL that can't be parsed. */
     private static NoClusterConfigurationException refused(String url, String source) {
         return new NoClusterConfigurationException(
                 "the kubeconfig " + source + ", names the proxy-url '" + url.replaceFirst("(?s)^(\\w+://)?.*@", "$1…@")

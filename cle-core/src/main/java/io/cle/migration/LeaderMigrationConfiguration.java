@@ -40,7 +40,7 @@ public record LeaderMigrationConfiguration(
      * Something that is wrong, for a person to read.
      *
      * @param place the field, as the KEP writes it: {@code leaderName}, {@code controllerLeaders[1].component}
-     * @param value what stands there; {@code null} when nothing does
+     * @param value what is there; {@code null} if nothing is
      * @param reason what is wrong with it, to follow after the place and the value
      * @param action the way out, a sentence
      */

@@ -96,7 +96,7 @@ public final class MigrationPlan {
         Set<String> here = controllersHere();
         if (here.isEmpty()) {
             warnings.add("no controller is assigned to component '" + component + "', only to " + namedComponents
-                    + ", so this process doesn't stand for the migration lock '" + leaderName
+                    + ", so this process is no candidate for the migration lock '" + leaderName
                     + "' and runs none of " + byController.keySet());
         } else if (here.size() < byController.size()) {
             warnings.add("only " + here + " of " + byController.keySet() + " may run in component '" + component

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param strategy the strategy on the lease
  * @param transitions how often the holder has changed
  * @param endOfTerm whether the holder has been asked to yield
- * @param preferredHolder to whom it shall yield
+ * @param preferredHolder the candidate that it is asked to yield to
  * @param candidate the candidate that this process has announced, as it is in the cluster; {@code null} without one
  * @param timings the three durations
  * @param contact since when the API server has been answering, or hasn't

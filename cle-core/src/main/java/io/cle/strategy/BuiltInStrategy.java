@@ -13,7 +13,7 @@ import static java.util.Comparator.reverseOrder;
 public enum BuiltInStrategy implements ElectionStrategy {
     /**
      * The oldest compatibility version, then the oldest binary version: during an upgrade no newer version leads while an
-     * older one stands (KEP-4355, stories 1 and 2).
+     * older one is a candidate (KEP-4355, stories 1 and 2).
      */
     OLDEST_COMPATIBILITY_VERSION(
             "OldestCompatibilityVersion",

@@ -26,7 +26,7 @@ public interface ElectionStrategy {
     Comparator<Candidate> criteria();
 
     /**
-     * Where it stands when candidates ask for different strategies; the highest wins (safety.md#strategy-precedence). The built-in
+     * Where it ranks when candidates ask for different strategies; the highest wins (safety.md#strategy-precedence). The built-in
      * ones are at 1000 ({@code NoCoordination}), 400 ({@code HighestPriority}), 300 and 100.
      */
     default int precedence() {

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -16,7 +15,10 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The evidence that {@code docs/guarantees.md} names is there: tests by their names, kinds by their table, mutations by the rule that names them. */
+/**
+ * The evidence that {@code docs/guarantees.md} names is there: kinds are those of {@code docs/evidence.md}, tests and mutations those that the
+ * rules in {@code docs/safety.md} name.
+ */
 class EvidenceTest {
 
     private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
@@ -27,12 +29,12 @@ class EvidenceTest {
     private static final Pattern ITALIC = Pattern.compile("(?<!\\*)\\*([^*]+)\\*(?!\\*)");
     private static final Pattern NAMES_MUTATIONS = Pattern.compile("(?s)mutations? (\\*.*)");
 
-    /** A row: what holds, its rule, its tests, its kinds of evidence. */
-    private record Guarantee(String rule, String tests, List<String> kinds) {}
+    /** A row: what holds, its rule, its kinds of evidence. */
+    private record Guarantee(String rule, List<String> kinds) {}
 
     private static List<Guarantee> guarantees() throws IOException {
-        return table("| what holds").stream()
-                .map(cells -> new Guarantee(rule(cells.get(1)), cells.get(2), kinds(cells.get(3))))
+        return table("guarantees.md", "| what holds").stream()
+                .map(cells -> new Guarantee(rule(cells.get(1)), kinds(cells.get(2))))
                 .toList();
     }
 
@@ -46,8 +48,8 @@ class EvidenceTest {
         return Arrays.stream(cell.split(",")).map(String::strip).toList();
     }
 
-    private static List<List<String>> table(String head) throws IOException {
-        return Files.readAllLines(PROJECT.resolve("docs/guarantees.md")).stream()
+    private static List<List<String>> table(String page, String head) throws IOException {
+        return Files.readAllLines(PROJECT.resolve("docs").resolve(page)).stream()
                 .dropWhile(line -> !line.startsWith(head))
                 .skip(2)
                 .takeWhile(line -> line.startsWith("|"))
@@ -58,18 +60,18 @@ class EvidenceTest {
     }
 
     @Test
-    void eachGuaranteeNamesTestsThatExist() throws IOException {
+    void theRuleOfEachGuaranteeNamesTestsThatExist() throws IOException {
         List<String> missing = new ArrayList<>();
         for (Guarantee guarantee : guarantees()) {
+            List<String> names = tests(guarantee.rule());
+            assertThat(names).as("tests of %s", guarantee.rule()).isNotEmpty();
             StringBuilder sources = new StringBuilder();
-            for (MatchResult name : QUOTED.matcher(guarantee.tests()).results().toList()) {
-                String[] parts = name.group(1).split("\\.");
-                if (Character.isUpperCase(parts[0].charAt(0)) && !parts[0].equals(parts[0].toUpperCase(Locale.ROOT))) {
-                    sources.append(source(parts[0]));
-                }
-                String last = name.group(1).endsWith(".txt") ? "" : parts[parts.length - 1];
-                if (sources.indexOf(last) < 0 && !last.equals(last.toUpperCase(Locale.ROOT))) {
-                    missing.add(guarantee.rule() + ": " + name.group(1));
+            for (String name : names) {
+                String[] parts = name.split("\\.");
+                sources.append(source(parts[0]));
+                String last = parts[parts.length - 1];
+                if (sources.indexOf(last) < 0 && !last.equals("txt") && !last.equals(last.toUpperCase(Locale.ROOT))) {
+                    missing.add(guarantee.rule() + ": " + name);
                 }
             }
         }
@@ -78,7 +80,7 @@ class EvidenceTest {
 
     @Test
     void eachKindOfEvidenceIsInTheTableOfKindsAndUsed() throws IOException {
-        List<String> known = table("| kind").stream()
+        List<String> known = table("evidence.md", "| kind").stream()
                 .map(cells -> cells.get(0).replaceFirst("\\[([^]]+)].*", "$1"))
                 .toList();
         List<String> used = guarantees().stream()
@@ -106,19 +108,33 @@ class EvidenceTest {
         }
     }
 
+    /** What a rule of the safety document says of its tests: classes, methods, transcripts. */
+    private static List<String> tests(String rule) throws IOException {
+        String[] parts = evidence(rule).split("Tests: ", 2);
+        assertThat(parts).as("code and tests of %s", rule).hasSize(2);
+        return QUOTED.matcher(parts[1])
+                .results()
+                .map(name -> name.group(1).replace("…", ""))
+                .toList();
+    }
+
     /** The mutations that a rule of the safety document names, shortened by an ellipsis or not. */
     private static List<String> mutations(String rule) throws IOException {
-        String section = section(rule);
-        int code = section.indexOf("\nCode: ");
-        assertThat(code).as("where %s says which code and tests it has", rule).isPositive();
-        String paragraph = section.substring(code).strip().split("\n\n", 2)[0];
-        Matcher named = NAMES_MUTATIONS.matcher(paragraph.replace("\n", " "));
+        Matcher named = NAMES_MUTATIONS.matcher(evidence(rule));
         return named.find()
                 ? ITALIC.matcher(named.group(1))
                         .results()
                         .map(name -> name.group(1))
                         .toList()
                 : List.of();
+    }
+
+    /** The paragraph of a rule that names its code, tests and mutations. */
+    private static String evidence(String rule) throws IOException {
+        String section = section(rule);
+        int code = section.indexOf("\nCode: ");
+        assertThat(code).as("where %s says which code and tests it has", rule).isPositive();
+        return section.substring(code).strip().split("\n\n", 2)[0].replace("\n", " ");
     }
 
     private static String section(String rule) throws IOException {

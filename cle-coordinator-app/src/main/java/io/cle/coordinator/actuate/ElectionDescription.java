@@ -12,7 +12,7 @@ import io.cle.runtime.internal.coordinator.ElectionView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the endpoint tells of one lease. Absent fields are left out.
+ * What the endpoint shows of one lease. Absent fields are left out.
  *
  * @param holder who holds the lease
  * @param holding what the holder is: {@code leads}, {@code elected} (and hasn't begun its term: no process leads), {@code expired}, or

@@ -207,7 +207,7 @@ public record LeasePage(
     }
 
     /**
-     * What the durations amount to. A lease tells nothing of its holder's renew deadline; it is taken to be two thirds of the lease
+     * What the durations amount to. A lease doesn't show its holder's renew deadline; it is taken to be two thirds of the lease
      * duration, as it is by default.
      */
     private static List<Fact> timings(@Nullable Lease object, ElectionPolicy policy, ElectionView lease) {
@@ -236,14 +236,14 @@ public record LeasePage(
                 policy.stabilization().isZero() ? "none" : Shown.duration(policy.stabilization()),
                 policy.stabilization().isZero()
                         ? "a better candidate preempts the leader at once"
-                        : "so long a better candidate has to be there before it preempts the leader"));
+                        : "how long a better candidate must have existed before it preempts the leader"));
         lease.candidates().stream()
                 .map(standing -> standing.candidate().validity())
                 .max(Duration::compareTo)
                 .ifPresent(validity -> facts.add(new Fact(
                         "candidate validity",
                         Shown.duration(validity),
-                        "a candidate that hasn't renewed for so long is removed")));
+                        "how long after its last renewal a candidate is removed")));
         return List.copyOf(facts);
     }
 }

@@ -40,9 +40,9 @@ public final class Leadership {
 
     /**
      * Ends the term of the default lease. Nothing happens if none is running. Returns when all listeners have been called; work
-     * that is told to end may still be running then: see {@link #awaitWorkEnded()}.
+     * that is asked to end may still be running then: see {@link #awaitWorkEnded()}.
      *
-     * @param reason what the application is told
+     * @param reason the reason that the application gets
      */
     public void revoke(RevokeReason reason) {
         main().revoke(reason);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param seed the seed
  * @param violation the first violation of a guarantee; null if there is none
  * @param seconds how much virtual time has passed
- * @param anomalies how often two processes led because of a known anomaly ({@code docs/simulation.md})
+ * @param anomalies how often two processes led because of a known anomaly ({@code docs/evidence.md#simulation})
  * @param excuses what the checker has let pass, how often
  * @param terms how many terms began
  * @param requests how many requests were sent

@@ -961,7 +961,7 @@ final class Model implements StateSpace<World> {
                 && before.term() != null;
         if (handsOver && process.granted != 0) {
             throw new Violation(
-                    name(world, by) + " hands the lease over before its listeners are told of the end of the term");
+                    name(world, by) + " hands the lease over before its listeners learn of the end of the term");
         }
         boolean works =
                 process.draining != 0 && nanos(world, by) - process.drainingSince < Setting.DRAIN_TIMEOUT.toNanos();
@@ -1427,7 +1427,7 @@ final class Model implements StateSpace<World> {
 
     /**
      * An administrator has deleted the record of a running term, or taken its term annotation away, and the newer leader has never observed that
-     * term: nothing that is written anywhere could tell it ({@code docs/simulation.md} lists what is not promised).
+     * term: nothing that is written anywhere could tell it ({@code docs/guarantees.md} lists what is not promised).
      */
     private static boolean excused(World world, int one, int another) {
         boolean oneIsOlder = world.processes[one].granted < world.processes[another].granted;

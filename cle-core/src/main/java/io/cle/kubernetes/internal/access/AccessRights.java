@@ -16,7 +16,7 @@ public final class AccessRights {
     /** For an object that is read, watched, created and changed, and never deleted. */
     private static final List<String> KEEP = List.of("get", "list", "watch", "create", "patch");
 
-    /** What of {@link #KEEP} a role can restrict to a name. The name of an object to create stands in its body, which RBAC doesn't read. */
+    /** What of {@link #KEEP} a role can restrict to a name. The name of an object to create is in its body, which RBAC doesn't read. */
     private static final List<String> KEEP_BY_NAME = List.of("get", "list", "watch", "patch");
 
     /** For a candidate of one's own, which is followed by its watch and never read otherwise. */

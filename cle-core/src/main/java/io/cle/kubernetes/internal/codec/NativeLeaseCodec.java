@@ -40,7 +40,7 @@ public final class NativeLeaseCodec implements LeaseCodec {
                 administrators != null && administrators.equals(annotations.string(WireNames.RECORDED_STRATEGY));
         if (administrators == null || ofCoordinator) {
             // A coordinator in the crd format writes what it used into the annotation, and that it was it.
-            // What stands in the field is the candidates' own wish: kube-apiserver writes it there, over whatever stood
+            // The field holds the candidates' own wish: kube-apiserver writes it there, over whatever stood
             // there.
             lease.strategy(strategy).recordedStrategy(strategy);
         } else {

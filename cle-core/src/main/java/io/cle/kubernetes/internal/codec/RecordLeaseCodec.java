@@ -13,7 +13,7 @@ import io.cle.model.Lease;
 
 /**
  * Leases as client-go's {@code LeaderElectionRecord}: JSON in an annotation of an Endpoints or ConfigMap object, in the form that
- * Go's {@code encoding/json} gives it. What neither client-go's record nor KEP-2835's has stands in further annotations, as in the crd format.
+ * Go's {@code encoding/json} gives it. What neither client-go's record nor KEP-2835's has is in further annotations, as in the crd format.
  *
  * <p>Times in the record have whole seconds. Two writes within a second may therefore leave the same record. That misleads no elector
  * that judges by it whether the holder is alive, because a holder renews every few seconds only; and writes are compared and swapped by the

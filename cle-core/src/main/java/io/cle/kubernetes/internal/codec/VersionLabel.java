@@ -27,7 +27,7 @@ final class VersionLabel {
                     + " at most; shorten its pre-release or build part");
         }
         if (!LABEL_VALUE.matcher(value).matches()) {
-            throw new IllegalArgumentException("the version '" + version + "' can't stand in the label " + label
+            throw new IllegalArgumentException("the version '" + version + "' is no value for the label " + label
                     + ", which must end with a letter or a digit");
         }
         return value;

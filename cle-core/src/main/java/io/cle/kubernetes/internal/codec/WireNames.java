@@ -15,7 +15,7 @@ public final class WireNames {
     /** Annotation of leases: the holder is asked to yield (KEP-4355; derived in the native format). */
     static final String END_OF_TERM = "coordination.k8s.io/end-of-term";
 
-    /** Annotation of leases: to whom the holder shall yield (KEP-4355; a field in the native format). */
+    /** Annotation of leases: to which candidate the holder is asked to yield (KEP-4355; a field in the native format). */
     static final String PREFERRED_HOLDER = "coordination.k8s.io/preferred-holder";
 
     /** Annotation of leases: the strategy that a coordinator has put there itself. */

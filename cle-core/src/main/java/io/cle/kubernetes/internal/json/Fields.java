@@ -162,7 +162,7 @@ public final class Fields {
         return element == null || element.isJsonNull() ? null : element;
     }
 
-    /** Only told where something is wrong, so that nothing that is right has to pay for it. */
+    /** Only made where something is wrong, so that nothing that is right has to pay for it. */
     private String at(String field) {
         return parent == null ? field : parent.at(name) + "." + field;
     }

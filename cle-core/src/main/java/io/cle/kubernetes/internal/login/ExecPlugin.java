@@ -60,7 +60,7 @@ public final class ExecPlugin implements Renewed.Source<Credential> {
      * @param program a path, or a name that is looked up in {@code PATH}
      * @param apiVersion what it prints is of this version
      * @param environment in addition to this process's
-     * @param cluster what it is told of the cluster; {@code null} for nothing
+     * @param cluster what it gets of the cluster; {@code null} for nothing
      * @param installHint what to do if it is missing; {@code null} if the kubeconfig doesn't say
      */
     public record Command(

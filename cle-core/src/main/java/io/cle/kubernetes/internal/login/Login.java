@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Gives each request of an API client the credential and the trust that are in force when it is sent, and has them read again if the API server
  * refuses them. As in client-go, the request that was refused isn't repeated: its sender does that.
  *
- * <p>OkHttp tells connections by their TLS settings, too. So a new certificate or authority makes requests go on on a new connection, on which it is
+ * <p>OkHttp distinguishes connections by their TLS settings, too. So a new certificate or authority makes requests go on on a new connection, on which it is
  * shown, while a watch stays on its own; nothing is cut. Thread-safe.
  */
 public final class Login implements Interceptor {

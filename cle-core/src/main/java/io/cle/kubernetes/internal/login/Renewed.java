@@ -19,14 +19,14 @@ import org.slf4j.LoggerFactory;
  * source. While the value is valid, a source that fails or hangs costs nothing but a warning. Its age is counted by the monotonic clock, so that a
  * wall clock that is set neither ends it nor keeps it. Thread-safe.
  *
- * @param <T> the value, which is told from the one before by identity
+ * @param <T> the value, which is compared with the one before by identity
  */
 public final class Renewed<T> {
 
     /** After a failure, as long as the value in hand is valid. */
     static final Duration RETRY = Duration.ofSeconds(10);
 
-    /** Between two runs, whoever asks for them: an API server that refuses everything must not make a process run programs without end. */
+    /** Between two runs, however many ask for them: an API server that refuses everything must not make a process run programs without end. */
     static final Duration SPACING = Duration.ofSeconds(1);
 
     /** A run that goes on for longer isn't waited for any more, and another is begun: client-java asks identity providers without a time-out. */
@@ -58,7 +58,7 @@ public final class Renewed<T> {
 
     private long warnAt;
 
-    /** Whether the value has been asked for since it was read: one that nobody uses is not renewed ahead. */
+    /** Whether the value has been asked for since it was read: one that is not used is not renewed ahead. */
     private boolean used;
 
     /** Why the last run gave nothing. */

@@ -28,7 +28,7 @@ final class EventOutbox {
     /** Between two of a namespace: at most ten a second. */
     static final Duration PACE_OF_NAMESPACE = Duration.ofMillis(100);
 
-    /** Those that come when so many of their namespace wait are dropped; what they would have told is in the log. */
+    /** Those that come when so many of their namespace wait are dropped; what they would have said is in the log. */
     static final int ROOM = 1_000;
 
     private static final int TOO_MANY_REQUESTS = 429;

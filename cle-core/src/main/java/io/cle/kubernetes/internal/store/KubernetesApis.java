@@ -34,7 +34,7 @@ public final class KubernetesApis {
     /**
      * A maker of stores.
      *
-     * @param transport the door to the API server
+     * @param transport sends requests to the API server
      * @param loop where results and events arrive
      * @param random for the jitter of retries
      * @param requestTimeout how long a request may take, see {@link io.cle.model.Timings#requestTimeout()}

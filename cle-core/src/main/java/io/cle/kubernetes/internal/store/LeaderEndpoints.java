@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class LeaderEndpoints {
 
-    /** How often a leader looks whether it still stands in the slice. */
+    /** How often a leader looks whether it is still in the slice. */
     static final Duration REFRESH = Duration.ofSeconds(30);
 
     /** After what time a failed write is tried again. */
@@ -92,7 +92,7 @@ public final class LeaderEndpoints {
     /**
      * The term has ended.
      *
-     * @return completes when this process stands in the slice no more, or after one attempt that failed; never fails
+     * @return completes when this process is in the slice no more, or after one attempt that failed; never fails
      */
     public CompletionStage<Void> leave(long fencingToken) {
         CompletableFuture<Void> left = new CompletableFuture<>();

@@ -59,7 +59,7 @@ public final class ObjectClient {
     /**
      * A client.
      *
-     * @param transport the door to the API server
+     * @param transport sends requests to the API server
      * @param loop where results and events arrive
      * @param random for the jitter of retries
      * @param timeout how long a request may take

@@ -59,6 +59,6 @@ final class Overdue {
         Duration lag = Duration.ofNanos(now - since);
         return lag.compareTo(LAG) < 0
                 ? Optional.empty()
-                : Optional.of("hasn't told of version " + version + " for " + lag.toMillis() + " ms");
+                : Optional.of("hasn't shown version " + version + " for " + lag.toMillis() + " ms");
     }
 }

@@ -43,13 +43,13 @@ import org.slf4j.LoggerFactory;
  * from the version that is known.
  *
  * <p>If the server ends the watch in good order, or the watch has fallen silent, it is resumed at once from the last version seen,
- * and the watcher isn't told. After a failure the reflector reports {@link WatchEvent.Interrupted}, waits with back-off and begins with a
+ * and the watcher isn't notified. After a failure the reflector reports {@link WatchEvent.Interrupted}, waits with back-off and begins with a
  * new list, so that the next event is a snapshot. If the server has forgotten the version (410), it lists at once. A watch that ends
  * repeatedly without any event counts as failing.
  */
 public final class Reflector<T> implements Subscription {
 
-    /** After so long the server shall end the watch, so that clients spread over a restarted set of servers. */
+    /** After so long the server is to end the watch, so that clients spread over a restarted set of servers. */
     static final Duration WATCH_TIMEOUT = Duration.ofMinutes(30);
 
     /** A healthy server sends a bookmark about every minute. After this silence a watch is treated as dead; reopening it is cheap. */
@@ -224,7 +224,7 @@ public final class Reflector<T> implements Subscription {
             doubted = true;
             failed(
                     request.describe() + ": the list is of an earlier state than what is known: " + contradiction.get()
-                            + "; listing once more, to tell whether etcd was restored from a backup",
+                            + "; listing once more, to find out whether etcd was restored from a backup",
                     true,
                     null);
             return;

@@ -70,7 +70,7 @@ sealed interface Seen<T> {
         }
     }
 
-    /** What a watcher is told of an object that can't be decoded. */
+    /** What a watcher gets of an object that can't be decoded. */
     static <T> WatchEvent.Malformed<T> malformed(
             ObjectCodec<T> codec, ServedObject object, MalformedObjectException problem) {
         return new WatchEvent.Malformed<>(object.key(), codec.leaseNamedBy(object), problem.problem());

@@ -102,7 +102,7 @@ final class Coordinator {
     /**
      * What a reconciliation has come to.
      *
-     * @param recheckIn after what time to reconcile again although nothing was heard; empty when there is no need
+     * @param recheckIn after what time to reconcile again although no event has come; empty when there is no need
      * @param failed whether a request has failed, so that it has to be tried again with back-off
      * @param stale whether the decision was made on a stale lease: it is made anew at once, and with back-off if that repeats
      */
@@ -120,17 +120,17 @@ final class Coordinator {
 
     // ---- what was seen -------------------------------------------------------------------------------------------
 
-    /** Takes note of what the watch of the leases tells. */
+    /** Handles an event of the watch of leases. */
     void onLease(WatchEvent<Lease> event) {
         known.onLease(event);
     }
 
-    /** Takes note of what the watch of the candidates tells. */
+    /** Handles an event of the watch of candidates. */
     void onCandidate(WatchEvent<Candidate> event) {
         known.onCandidate(event);
     }
 
-    /** Takes note of what the watch of the lease configurations tells. */
+    /** Handles an event of the watch of lease configurations. */
     void onConfiguration(WatchEvent<LeaseConfiguration> event) {
         known.onConfiguration(event);
     }
@@ -306,7 +306,7 @@ final class Coordinator {
         return write(record, elect.desired(), new Report("LeaderElected", elect.reason()));
     }
 
-    /** Two coordinators at once, who have heard different candidates, must not take each other's marks back as fast as they can. */
+    /** Two coordinators at once, which have acknowledgements of different candidates, must not take each other's marks back as fast as they can. */
     private CompletionStage<Outcome> endTerm(LeaseRecord record, Lease desired, Report report, Moment now) {
         Optional<Long> wait = record.nextPreference(now, config.policy().ackTimeout());
         if (wait.isEmpty()) {
@@ -451,7 +451,7 @@ final class Coordinator {
                     : new PodState.Unclear("it could not be read: " + result.describe());
             if (look.silent() && !before.lookedAtSince(renewal) && state instanceof PodState.Unclear unclear) {
                 log.warn(
-                        "lease {}: the pod {} doesn't tell whether the holder, which has missed a renewal, is alive: {}",
+                        "lease {}: the pod {} doesn't say whether the holder, which has missed a renewal, is alive: {}",
                         record.key(),
                         look.pod().key(),
                         unclear.why());
@@ -497,7 +497,7 @@ final class Coordinator {
         return CompletableFuture.completedStage(null);
     }
 
-    /** A candidate has changed without our having heard of it: it is alive. */
+    /** A candidate has changed without an event having shown it: it is alive. */
     private CompletionStage<Void> lookAt(LeaseRecord record, Candidate candidate) {
         int histories = known.histories();
         return api.candidates().read(candidate.key()).thenAccept(result -> {

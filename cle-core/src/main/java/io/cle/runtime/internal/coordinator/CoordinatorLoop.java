@@ -63,7 +63,7 @@ public final class CoordinatorLoop implements AutoCloseable {
     /** What was observed through the API in use; null before there is one. */
     private @Nullable Coordinator coordinator;
 
-    /** Whether this replica shall coordinate; it does once everything has been seen. */
+    /** Whether this replica is to coordinate; it does once everything has been seen. */
     private boolean wanted;
 
     private volatile boolean coordinating;

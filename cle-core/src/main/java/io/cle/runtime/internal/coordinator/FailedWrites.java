@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FailedWrites {
 
-    /** A decision that still stands is tried again sooner. After this long, there is nothing left to write, and the failure is no problem any more. */
+    /** A decision that still holds is tried again sooner. After this long, there is nothing left to write, and the failure is no problem any more. */
     private static final Duration GIVEN_UP = Duration.ofMinutes(1);
 
     private final RepeatedFailures failures = new RepeatedFailures();
@@ -30,7 +30,7 @@ final class FailedWrites {
      * A write has failed.
      *
      * @param refused whether the API server has refused it, rather than not answered
-     * @return whether that is news: each problem is, once
+     * @return whether the problem is new
      */
     boolean failed(String why, boolean refused, Moment now, RandomGenerator random) {
         if (problem(now).isEmpty()) {

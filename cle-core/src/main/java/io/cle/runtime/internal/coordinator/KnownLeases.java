@@ -62,8 +62,8 @@ final class KnownLeases {
      * @param namespaces which candidates and configurations count for leases of other namespaces
      * @param quota how many candidates of a namespace count
      * @param longestTerm for how long any term may run, by the coordinator's own configuration
-     * @param changed is told of every lease about which there is news
-     * @param warnings is told once of whatever isn't as it should be, with the lease it may be about
+     * @param changed is called with every lease of which something is new
+     * @param warnings is called once with each problem, and the lease that it may be about
      */
     KnownLeases(
             NamespaceRule namespaces,

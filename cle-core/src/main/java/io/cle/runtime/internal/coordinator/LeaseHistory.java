@@ -35,7 +35,7 @@ final class LeaseHistory {
     /** Which term the last one is; {@code null} before the first. */
     private @Nullable TermIdentity lastTerm;
 
-    /** A decision was made. The same decision made again isn't news. */
+    /** A decision was made. The same decision made again isn't recorded again. */
     void decided(String why, Instant when) {
         String reason = shortened(why);
         PastDecision last = decisions.peekFirst();

@@ -199,7 +199,7 @@ final class LeaseRecord {
         return candidates;
     }
 
-    /** A configuration names the lease; tells what is new and isn't as it should be. */
+    /** A configuration names the lease; returns the problems that are new. */
     Optional<Warning> seen(LeaseConfiguration configuration) {
         configurations.put(configuration.key(), configuration);
         return configurations.size() > 1
@@ -212,7 +212,7 @@ final class LeaseRecord {
                 + "; the first counts";
     }
 
-    /** The strategy by which the lease is elected; tells what is new and isn't as it should be. */
+    /** The strategy by which the lease is elected; returns the problems that are new. */
     Optional<Warning> chosen(StrategyChoice choice) {
         String problem = choice.toBeMended() ? choice.problem() : null;
         boolean news = problem != null && !problem.equals(strategyProblem);
@@ -222,7 +222,7 @@ final class LeaseRecord {
                 : Optional.empty();
     }
 
-    /** The strategy has thrown something; tells of it when that is new. */
+    /** The strategy has thrown something; returns a warning if that is new. */
     Optional<Warning> failed(StrategyChoice choice, RuntimeException failure) {
         String problem = "the strategy " + choice.name() + " has failed, and no candidate is elected by it: " + failure;
         boolean news = !problem.equals(strategyProblem);
@@ -232,7 +232,7 @@ final class LeaseRecord {
                 : Optional.empty();
     }
 
-    /** What was decided could not be written; tells of it when that is new. */
+    /** What was decided could not be written; returns a warning if that is new. */
     Optional<Warning> notWritten(String report, String problem, boolean refused, Moment now, RandomGenerator random) {
         return failedWrites.failed(problem, refused, now, random)
                 ? Optional.of(new Warning(report, "lease " + key + ": " + notWritten(problem)))
@@ -267,7 +267,7 @@ final class LeaseRecord {
         return configurations.values();
     }
 
-    /** An object can't be understood; true when that is news. */
+    /** An object can't be understood; true if that is new. */
     boolean malformed(IgnoredObject object, String problem) {
         return !problem.equals(malformed.put(object, problem));
     }

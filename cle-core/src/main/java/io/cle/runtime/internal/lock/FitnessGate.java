@@ -33,7 +33,7 @@ final class FitnessGate {
 
     private Fitness fitness = Fitness.INITIAL;
     private String problem = "";
-    /** The lock calls again from within what it is told to do. */
+    /** The lock calls again from within its own callbacks. */
     private boolean deciding;
 
     /** The lock behind the gate. */

@@ -75,7 +75,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
      * Makes a lock that does nothing yet.
      *
      * @param candidates where to announce the candidate; {@code null} for a direct lock
-     * @param entropy tells this process from others of the same identity, and from copies of itself
+     * @param entropy distinguishes this process from others of the same identity, and from copies of itself
      * @param loop runs the machines; the stores must deliver on it
      * @param callbacks runs the listeners, in an order that the lock keeps; two tasks of a lock at a time at most; not the loop
      */

@@ -24,7 +24,7 @@ final class LockJournal {
     private static final String NOT_ANNOUNCED = "not announced yet";
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
 
-    /** The request in a problem, such as {@code GET /api/v1/pods: }. What stands after it is the reason. */
+    /** The request in a problem, such as {@code GET /api/v1/pods: }. What follows it is the reason. */
     private static final Pattern REQUEST = Pattern.compile("\\b[A-Z]+ /\\S*: ");
 
     private static final Pattern NUMBER = Pattern.compile("\\d+(\\.\\d+)?");
@@ -74,7 +74,7 @@ final class LockJournal {
         this.candidacy = new Contact(false, clock.wall(), NOT_ANNOUNCED);
     }
 
-    /** The lock joins the election: what it has not been told before now is no outage yet, however long ago it was made. */
+    /** The lock joins the election: the lack of answers before now is no outage yet, however long ago it was made. */
     void joins() {
         Instant now = clock.wall();
         if (!contact.ok()) {
@@ -157,7 +157,7 @@ final class LockJournal {
 
     /**
      * The API server can't be used: it doesn't answer, or it refuses. An outage is one line in the log for each reason and one when it
-     * ends, however many requests fail between them. The first reason often tells least: a connection is reset before the next one is refused
+     * ends, however many requests fail between them. The first reason often says least: a connection is reset before the next one is refused
      * for its certificate.
      */
     void failed(String problem) {
@@ -248,7 +248,7 @@ final class LockJournal {
         report(message, failure, failures);
     }
 
-    /** During an outage nothing but the outage is news. */
+    /** During an outage nothing but the outage is logged. */
     private void report(String message, @Nullable String failure, RepeatedFailures known) {
         if (failure == null || (!outage && known.isNews(failure))) {
             report(message);

@@ -68,7 +68,7 @@ public final class NestedLock implements CoordinatedLeaseLock {
         }
     }
 
-    /** The end of a term may be heard of before its beginning, which then begins nothing. */
+    /** The end of a term may be reported before its beginning, which then begins nothing. */
     private synchronized void outerChanged(Term term, boolean leads) {
         if (term.fencingToken() <= endedToken) {
             return;
@@ -123,7 +123,7 @@ public final class NestedLock implements CoordinatedLeaseLock {
         inner.close();
     }
 
-    /** {@inheritDoc} Never true while the outer lock doesn't lead, even before the inner one has been told to stop. */
+    /** {@inheritDoc} Never true while the outer lock doesn't lead, even before the inner one has been asked to stop. */
     @Override
     public boolean isLeader() {
         return outer.isLeader() && inner.isLeader();

@@ -31,7 +31,7 @@ public interface EventLoop extends Executor {
     /** Something that is due later. */
     interface Timer {
 
-        /** It shall not happen any more. Idempotent. */
+        /** Cancels the timer. Idempotent. */
         void cancel();
     }
 }

@@ -34,7 +34,7 @@ public final class MachineTimer {
      * @param instant nanoseconds of the loop's clock; {@link LockState#NEVER} for none
      */
     public void wakeAt(long instant) {
-        // Most of what a machine is told leaves the instant as it is.
+        // Most events of a machine leave the instant as it is.
         if (instant == dueAt) {
             return;
         }

@@ -3,20 +3,20 @@ package io.cle.runtime.internal.loop;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Failures of what is tried again and again: each is news once, until the next success. Not thread-safe. */
+/** Failures of what is tried again and again: each is new once, until the next success. Not thread-safe. */
 public final class RepeatedFailures {
 
-    /** More different ones without a success between them are no news: their texts may differ in ports or times alone. */
+    /** More different ones without a success between them are not new: their texts may differ in ports or times alone. */
     private static final int MOST = 10;
 
     private final Set<String> known = new HashSet<>();
 
-    /** Whether a failure is news; from now on it isn't. */
+    /** Whether a failure is new; from now on it isn't. */
     public boolean isNews(String failure) {
         return known.size() < MOST && known.add(failure);
     }
 
-    /** Takes note of a success, and tells whether any failure was news before it. */
+    /** Takes note of a success, and returns whether any failure was new before it. */
     public boolean succeeded() {
         boolean failed = !known.isEmpty();
         known.clear();

@@ -114,7 +114,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         try {
             log.error("a task of the election loop has failed; this is a bug, please report it", failure);
         } catch (RuntimeException | Error unreported) {
-            // The handler below is told all the same.
+            // The handler below is called all the same.
         }
         try {
             failures.accept(failure);

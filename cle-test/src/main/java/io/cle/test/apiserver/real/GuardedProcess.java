@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * A process that doesn't outlive this JVM, however that ends: a shell stands between, which kills it when the pipe from the
+ * A process that doesn't outlive this JVM, however that ends: a shell is between, which kills it when the pipe from the
  * JVM breaks.
  */
 final class GuardedProcess {

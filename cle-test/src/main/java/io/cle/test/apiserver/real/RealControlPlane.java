@@ -105,7 +105,7 @@ public final class RealControlPlane implements AutoCloseable {
         return servers.get(apiServer).api();
     }
 
-    /** The identity of a running etcd member, as it stands in the header {@code X-Server-From} of what it sends to its peers. */
+    /** The identity of a running etcd member, as it is in the header {@code X-Server-From} of what it sends to its peers. */
     public String memberId(int member) {
         return hex(members.get(member).status().getAsJsonObject("header").get("member_id"));
     }

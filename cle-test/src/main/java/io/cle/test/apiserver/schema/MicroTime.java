@@ -37,7 +37,7 @@ public final class MicroTime {
             return text;
         }
         if (!SIX_DIGITS.matcher(text).matches()) {
-            throw new DateTimeParseException("six digits must stand after the second", text, 0);
+            throw new DateTimeParseException("six digits are expected after the second", text, 0);
         }
         return format(time);
     }

@@ -291,7 +291,7 @@ public final class ObjectStore {
 
     /**
      * Goes back to the state of a backup, as etcd does that is restored without {@code --bump-revision}: later writes are lost, the history is
-     * forgotten, and resourceVersions are counted on from the backup's. Open watches are not told, and go on with what is written from then
+     * forgotten, and resourceVersions are counted on from the backup's. Open watches are not notified, and go on with what is written from then
      * on; a real server would have to be restarted.
      */
     public void restore(Backup backup) {

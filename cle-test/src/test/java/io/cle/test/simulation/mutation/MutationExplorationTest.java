@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Puts mutations to the directed explorations. The build explores those that too few random seeds find;
  * {@code ./mvnw -q -pl cle-test -am test -Dcle.mutations.explored=250000} puts each that concerns a pure machine to each exploration, with
- * the most states of each, and prints a row of the table in {@code docs/simulation.md} and the shortest history.
+ * the most states of each, and prints what was found, after how many states, and the shortest history.
  * {@code -Dcle.mutations.only=<words>} selects the mutations whose description contains these words.
  */
 class MutationExplorationTest {

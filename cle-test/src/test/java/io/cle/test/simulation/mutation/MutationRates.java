@@ -31,7 +31,7 @@ final class MutationRates {
             return found * 1000.0 / seeds;
         }
 
-        /** A row of the table in {@code docs/simulation.md}. */
+        /** As a row of a table. */
         String row() {
             return String.format(
                     Locale.ROOT,

@@ -14,7 +14,7 @@ final class ClientJavaContender {
 
     private ClientJavaContender() {}
 
-    /** Stands for election until the process ends; a leader that is told to end releases the lease. */
+    /** Is a candidate until the process ends; a leader that gets SIGTERM releases the lease. */
     static void run(String namespace, String lease, String identity) throws IOException {
         LeaderElector elector = new LeaderElector(new LeaderElectionConfig(
                 new LeaseLock(namespace, lease, lease + "-" + identity, Config.defaultClient()),

@@ -99,7 +99,7 @@ final class Contender implements AutoCloseable {
             }
             long left = deadline - System.nanoTime();
             if (left <= 0) {
-                throw new IllegalStateException(name + " was not '" + what + "' within " + patience + "; it has told: "
+                throw new IllegalStateException(name + " was not '" + what + "' within " + patience + "; its events: "
                         + events + "; see " + log);
             }
             TimeUnit.NANOSECONDS.timedWait(this, Math.max(left, 1_000_000));

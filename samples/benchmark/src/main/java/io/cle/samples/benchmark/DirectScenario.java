@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import io.cle.samples.benchmark.Results.Contestant;
 
-/** A direct lock on a Lease: released by one that is told to end, expired when one is killed. */
+/** A direct lock on a Lease: released by one that gets SIGTERM, expired when one is killed. */
 final class DirectScenario implements Scenario {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import io.cle.samples.benchmark.Results.Contestant;
 
-/** A candidate comes, a better one comes, the leader is told to end, and another is killed. */
+/** A candidate comes, a better one comes, the leader gets SIGTERM, and another is killed. */
 final class HandoverScenario implements Scenario {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -16,7 +16,7 @@ import org.springframework.core.annotation.Order;
 @SpringBootApplication
 public class CandidateApplication {
 
-    /** Runs it until it is told to end. */
+    /** Runs it until SIGTERM. */
     public static void main(String[] args) {
         SpringApplication.run(CandidateApplication.class, args);
     }

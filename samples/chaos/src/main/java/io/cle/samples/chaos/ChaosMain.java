@@ -11,7 +11,7 @@ import java.util.List;
  */
 public final class ChaosMain {
 
-    /** So many of the longest times without a leader are told of. */
+    /** So many of the longest times without a leader are printed. */
     private static final int GAPS = 5;
 
     private ChaosMain() {}

@@ -40,7 +40,7 @@ final class WallClocks {
         return Optional.empty();
     }
 
-    /** The environment of a process whose offset stands in a file. */
+    /** The environment of a process whose offset is in a file. */
     Map<String, String> environment(Path offset) {
         return Map.of(
                 "LD_PRELOAD", library.toString(),

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The histories that stand in the repository, and in docs/guarantees.md with their figures. */
+/** The kept histories hold what is promised, and README.md has their figures. */
 class KeptHistoriesTest {
 
     static List<Path> histories() throws IOException {
@@ -44,7 +44,6 @@ class KeptHistoriesTest {
     void haveTheFiguresThatAreDocumented(Path file) throws IOException {
         ChaosReport report = new ChaosReport(History.load(file));
 
-        assertThat(Files.readString(Path.of("..", "..", "docs", "guarantees.md")))
-                .contains(report.table());
+        assertThat(Files.readString(Path.of("README.md"))).contains(report.table());
     }
 }

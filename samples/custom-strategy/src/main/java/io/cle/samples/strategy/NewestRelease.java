@@ -12,7 +12,7 @@ import static java.util.Comparator.naturalOrder;
 import static java.util.Comparator.nullsFirst;
 
 /**
- * The newest release leads; a pre-release only where no release stands. For teams that run release candidates beside what is released:
+ * The newest release leads; a pre-release only where no release is a candidate. For teams that run release candidates beside what is released:
  * a release takes the lead as soon as it's there, and a release candidate serves without ever leading.
  */
 public final class NewestRelease implements ElectionStrategy {

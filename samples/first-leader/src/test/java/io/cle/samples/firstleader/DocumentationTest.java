@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -173,11 +174,16 @@ class DocumentationTest {
     }
 
     private static List<Path> pages() throws IOException {
-        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
-            return Stream.concat(
+        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"));
+                Stream<Path> samples = Files.list(ROOT.resolve("samples"))) {
+            return Stream.of(
                             docs.filter(page -> page.toString().endsWith(".md")),
+                            samples.filter(Files::isDirectory)
+                                    .filter(sample -> Files.exists(sample.resolve("pom.xml")))
+                                    .map(sample -> sample.resolve("README.md")),
                             Stream.of("README.md", "CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md")
                                     .map(ROOT::resolve))
+                    .flatMap(Function.identity())
                     .sorted()
                     .toList();
         }

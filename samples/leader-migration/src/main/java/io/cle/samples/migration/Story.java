@@ -114,7 +114,7 @@ final class Story implements AutoCloseable {
         replica.close();
     }
 
-    /** Waits until every job is done, those that stay and those that move where they should be, and tells of it. */
+    /** Waits until every job is done, those that stay and those that move where they should be, and says so. */
     private void expect(String staying, String moving) throws InterruptedException {
         board.await(
                 jobs -> jobs.size() == MOVING.size() + 1

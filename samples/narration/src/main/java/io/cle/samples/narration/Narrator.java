@@ -49,7 +49,7 @@ public final class Narrator {
                 AnsiStyle.FAINT));
     }
 
-    /** As it stands. */
+    /** As it is. */
     public synchronized void plain(String text) {
         out.println(text);
     }

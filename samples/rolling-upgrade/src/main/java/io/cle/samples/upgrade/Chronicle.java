@@ -13,7 +13,7 @@ import io.cle.samples.narration.Stopwatch;
 import io.cle.samples.narration.StoryFailedException;
 
 /**
- * Who led from when to when, from what the replicas were told: {@code OnGrantedLeadership} and {@code OnRevokedLeadership}.
+ * Who led from when to when, from the events that the replicas got: {@code OnGrantedLeadership} and {@code OnRevokedLeadership}.
  * Checks that no term begins before the one before has ended, and that fencing tokens grow. Thread-safe.
  */
 final class Chronicle {
@@ -27,7 +27,7 @@ final class Chronicle {
         this.problems = problems;
     }
 
-    /** A replica was told that it leads. */
+    /** A replica has learned that it leads. */
     synchronized void granted(String replica, String version, long token) {
         long now = stopwatch.now();
         for (RecordedTerm term : terms) {
@@ -44,7 +44,7 @@ final class Chronicle {
         notifyAll();
     }
 
-    /** A replica was told that it no longer leads. */
+    /** A replica has learned that it no longer leads. */
     synchronized void revoked(String replica, long token, String reason) {
         close(replica, token, reason);
     }

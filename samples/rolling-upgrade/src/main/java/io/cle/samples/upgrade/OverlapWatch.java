@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks every replica every millisecond whether it leads, also those that were killed: they may still believe it. Knows nothing of
- * what replicas are told, of leases or of elections.
+ * what listeners of replicas get, of leases or of elections.
  *
  * <p>It asks one after the other, so that two yeses alone say nothing: leadership may have moved in between. But a replica that is seen
  * to lead under a token, after a higher one has been seen, has led beside its successor.

@@ -3,7 +3,7 @@ package io.cle.samples.upgrade;
 import java.util.OptionalLong;
 
 /**
- * One time of leading, as its leader told it. Times are nanoseconds since the demo began.
+ * One time of leading, as its leader recorded it. Times are nanoseconds since the demo began.
  *
  * @param replica who led
  * @param version its version

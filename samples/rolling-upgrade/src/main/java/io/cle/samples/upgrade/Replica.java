@@ -29,7 +29,7 @@ import org.springframework.context.event.EventListener;
 
 /**
  * One replica: an application context of its own, with its own identity, version, threads and connections. It is a bean there, too,
- * so that it is told what the starter tells the application. Thread-safe.
+ * so that it gets what the starter gives the application. Thread-safe.
  */
 final class Replica implements Observed, LeaseLockCustomizer {
 
@@ -84,7 +84,7 @@ final class Replica implements Observed, LeaseLockCustomizer {
 
     /**
      * Ends it as {@code kill -9} does, as far as that is possible within a process: its threads and connections are cut, and it
-     * neither releases anything nor is told of anything any more. Its memory stays, so that it can still be asked whether it leads.
+     * neither releases anything nor learns of anything any more. Its memory stays, so that it can still be asked whether it leads.
      */
     void kill() {
         leaves = true;

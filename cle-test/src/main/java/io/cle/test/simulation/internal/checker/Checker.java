@@ -359,11 +359,11 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         contender.granted = null;
         if (contender.leads() && contender.token() == term.fencingToken()) {
             violated(name(contender) + " still leads with " + term.fencingToken()
-                    + " when its listeners are told of the end");
+                    + " when its listeners learn of the end");
         }
     }
 
-    /** Checks that the listeners of the leader were told so, and those of all others that their term is over. */
+    /** Checks that the listeners of the leader were called, and those of all others learned that their term is over. */
     public void settled() {
         for (Contender contender : all) {
             boolean led = contender.granted != null;
@@ -376,8 +376,8 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
             if (contender.ours() && led != contender.leads()) {
                 violated(name(contender)
                         + (led
-                                ? " does not lead any more, and its listeners were never told"
-                                : " leads, and its listeners were never told"));
+                                ? " does not lead any more, and its listeners never learned of it"
+                                : " leads, and its listeners never learned of it"));
             }
         }
     }
@@ -525,7 +525,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         versionsOf(process).add(object);
     }
 
-    /** A creation that was refused tells its process that a term may run, until it sees another writer's record of the lease. */
+    /** A creation that was refused shows its process that a term may run, until it sees another writer's record of the lease. */
     private void refused(VirtualProcess process, ApiRequest request) {
         Collision collision = collisions.get(process);
         if (collision != null && collision.request().equals(request)) {

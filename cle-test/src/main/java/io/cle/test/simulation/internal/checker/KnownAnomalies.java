@@ -12,7 +12,7 @@ import io.cle.test.simulation.Excuse;
 import io.cle.test.simulation.internal.cluster.Contender;
 import org.jspecify.annotations.Nullable;
 
-/** Edits of administrators after which two leaders cannot be prevented, because no record tells a process of the other's term. */
+/** Edits of administrators after which two leaders cannot be prevented, because no record shows a process the other's term. */
 final class KnownAnomalies {
 
     /** Versions of deletions, and of edits that take the term annotation of a term from the record. */

@@ -26,7 +26,7 @@ public final class CandidateProcess extends Contender {
     private final LockConfig config;
     private @Nullable Candidate candidate;
 
-    /** Observes what listeners are told. */
+    /** Observes the calls of listeners. */
     interface Observer {
         /** A term has begun. */
         void granted(Contender contender, Term term);

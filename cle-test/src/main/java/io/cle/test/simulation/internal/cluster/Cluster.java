@@ -66,7 +66,7 @@ public final class Cluster {
     private final @Nullable Pods pods;
     private int started;
 
-    /** Observes what processes there are, and what their listeners are told. */
+    /** Observes what processes there are, and the calls of their listeners. */
     public interface Observer extends VirtualProcess.Observer, CandidateProcess.Observer {
 
         /** A process that can lead starts. */

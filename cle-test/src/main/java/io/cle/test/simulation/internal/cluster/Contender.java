@@ -12,7 +12,7 @@ public abstract class Contender {
     private final String identity;
     private final VirtualProcess process;
 
-    /** The term that the listeners were told has begun, until they are told of its end. */
+    /** The term whose beginning listeners know of, until they learn of its end. */
     @Nullable
     public Term granted;
 

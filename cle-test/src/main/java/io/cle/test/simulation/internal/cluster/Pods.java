@@ -241,7 +241,7 @@ final class Pods {
         server.handle(Verb.DELETE, ResourceType.PODS, pod.ref.key(), null);
     }
 
-    // ---- what stands in the status -------------------------------------------------------------------------------
+    // ---- what is in the status -------------------------------------------------------------------------------
 
     private static String state(Pod pod) {
         return pod.runs

@@ -25,7 +25,7 @@ import io.cle.test.simulation.internal.server.SimulatedServer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An administrator with every right, who edits and deletes leases and candidates at any moment ({@code docs/simulation.md} lists what is not
+ * An administrator with every right, who edits and deletes leases and candidates at any moment ({@code docs/guarantees.md} lists what is not
  * promised then). In some runs it acts on whole objects and on any field, too: it replaces the lease by its bare form or by any earlier copy,
  * as a GitOps tool or a restored backup does.
  */
@@ -348,7 +348,7 @@ public final class Administrator {
         set("sets " + field + " to " + value, field, value);
     }
 
-    /** Sets a field of the record, which is part of a Lease's spec or stands in an annotation. */
+    /** Sets a field of the record, which is part of a Lease's spec or of an annotation. */
     private void set(String what, String field, JsonElement value) {
         JsonObject present = present();
         if (present != null && (isLease() || record(present) != null)) {

@@ -76,7 +76,7 @@ public final class LastingFaults {
         return true;
     }
 
-    /** client-go's elector believes in its term for as long as it pauses; docs/simulation.md names that as its limit. */
+    /** client-go's elector believes in its term for as long as it pauses; docs/evidence.md names that as its limit. */
     private boolean pause(@Nullable Member member) {
         return member != null
                 && member.contender().ours()

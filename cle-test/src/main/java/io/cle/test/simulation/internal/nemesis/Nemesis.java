@@ -142,7 +142,7 @@ public final class Nemesis {
         return running.isEmpty() ? null : running.get(random.nextInt(running.size()));
     }
 
-    /** Some process; none if it is client-go's elector, which doesn't notice that it has paused (docs/simulation.md). */
+    /** Some process; none if it is client-go's elector, which doesn't notice that it has paused (docs/evidence.md). */
     private @Nullable Running someOfOurs() {
         Running running = some();
         return running instanceof Member member && !member.contender().ours() ? null : running;

@@ -4,7 +4,7 @@ import java.util.SplittableRandom;
 
 import io.cle.runtime.internal.lock.Entropy;
 
-/** What tells a simulated process from others of its name; a function of the process. */
+/** What distinguishes a simulated process from others of its name; a function of the process. */
 public final class SimulatedEntropy implements Entropy {
 
     private final String process;

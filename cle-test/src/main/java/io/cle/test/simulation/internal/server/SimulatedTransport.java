@@ -9,7 +9,7 @@ import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 
-/** One process's door to the network. */
+/** One process's access to the network. */
 public final class SimulatedTransport implements KubernetesTransport {
 
     private final Network network;

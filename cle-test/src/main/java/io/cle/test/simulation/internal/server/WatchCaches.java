@@ -55,7 +55,7 @@ public final class WatchCaches {
     /** How long it takes from now on until a version is in a server's cache, in nanoseconds. */
     long until(int server, long version) {
         var written = writtenAt.ceilingEntry(version);
-        // What is told from inside a write is being written now.
+        // An event from inside a write is being written now.
         return written == null ? lags[server] : Math.max(0, written.getValue() + lags[server] - time.now());
     }
 
