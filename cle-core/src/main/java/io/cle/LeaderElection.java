@@ -11,13 +11,12 @@ import java.util.function.UnaryOperator;
 import io.cle.api.ApiFormat;
 import io.cle.api.Subscription;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.deferred.DeferredStores;
+import io.cle.kubernetes.internal.discovery.ChosenStores;
+import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
-import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.kubernetes.internal.transport.NegotiatedTransport;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
 import io.cle.model.Candidate;
@@ -27,7 +26,9 @@ import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.Resignation;
 import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
+import io.cle.runtime.internal.lock.LockStores;
 import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.runtime.internal.loop.EventLoop;
 import io.kubernetes.client.openapi.ApiClient;
 import org.jspecify.annotations.Nullable;
 
@@ -190,7 +191,7 @@ public final class LeaderElection implements AutoCloseable {
 
         /**
          * Lets a coordinator elect the best candidate, who is announced in a wire format that isn't left, whatever the API server serves. Of the
-         * native format it is the newest version that is served.
+         * native format it is the newest version that is served when the election starts.
          *
          * @param wireFormat of the candidate
          * @param description adds to the candidate what the coordinator ranks it by: versions, priority, strategy
@@ -219,38 +220,23 @@ public final class LeaderElection implements AutoCloseable {
                 throw new IllegalStateException("an election needs a lease: call lease(namespace, name)");
             }
             LockConfig config = config(target);
-            NegotiatedTransport transport = new NegotiatedTransport(cluster.transport());
+            KubernetesTransport transport = cluster.transport();
             LockThreads threads = LockThreads.create("cle");
             CoordinatedLeaseLock lock =
-                    coordinated ? elected(config, transport, threads) : racing(config, transport, threads);
+                    new LeaseLock(config, stores(config, transport, threads.loop()), Entropy.system(), threads);
             lock.start();
             return new LeaderElection(lock, threads, transport);
         }
 
-        private CoordinatedLeaseLock racing(LockConfig config, KubernetesTransport transport, LockThreads threads) {
-            return new LeaseLock(
-                    config, apis(transport, threads).leases(DirectLock.LEASES), null, Entropy.system(), threads);
-        }
-
-        private CoordinatedLeaseLock elected(LockConfig config, NegotiatedTransport transport, LockThreads threads) {
-            KubernetesApis apis = apis(transport, threads);
+        private LockStores.Source stores(LockConfig config, KubernetesTransport transport, EventLoop loop) {
             SplittableRandom random = new SplittableRandom();
-            FormatSelection selection = FormatSelection.ofCandidate(
-                    new FormatDiscovery(transport, config.lease().namespace(), timings.requestTimeout()),
-                    format,
-                    threads.loop(),
-                    random);
-            DeferredStores stores = new DeferredStores(selection, threads.loop(), timings.retryPeriod(), random);
-            return new LeaseLock(
-                    config,
-                    stores.leases(apis::leases),
-                    stores.candidates(apis::candidates),
-                    Entropy.system(),
-                    threads);
-        }
-
-        private KubernetesApis apis(KubernetesTransport transport, LockThreads threads) {
-            return new KubernetesApis(transport, threads.loop(), new SplittableRandom(), timings.requestTimeout());
+            KubernetesApis apis = new KubernetesApis(transport, loop, random, timings.requestTimeout());
+            if (!coordinated) {
+                return new LockStores(apis.leases(DirectLock.LEASES), null).always();
+            }
+            FormatDiscovery discovery =
+                    new FormatDiscovery(transport, config.lease().namespace(), timings.requestTimeout());
+            return new ChosenStores(FormatChoice.ofCandidate(discovery, format, loop, random), apis);
         }
 
         private LockConfig config(ObjectKey target) {

@@ -10,7 +10,7 @@ import io.cle.coordinator.cluster.CoordinatorThreads;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.discovery.FormatSelection;
+import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.web.CoordinatorSnapshots;
@@ -32,7 +32,7 @@ class ActuateConfiguration {
             CoordinatorLoop coordinator,
             CoordinatorSettings settings,
             CoordinatedLeaseLock replicaLock,
-            FormatSelection formats) {
+            FormatChoice formats) {
         return new LoopSnapshots(coordinator, settings.election().policy(), replicaLock::leader, formats::known);
     }
 
@@ -43,10 +43,7 @@ class ActuateConfiguration {
 
     @Bean
     CoordinatorHealthIndicator coordinatorHealthIndicator(
-            FormatSelection formats,
-            RightsCheck rights,
-            CoordinatorLoop coordinator,
-            CoordinatedLeaseLock replicaLock) {
+            FormatChoice formats, RightsCheck rights, CoordinatorLoop coordinator, CoordinatedLeaseLock replicaLock) {
         return new CoordinatorHealthIndicator(formats, rights, coordinator, replicaLock);
     }
 

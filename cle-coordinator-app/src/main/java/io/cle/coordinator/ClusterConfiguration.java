@@ -18,13 +18,11 @@ import io.cle.coordinator.settings.StrategyKeys;
 import io.cle.coordinator.settings.UnknownProperties;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.access.Preflight;
-import io.cle.kubernetes.internal.discovery.CrdCandidates;
+import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
-import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.kubernetes.internal.transport.NegotiatedTransport;
 import io.cle.model.Timings;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.Entropy;
@@ -48,8 +46,8 @@ class ClusterConfiguration {
     }
 
     @Bean
-    NegotiatedTransport kubernetesTransport(KubernetesAccess access) {
-        return new NegotiatedTransport(access.transport());
+    KubernetesTransport kubernetesTransport(KubernetesAccess access) {
+        return access.transport();
     }
 
     @Bean
@@ -88,15 +86,14 @@ class ClusterConfiguration {
     }
 
     @Bean
-    FormatSelection formatSelection(
-            NegotiatedTransport transport,
+    FormatChoice formatChoice(
+            KubernetesTransport transport,
             CoordinatorSettings settings,
             CoordinatorThreads threads,
             RandomGenerator random) {
-        return FormatSelection.ofCoordinator(
+        return FormatChoice.ofCoordinator(
                 new FormatDiscovery(
                         transport, settings.replica().lease().namespace(), Timings.DEFAULT.requestTimeout()),
-                new CrdCandidates(transport, settings.namespaces(), Timings.DEFAULT.requestTimeout()),
                 settings.format(),
                 threads.coordination(),
                 random);

@@ -11,7 +11,7 @@ import io.cle.coordinator.control.CoordinatorMeters;
 import io.cle.coordinator.control.LeaseReconciler;
 import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.discovery.FormatSelection;
+import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.model.Timings;
@@ -64,7 +64,7 @@ class CoordinationConfiguration {
             RandomGenerator random,
             ObjectProvider<Controller> controller,
             CoordinatorMeters meters,
-            FormatSelection formats) {
+            FormatChoice formats) {
         return new CoordinatorLoop(
                 settings.election(), threads.coordination(), random, queueOf(controller), meters, formats::doubt);
     }
@@ -109,7 +109,7 @@ class CoordinationConfiguration {
     CoordinatorLifecycle coordinatorLifecycle(
             KubernetesAccess access,
             CoordinatorSettings settings,
-            FormatSelection formats,
+            FormatChoice formats,
             RightsCheck rights,
             LeaderServices leaderServices,
             KubernetesApis apis,
@@ -122,7 +122,7 @@ class CoordinationConfiguration {
                 formats,
                 rights,
                 leaderServices,
-                format -> apis.coordinator(format, settings.namespaces(), settings.largestObject(), COMPONENT),
+                kind -> apis.coordinator(kind, settings.namespaces(), settings.largestObject(), COMPONENT),
                 coordinator,
                 replica,
                 controller);

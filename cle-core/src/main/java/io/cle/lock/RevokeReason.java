@@ -6,7 +6,7 @@ public enum RevokeReason {
     END_OF_TERM,
     /** {@code resign()} was called. */
     RESIGNED,
-    /** The lock was stopped, for example at the end of the application. */
+    /** The lock was stopped, for example at the end of the application; or it starts over, because the API server serves another wire format. */
     STOPPED,
     /** No renewal succeeded until the renew deadline: the API server didn't answer, or this process was paused. */
     RENEW_DEADLINE,

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import io.cle.coordinator.cluster.RightsCheck;
-import io.cle.kubernetes.internal.discovery.FormatSelection;
+import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LockSnapshot;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
@@ -22,7 +22,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * A standby is as healthy as the one that coordinates.
  */
 public record CoordinatorHealthIndicator(
-        FormatSelection formats, RightsCheck rights, CoordinatorLoop coordinator, CoordinatedLeaseLock replica)
+        FormatChoice formats, RightsCheck rights, CoordinatorLoop coordinator, CoordinatedLeaseLock replica)
         implements HealthIndicator {
 
     @Override

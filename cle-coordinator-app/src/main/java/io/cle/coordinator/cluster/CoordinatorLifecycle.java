@@ -2,18 +2,17 @@ package io.cle.coordinator.cluster;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-import io.cle.api.ApiFormat;
 import io.cle.api.CoordinatorApi;
 import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
-import io.cle.kubernetes.internal.discovery.FormatSelection;
+import io.cle.kubernetes.internal.discovery.FormatChoice;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.CoordinatorReplica;
 import io.kubernetes.client.extended.controller.Controller;
@@ -32,10 +31,10 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
 
     private final KubernetesAccess access;
     private final CoordinatorSettings settings;
-    private final FormatSelection formats;
+    private final FormatChoice formats;
     private final RightsCheck rights;
     private final LeaderServices leaderServices;
-    private final Function<ApiFormat, CoordinatorApi> apis;
+    private final Function<ResourceType, CoordinatorApi> apis;
     private final CoordinatorLoop coordinator;
     private final CoordinatorReplica replica;
     private final Controller controller;
@@ -45,10 +44,10 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
     public CoordinatorLifecycle(
             KubernetesAccess access,
             CoordinatorSettings settings,
-            FormatSelection formats,
+            FormatChoice formats,
             RightsCheck rights,
             LeaderServices leaderServices,
-            Function<ApiFormat, CoordinatorApi> apis,
+            Function<ResourceType, CoordinatorApi> apis,
             CoordinatorLoop coordinator,
             CoordinatorReplica replica,
             Controller controller) {
@@ -81,22 +80,16 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
         workers.setDaemon(true);
         workers.start();
         replica.start();
-        formats.follow(this::use);
-        formats.find().thenAccept(format -> {
-            // A format that was found is logged where it was.
-            if (settings.format().isPresent()) {
-                log.info("Coordinates in the {} format: {}", format.name().toLowerCase(Locale.ROOT), formats.reason());
-            }
-            use(format);
-        });
+        formats.use(this::observe, problem -> log.debug("the wire format is not known yet: {}", problem));
     }
 
-    private void use(ApiFormat format) {
+    /** Also when the API server doesn't serve any more what was observed until now: then everything is forgotten, and listed anew. */
+    private void observe(ResourceType kind) {
         List<AccessRight> needed = new ArrayList<>(AccessRights.ofCoordinator(
-                format, settings.namespaces(), settings.replica().lease()));
+                kind.format(), settings.namespaces(), settings.replica().lease()));
         needed.addAll(leaderServices.rightsIn(settings.namespaces()));
         rights.begin(needed);
-        coordinator.use(apis.apply(format));
+        coordinator.use(apis.apply(kind));
     }
 
     @Override

@@ -32,8 +32,8 @@ public enum ClusterKind {
      */
     CONFIGURED,
     /**
-     * Coordinators elect while the API server comes to serve the native API and stops serving it. Candidates announce themselves in the
-     * format that was served when they started.
+     * Coordinators elect while the API server comes to serve the native API and stops serving it. Candidates and coordinators start over in
+     * the other format when theirs is no longer served.
      */
     CHANGING,
     /** Coordinators elect, and some candidates race, while etcd is restored from backups: resourceVersions run backwards. */

@@ -30,8 +30,8 @@ public enum Excuse {
     /** No leader is demanded at the end, because kube-apiserver elects by wall clocks and those are skewed. */
     KUBE_APISERVER_WITH_SKEWED_CLOCKS(0.5),
 
-    /** A leader is demanded at the end, but not the best one: it announces itself in a format that the API server no longer serves. */
-    FORMAT_NO_LONGER_SERVED(0.65);
+    /** A leader is demanded at the end, but not the best one: both formats are served, and processes keep the one that they began with. */
+    MIXED_FORMATS(0.65);
 
     private final double most;
 

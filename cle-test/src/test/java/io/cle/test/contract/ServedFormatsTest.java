@@ -6,7 +6,8 @@ import io.cle.api.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.discovery.ServedFormats;
-import io.cle.kubernetes.internal.transport.NegotiatedTransport;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.NativeApi;
 import io.cle.test.apiserver.memory.ServerRequest;
@@ -24,8 +25,12 @@ class ServedFormatsTest {
 
     private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
 
+    private static ApiFormat preferred(ServedFormats served) {
+        return served.kinds().get(0).format();
+    }
+
     private static ServedFormats discover(KubernetesAccess access) {
-        try (NegotiatedTransport transport = new NegotiatedTransport(access.transport())) {
+        try (KubernetesTransport transport = access.transport()) {
             return ApiUnderTest.ok(new FormatDiscovery(transport, "default", Duration.ofSeconds(10)).ask());
         }
     }
@@ -42,7 +47,7 @@ class ServedFormatsTest {
 
             ServedFormats served = discover(KubernetesAccess.at(server.url()));
 
-            assertThat(served.preferred()).contains(format);
+            assertThat(preferred(served)).isEqualTo(format);
             assertThat(served.reason()).contains(reason);
             assertThat(server.handle(ServerRequest.get(LEASES)).toString()).doesNotContain("trial");
         }
@@ -63,8 +68,8 @@ class ServedFormatsTest {
     @EnabledIfRealApiServer
     void onARealOneThatHasNoNativeFormat() {
         assertThat(discover(KubernetesAccess.of(RealApiServer.shared().kubeconfig()))
-                        .preferred())
-                .contains(ApiFormat.CRD);
+                        .kinds())
+                .containsExactly(ResourceType.CRD_CANDIDATES);
     }
 
     @Test
@@ -74,8 +79,8 @@ class ServedFormatsTest {
 
         ServedFormats served = discover(KubernetesAccess.of(server.kubeconfig()));
 
-        assertThat(served.formats()).containsExactlyInAnyOrder(ApiFormat.NATIVE, ApiFormat.CRD);
-        assertThat(served.preferred()).contains(ApiFormat.NATIVE);
+        assertThat(served.kinds()).contains(ResourceType.NATIVE_CANDIDATES, ResourceType.CRD_CANDIDATES);
+        assertThat(preferred(served)).isEqualTo(ApiFormat.NATIVE);
         assertThat(server.api().get(LEASES).toString()).doesNotContain("trial");
     }
 }

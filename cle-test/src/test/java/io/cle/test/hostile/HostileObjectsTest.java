@@ -12,7 +12,6 @@ import io.cle.kubernetes.internal.codec.CandidateCodec;
 import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
 import io.cle.kubernetes.internal.codec.LeaseCodec;
 import io.cle.kubernetes.internal.codec.LeaseConfigurationCodec;
-import io.cle.kubernetes.internal.codec.NativeCandidateCodec;
 import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
 import io.cle.kubernetes.internal.codec.ObjectCodec;
 import io.cle.kubernetes.internal.codec.PodStates;
@@ -34,7 +33,8 @@ class HostileObjectsTest {
 
     private static final List<LeaseCodec> LEASES =
             List.of(new AnnotatedLeaseCodec(), new NativeLeaseCodec(), new RecordLeaseCodec(ResourceType.CONFIG_MAPS));
-    private static final List<CandidateCodec> CANDIDATES = List.of(new CrdCandidateCodec(), new NativeCandidateCodec());
+    private static final List<CandidateCodec> CANDIDATES =
+            List.of(new CrdCandidateCodec(), CandidateCodec.of(ResourceType.NATIVE_CANDIDATES));
 
     private static JsonObject hostile(long seed) throws MalformedObjectException {
         HostileText text = new HostileText(seed);

@@ -28,7 +28,7 @@ public final class AccessRights {
     public static List<AccessRight> ofCandidate(ApiFormat format, ObjectKey lease) {
         List<AccessRight> rights = new ArrayList<>();
         addOneObject(rights, ResourceType.LEASES, lease);
-        rights.add(new AccessRight(candidates(format), OWN_CANDIDATE, lease.namespace()));
+        rights.add(new AccessRight(ResourceType.candidates(format), OWN_CANDIDATE, lease.namespace()));
         return List.copyOf(rights);
     }
 
@@ -82,13 +82,10 @@ public final class AccessRights {
 
     private static void addCoordination(List<AccessRight> rights, ApiFormat format, @Nullable String namespace) {
         rights.add(new AccessRight(ResourceType.LEASES, KEEP, namespace));
-        rights.add(new AccessRight(candidates(format), List.of("get", "list", "watch", "patch", "delete"), namespace));
+        rights.add(new AccessRight(
+                ResourceType.candidates(format), List.of("get", "list", "watch", "patch", "delete"), namespace));
         rights.add(new AccessRight(ResourceType.LEASE_CONFIGURATIONS, List.of("list", "watch"), namespace));
         rights.add(new AccessRight(ResourceType.PODS, List.of("get"), namespace));
         rights.add(new AccessRight(ResourceType.EVENTS, List.of("create"), namespace));
-    }
-
-    private static ResourceType candidates(ApiFormat format) {
-        return format == ApiFormat.NATIVE ? ResourceType.NATIVE_CANDIDATES : ResourceType.CRD_CANDIDATES;
     }
 }

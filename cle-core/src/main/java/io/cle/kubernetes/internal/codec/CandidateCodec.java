@@ -3,10 +3,17 @@ package io.cle.kubernetes.internal.codec;
 import java.time.Instant;
 
 import com.google.gson.JsonObject;
+import io.cle.api.ApiFormat;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 
 /** Candidates in one wire format. Pure. */
 public interface CandidateCodec extends ObjectCodec<Candidate> {
+
+    /** The codec of a kind of candidates. */
+    static CandidateCodec of(ResourceType kind) {
+        return kind.format() == ApiFormat.NATIVE ? new NativeCandidateCodec(kind) : new CrdCandidateCodec();
+    }
 
     /**
      * The merge patch that writes what a candidate says of itself and takes back a ping; everything but the name, so that it

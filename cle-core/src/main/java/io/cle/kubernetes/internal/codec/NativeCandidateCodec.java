@@ -17,16 +17,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Candidates of the native format, {@code coordination.k8s.io} LeaseCandidate. An acknowledgement leaves the ping where
  * it is, as client-go does; that the renewal isn't before it is the answer.
+ *
+ * @param resource the version, one of {@link ResourceType#NATIVE_VERSIONS}
  */
-public final class NativeCandidateCodec implements CandidateCodec {
+public record NativeCandidateCodec(ResourceType resource) implements CandidateCodec {
 
     /** How long kube-apiserver takes a candidate for one after a renewal; the format has no field for it. */
     static final Duration VALIDITY = Duration.ofMinutes(30);
-
-    @Override
-    public ResourceType resource() {
-        return ResourceType.NATIVE_CANDIDATES;
-    }
 
     @Override
     public Optional<Candidate> decode(ServedObject object) throws MalformedObjectException {

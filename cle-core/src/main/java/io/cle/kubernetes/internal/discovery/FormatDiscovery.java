@@ -1,13 +1,11 @@
 package io.cle.kubernetes.internal.discovery;
 
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 import com.google.gson.JsonObject;
 import io.cle.api.ApiFormat;
@@ -16,10 +14,9 @@ import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.Answers;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
-import io.cle.kubernetes.internal.transport.NegotiatedTransport;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ApiResult;
-import org.jspecify.annotations.Nullable;
 
 /** Asks an API server which wire formats it can be used with. Thread-safe; results arrive on the thread of the transport. */
 public final class FormatDiscovery {
@@ -28,39 +25,20 @@ public final class FormatDiscovery {
     private static final String CRD_NAME = ResourceType.CRD_CANDIDATES.apiVersion() + " LeaseCandidates";
     private static final String APPLY = "apply cle-coordinator-app/deploy/crds/leasecandidates.yaml";
 
-    private final NegotiatedTransport transport;
+    private final KubernetesTransport transport;
     private final FeatureGateTrial trial;
     private final Duration timeout;
 
     /**
      * A discovery.
      *
-     * @param transport is told the version in which the API server serves native candidates
      * @param namespace where Leases may be created; none is, but what would become of one is tried there
      * @param timeout how long each of its requests may take
      */
-    public FormatDiscovery(NegotiatedTransport transport, String namespace, Duration timeout) {
+    public FormatDiscovery(KubernetesTransport transport, String namespace, Duration timeout) {
         this.transport = transport;
         this.trial = new FeatureGateTrial(transport, namespace, timeout);
         this.timeout = timeout;
-    }
-
-    /**
-     * Whether an API server serves the native format and has its feature gate on.
-     *
-     * @param version the newest version that it serves; {@code null} for none
-     */
-    private record Native(@Nullable ResourceType version, FeatureGateTrial.Finding gate) {
-
-        static final Native NOT_SERVED = new Native(null, new FeatureGateTrial.Finding(false, ""));
-
-        String name() {
-            return version == null ? NO_NATIVE : version.apiVersion() + " LeaseCandidates";
-        }
-
-        boolean usable() {
-            return version != null && gate.on();
-        }
     }
 
     /**
@@ -68,68 +46,57 @@ public final class FormatDiscovery {
      * {@link ApiResult.Ok}, and it has to be asked again.
      */
     public CompletionStage<ApiResult<ServedFormats>> ask() {
-        return ofNative()
-                .thenCompose(ofNative -> serves(ResourceType.CRD_CANDIDATES).thenApply(ofCrd -> both(ofNative, ofCrd)));
+        CompletionStage<ApiResult<List<ResourceType>>> all =
+                CompletableFuture.completedStage(new ApiResult.Ok<>(List.of()));
+        for (ResourceType kind : ResourceType.NATIVE_VERSIONS) {
+            all = all.thenCompose(found -> with(kind, found));
+        }
+        return all.thenCompose(found -> with(ResourceType.CRD_CANDIDATES, found))
+                .thenCompose(this::tried);
     }
 
-    private CompletionStage<ApiResult<Native>> ofNative() {
-        return newest(NegotiatedTransport.VERSIONS.iterator()).thenCompose(found -> {
-            if (!(found instanceof ApiResult.Ok<Optional<ResourceType>> ok)
-                    || ok.value().isEmpty()) {
-                return CompletableFuture.completedStage(found.map(none -> Native.NOT_SERVED));
-            }
-            ResourceType version = ok.value().get();
-            transport.use(version);
-            return trial.run().thenApply(tried -> tried.map(gate -> new Native(version, gate)));
-        });
+    private CompletionStage<ApiResult<List<ResourceType>>> with(
+            ResourceType kind, ApiResult<List<ResourceType>> found) {
+        return found instanceof ApiResult.Ok<List<ResourceType>> ok
+                ? serves(kind).thenApply(served -> served.map(yes -> yes ? and(ok.value(), kind) : ok.value()))
+                : CompletableFuture.completedStage(found);
     }
 
-    private CompletionStage<ApiResult<Optional<ResourceType>>> newest(Iterator<ResourceType> versions) {
-        if (!versions.hasNext()) {
-            return CompletableFuture.completedStage(new ApiResult.Ok<>(Optional.empty()));
-        }
-        ResourceType version = versions.next();
-        return serves(version)
-                .thenCompose(served -> served instanceof ApiResult.Ok<Boolean> ok && !ok.value()
-                        ? newest(versions)
-                        : CompletableFuture.completedStage(served.map(yes -> Optional.of(version))));
+    private static List<ResourceType> and(List<ResourceType> kinds, ResourceType another) {
+        return Stream.concat(kinds.stream(), Stream.of(another)).toList();
     }
 
-    private static ApiResult<ServedFormats> both(ApiResult<Native> ofNative, ApiResult<Boolean> ofCrd) {
-        if (!(ofNative instanceof ApiResult.Ok<Native> nativeFound)) {
-            return ofNative.failure();
+    /** Native kinds can be used only if the feature gate is on, too. */
+    private CompletionStage<ApiResult<ServedFormats>> tried(ApiResult<List<ResourceType>> found) {
+        if (!(found instanceof ApiResult.Ok<List<ResourceType>> served)
+                || served.value().isEmpty()
+                || served.value().get(0).format() == ApiFormat.CRD) {
+            return CompletableFuture.completedStage(found.map(kinds -> new ServedFormats(
+                    kinds,
+                    kinds.isEmpty()
+                            ? "the API server serves neither " + NO_NATIVE + " nor " + CRD_NAME + "; " + APPLY
+                            : "the API server doesn't serve " + NO_NATIVE + ", but " + CRD_NAME)));
         }
-        if (!(ofCrd instanceof ApiResult.Ok<Boolean> crdServed)) {
-            return ofCrd.failure();
-        }
-        Set<ApiFormat> served = EnumSet.noneOf(ApiFormat.class);
-        if (nativeFound.value().usable()) {
-            served.add(ApiFormat.NATIVE);
-        }
-        if (crdServed.value()) {
-            served.add(ApiFormat.CRD);
-        }
-        return new ApiResult.Ok<>(new ServedFormats(served, reason(nativeFound.value(), crdServed.value())));
+        return trial.run().thenApply(result -> result.map(gate -> withGate(served.value(), gate)));
     }
 
-    private static String reason(Native found, boolean crdServed) {
-        if (found.usable()) {
-            String doubt = found.gate().doubt();
-            return "the API server serves " + found.name()
-                    + (doubt.isEmpty()
-                            ? ""
-                            : "; whether its feature gate CoordinatedLeaderElection is on could not be tried (" + doubt
-                                    + "): if it is off, no coordinator elects, and the crd format has to be set");
+    private static ServedFormats withGate(List<ResourceType> served, FeatureGateTrial.Finding gate) {
+        String newest = "the API server serves " + served.get(0).apiVersion() + " LeaseCandidates";
+        if (gate.on()) {
+            String doubt = gate.doubt().isEmpty()
+                    ? ""
+                    : "; whether its feature gate CoordinatedLeaderElection is on could not be tried (" + gate.doubt()
+                            + "): if it is off, no coordinator elects, and the crd format has to be set";
+            return new ServedFormats(served, newest + doubt);
         }
-        if (found.version() != null) {
-            return "the API server serves " + found.name() + ", but drops the strategy of a Lease: its feature gate"
-                    + " CoordinatedLeaderElection is off, and no coordinator would elect; "
-                    + (crdServed ? CRD_NAME + " are served, too" : "switch it on, or " + APPLY);
-        }
-        if (crdServed) {
-            return "the API server doesn't serve " + found.name() + ", but " + CRD_NAME;
-        }
-        return "the API server serves neither " + found.name() + " nor " + CRD_NAME + "; " + APPLY;
+        List<ResourceType> left =
+                served.stream().filter(kind -> kind.format() == ApiFormat.CRD).toList();
+        String instead = left.isEmpty() ? "switch it on, or " + APPLY : CRD_NAME + " are served, too";
+        return new ServedFormats(
+                left,
+                newest
+                        + ", but drops the strategy of a Lease: its feature gate CoordinatedLeaderElection is off, and no"
+                        + " coordinator would elect; " + instead);
     }
 
     private CompletionStage<ApiResult<Boolean>> serves(ResourceType resource) {

@@ -1,28 +1,32 @@
 package io.cle.kubernetes.internal.discovery;
 
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 import io.cle.api.ApiFormat;
+import io.cle.kubernetes.internal.transport.ResourceType;
 
 /**
- * Which wire formats an API server can be used with, and which one follows from it.
+ * Which kinds of candidates an API server can be used with.
  *
- * @param formats the formats that can be used
- * @param reason for a person: why which one is, or none
+ * @param kinds those that can be used, the one to prefer first
+ * @param reason for a person: why these, or why none
  */
-public record ServedFormats(Set<ApiFormat> formats, String reason) {
+public record ServedFormats(List<ResourceType> kinds, String reason) {
 
-    /** Makes the set immutable. */
+    /** Makes the list immutable. */
     public ServedFormats {
-        formats = Set.copyOf(formats);
+        kinds = List.copyOf(kinds);
     }
 
-    /** Which one is chosen where none is set: the native format where it can be used, else crd; empty when neither can. */
-    public Optional<ApiFormat> preferred() {
-        if (formats.contains(ApiFormat.NATIVE)) {
-            return Optional.of(ApiFormat.NATIVE);
-        }
-        return formats.stream().findFirst();
+    /**
+     * Which kind is chosen.
+     *
+     * @param pinned the format that was set; empty for any
+     */
+    Optional<ResourceType> choose(Optional<ApiFormat> pinned) {
+        return kinds.stream()
+                .filter(kind -> pinned.isEmpty() || pinned.get() == kind.format())
+                .findFirst();
     }
 }

@@ -9,11 +9,11 @@ import io.cle.api.CandidateStore;
 import io.cle.api.CoordinatorApi;
 import io.cle.api.LeaseStore;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
-import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
-import io.cle.kubernetes.internal.codec.NativeCandidateCodec;
+import io.cle.kubernetes.internal.codec.CandidateCodec;
 import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
 import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.runtime.internal.loop.EventLoop;
@@ -45,10 +45,14 @@ public final class KubernetesApis {
         events = new EventOutbox(loop);
     }
 
-    /** Candidates in a format. */
+    /** Candidates in a format; in the native one of {@code v1beta1}. */
     public CandidateStore candidates(ApiFormat format) {
-        return new JsonCandidateStore(
-                client, format == ApiFormat.NATIVE ? new NativeCandidateCodec() : new CrdCandidateCodec());
+        return candidates(ResourceType.candidates(format));
+    }
+
+    /** Candidates of a kind. */
+    public CandidateStore candidates(ResourceType kind) {
+        return new JsonCandidateStore(client, CandidateCodec.of(kind));
     }
 
     /** Leases that a coordinator elects for, in a format. */
@@ -95,22 +99,22 @@ public final class KubernetesApis {
     }
 
     /**
-     * All that a coordinator needs.
+     * All that a coordinator needs, in a format; in the native one of {@code v1beta1}.
      *
      * @param namespaces the namespaces in scope; empty for all
      * @param component how it calls itself in events
      */
     public CoordinatorApi coordinator(ApiFormat format, Set<String> namespaces, String component) {
-        return coordinator(format, namespaces, LARGEST_OBJECT, component);
+        return coordinator(ResourceType.candidates(format), namespaces, LARGEST_OBJECT, component);
     }
 
     /**
-     * The same with a bound of its own.
+     * The same for a kind of candidates, with a bound of its own.
      *
      * @param largestObject how many characters an object may have; a larger one is malformed
      */
-    public CoordinatorApi coordinator(ApiFormat format, Set<String> namespaces, long largestObject, String component) {
+    public CoordinatorApi coordinator(ResourceType kind, Set<String> namespaces, long largestObject, String component) {
         return new KubernetesCoordinatorApi(
-                client, leases(format), candidates(format), events, format, namespaces, largestObject, component);
+                client, leases(kind.format()), candidates(kind), events, kind, namespaces, largestObject, component);
     }
 }

@@ -34,6 +34,7 @@ import io.cle.model.PodState;
 /**
  * All that a coordinator needs, in either format.
  *
+ * @param kind the kind of candidates
  * @param namespaces the namespaces in scope; empty for all
  * @param largestObject how many characters an object may have; a larger one is malformed
  * @param component how it calls itself in events
@@ -43,7 +44,7 @@ record KubernetesCoordinatorApi(
         LeaseStore leases,
         CandidateStore candidates,
         EventOutbox events,
-        ApiFormat format,
+        ResourceType kind,
         Set<String> namespaces,
         long largestObject,
         String component)
@@ -56,13 +57,18 @@ record KubernetesCoordinatorApi(
     }
 
     @Override
+    public ApiFormat format() {
+        return kind.format();
+    }
+
+    @Override
     public Subscription watchLeases(Watcher<Lease> watcher) {
-        return watchAll(WatchedKind.leases(format), Lease::key, watcher);
+        return watchAll(WatchedKind.leases(format()), Lease::key, watcher);
     }
 
     @Override
     public Subscription watchCandidates(Watcher<Candidate> watcher) {
-        return watchAll(WatchedKind.candidates(format), Candidate::key, watcher);
+        return watchAll(WatchedKind.candidates(kind), Candidate::key, watcher);
     }
 
     @Override

@@ -123,7 +123,7 @@ public final class Answers {
             return "the API server doesn't serve " + resource
                     + ": apply cle-coordinator-app/deploy/crds/leaseconfigurations.yaml to use them";
         }
-        if (resource.equals(ResourceType.NATIVE_CANDIDATES)) {
+        if (ResourceType.NATIVE_VERSIONS.contains(resource)) {
             return "the API server doesn't serve " + resource.apiVersion() + " " + resource.plural()
                     + ": start it with the feature gate CoordinatedLeaderElection and --runtime-config="
                     + resource.apiVersion() + "=true, or use the crd format";

@@ -1,5 +1,9 @@
 package io.cle.kubernetes.internal.transport;
 
+import java.util.List;
+
+import io.cle.api.ApiFormat;
+
 /**
  * A kind of object, as the API server addresses it.
  *
@@ -17,9 +21,17 @@ public record ResourceType(String group, String version, String plural, String k
     public static final ResourceType CRD_CANDIDATES =
             new ResourceType("coordination.cle.io", "v1alpha1", "leasecandidates", "LeaseCandidate");
 
-    /** The candidates of the native format, in the version that this program knows them by; {@link NegotiatedTransport} sends in others. */
+    /** The candidates of the native format, as Kubernetes 1.33 and newer serve them. */
     public static final ResourceType NATIVE_CANDIDATES =
             new ResourceType("coordination.k8s.io", "v1beta1", "leasecandidates", "LeaseCandidate");
+
+    /**
+     * The candidates of the native format in all versions that can be used, the one to prefer first. They show the same objects with the same
+     * fields. Kubernetes 1.32 serves {@code v1alpha2}, 1.33 {@code v1beta1} in its place, and 1.36 both; {@code v1beta1} is announced to go in
+     * 1.39, after a {@code v1} that isn't there yet. Kubernetes 1.31's {@code v1alpha1} has other fields and isn't used.
+     */
+    public static final List<ResourceType> NATIVE_VERSIONS =
+            List.of(NATIVE_CANDIDATES.inVersion("v1"), NATIVE_CANDIDATES, NATIVE_CANDIDATES.inVersion("v1alpha2"));
 
     /** Administrators' strategies, {@link io.cle.api.LeaseConfiguration}. */
     public static final ResourceType LEASE_CONFIGURATIONS =
@@ -45,8 +57,17 @@ public record ResourceType(String group, String version, String plural, String k
     public static final ResourceType ACCESS_REVIEWS =
             new ResourceType("authorization.k8s.io", "v1", "selfsubjectaccessreviews", "SelfSubjectAccessReview");
 
-    /** The same type in another version of its group. */
-    ResourceType inVersion(String otherVersion) {
+    /** The candidates of a format; those of the native one in {@code v1beta1}. */
+    public static ResourceType candidates(ApiFormat format) {
+        return format == ApiFormat.NATIVE ? NATIVE_CANDIDATES : CRD_CANDIDATES;
+    }
+
+    /** The format whose candidates these are. */
+    public ApiFormat format() {
+        return group.equals(NATIVE_CANDIDATES.group) ? ApiFormat.NATIVE : ApiFormat.CRD;
+    }
+
+    private ResourceType inVersion(String otherVersion) {
         return new ResourceType(group, otherVersion, plural, kind);
     }
 

@@ -1,25 +1,19 @@
 package io.cle.kubernetes.internal.watch;
 
-import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 
-import com.google.gson.JsonObject;
 import io.cle.api.ApiFormat;
 import io.cle.api.LeaseConfiguration;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
-import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
+import io.cle.kubernetes.internal.codec.CandidateCodec;
 import io.cle.kubernetes.internal.codec.LeaseCodec;
 import io.cle.kubernetes.internal.codec.LeaseConfigurationCodec;
-import io.cle.kubernetes.internal.codec.NativeCandidateCodec;
 import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
 import io.cle.kubernetes.internal.codec.ObjectCodec;
 import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.codec.WireNames;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
-import io.cle.kubernetes.internal.transport.ApiRequest;
-import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
@@ -45,41 +39,15 @@ public record WatchedKind<T>(ObjectCodec<T> codec, WatchScope scope) {
                 : new WatchedKind<>(new AnnotatedLeaseCodec(), WatchScope.labelled(WireNames.MANAGED + "=true"));
     }
 
-    /** The candidates. */
-    public static WatchedKind<Candidate> candidates(ApiFormat format) {
-        return new WatchedKind<>(
-                format == ApiFormat.NATIVE ? new NativeCandidateCodec() : new CrdCandidateCodec(),
-                WatchScope.everything());
+    /** The candidates of a kind. */
+    public static WatchedKind<Candidate> candidates(ResourceType kind) {
+        return new WatchedKind<>(CandidateCodec.of(kind), WatchScope.everything());
     }
 
     /** The administrators' strategies, a kind that the API server may do without. */
     public static WatchedKind<LeaseConfiguration> configurations() {
         return new WatchedKind<>(
                 new LeaseConfigurationCodec(), WatchScope.everything().asOptional());
-    }
-
-    /**
-     * The request for a page of all there are.
-     *
-     * @param namespace in which namespace; {@code null} for all
-     * @param continuation what the page before has said; empty for the first one
-     */
-    public ApiRequest list(@Nullable String namespace, String continuation, Duration timeout) {
-        Map<String, String> query = scope.query();
-        query.put("limit", Integer.toString(Reflector.PAGE));
-        if (!continuation.isEmpty()) {
-            query.put("continue", continuation);
-        }
-        return new ApiRequest(Verb.LIST, codec.resource(), namespace, null, query, null, timeout);
-    }
-
-    /** Whether an object can be decoded, and has to do with coordinated leader election. */
-    public boolean wellFormed(JsonObject object) {
-        try {
-            return codec.decode(ServedObject.of(object)).isPresent();
-        } catch (MalformedObjectException e) {
-            return false;
-        }
     }
 
     /**

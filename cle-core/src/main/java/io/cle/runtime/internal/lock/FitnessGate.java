@@ -3,6 +3,7 @@ package io.cle.runtime.internal.lock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import io.cle.api.CandidateStore;
 import io.cle.lock.LockConfig;
@@ -24,7 +25,7 @@ final class FitnessGate {
     private static final Logger log = LoggerFactory.getLogger(FitnessGate.class);
 
     private final LockConfig config;
-    private final @Nullable CandidateStore candidates;
+    private final @Nullable Supplier<CandidateStore> candidates;
     private final EventLoop loop;
     private final Attempts attempts;
     private final LockJournal journal;
@@ -55,9 +56,14 @@ final class FitnessGate {
         void handOver();
     }
 
+    /**
+     * A gate that is open.
+     *
+     * @param candidates supplies the store of candidates; {@code null} for a direct lock
+     */
     FitnessGate(
             LockConfig config,
-            @Nullable CandidateStore candidates,
+            @Nullable Supplier<CandidateStore> candidates,
             EventLoop loop,
             Attempts attempts,
             LockJournal journal,
@@ -138,11 +144,11 @@ final class FitnessGate {
     }
 
     private void findOthers() {
-        CandidateStore store = candidates;
+        Supplier<CandidateStore> store = candidates;
         if (store == null) {
             throw new IllegalStateException("a direct lock has no candidates to be found");
         }
-        attempts.request(() -> store.list(config.lease()), result -> {
+        attempts.request(() -> store.get().list(config.lease()), result -> {
             if (result instanceof ApiResult.Ok<List<Candidate>> found) {
                 carryOut(fitness.othersFound(
                         lock.standing().orElse(Standing.NONE),

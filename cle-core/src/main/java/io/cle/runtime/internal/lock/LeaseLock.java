@@ -3,6 +3,7 @@ package io.cle.runtime.internal.lock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -48,7 +49,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
 
     private final LockConfig config;
-    private final LeaseStore leases;
+    private final LockStores.Source source;
     private final Entropy entropy;
     private final EventLoop loop;
     private final LockListeners listeners;
@@ -63,6 +64,14 @@ public final class LeaseLock implements CoordinatedLeaseLock {
 
     private volatile LockState state;
     private final FitnessGate gate;
+
+    /** Of the source; null while nothing of this lock runs. Confined to the loop, as are the next two. */
+    private @Nullable Subscription supply;
+    /** What the lock works on, or has worked on until it was stopped; null before there is any. */
+    private @Nullable LockStores stores;
+    /** What it works on after it has ended its term, released the lease and withdrawn its candidacy; null if it isn't starting over. */
+    private @Nullable LockStores next;
+
     /** Whether it was started and not stopped since; the machine runs only while this process is a candidate, too. */
     private volatile boolean started;
 
@@ -86,52 +95,56 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             Entropy entropy,
             EventLoop loop,
             Executor callbacks) {
-        this(config, leases, candidates, entropy, loop, callbacks, new LeaseLines(loop));
+        this(config, new LockStores(leases, candidates).always(), entropy, loop, callbacks);
+        if ((candidates != null) != (config.candidacy() != null)) {
+            throw new IllegalArgumentException("a coordinated lock needs a candidate store, and no other does");
+        }
+    }
+
+    /**
+     * The same, on stores that are chosen when it starts. If they have to be replaced by others, the lock starts over: a term ends, is drained
+     * and released.
+     */
+    public LeaseLock(LockConfig config, LockStores.Source source, Entropy entropy, EventLoop loop, Executor callbacks) {
+        this(config, source, entropy, loop, callbacks, new LeaseLines(loop));
     }
 
     /** The same, as one of many locks of a process that share the threads and the log. */
-    public LeaseLock(
-            LockConfig config,
-            LeaseStore leases,
-            @Nullable CandidateStore candidates,
-            Entropy entropy,
-            LockThreads threads) {
-        this(config, leases, candidates, entropy, threads.loop(), threads.callbacks(), threads.lines());
+    public LeaseLock(LockConfig config, LockStores.Source source, Entropy entropy, LockThreads threads) {
+        this(config, source, entropy, threads.loop(), threads.callbacks(), threads.lines());
     }
 
     private LeaseLock(
             LockConfig config,
-            LeaseStore leases,
-            @Nullable CandidateStore candidates,
+            LockStores.Source source,
             Entropy entropy,
             EventLoop loop,
             Executor callbacks,
             LeaseLines lines) {
-        if ((candidates != null) != (config.candidacy() != null)) {
-            throw new IllegalArgumentException("a coordinated lock needs a candidate store, and no other does");
-        }
         this.journal = new LockJournal(config.lease(), loop.clock(), lines);
         this.config = config;
-        this.leases = leases;
+        this.source = source;
         this.entropy = entropy;
         this.loop = loop;
         this.listeners = new LockListeners(config.lease().toString(), callbacks);
         this.attempts = new Attempts(config.lease(), loop, journal);
         this.stopwatch = new Stopwatch(config.identity(), loop.clock());
         this.timer = new MachineTimer(loop, () -> step(new LockEvent.Tick()));
-        this.candidacy = candidates == null
+        this.candidacy = config.candidacy() == null
                 ? null
                 : new LockCandidacy(
                         config,
-                        candidates,
+                        this::candidates,
                         loop,
                         journal,
                         attempts,
                         listeners,
                         () -> step(new LockEvent.ElectionStarted()),
+                        source::doubt,
                         this::settle);
         this.state = LockState.initial();
-        this.gate = new FitnessGate(config, candidates, loop, attempts, journal, new Gated());
+        this.gate = new FitnessGate(
+                config, candidacy == null ? null : this::candidates, loop, attempts, journal, new Gated());
     }
 
     @Override
@@ -146,11 +159,38 @@ public final class LeaseLock implements CoordinatedLeaseLock {
                 return;
             }
             started = true;
-            if (watches.isEmpty()) {
-                watches.add(leases.watch(config.lease(), this::onLease));
+            if (supply == null) {
+                supply = source.use(this::use, journal::failed);
             }
             gate.decide();
         });
+    }
+
+    private void use(LockStores chosen) {
+        if (watches.isEmpty()) {
+            stores = chosen;
+            observe();
+        } else {
+            journal.remember("starts over, because the API server no longer serves its candidate as it is announced");
+            next = chosen;
+            step(new LockEvent.Stop());
+        }
+    }
+
+    private void observe() {
+        if (started && stores != null && watches.isEmpty()) {
+            watches.add(stores.leases().watch(config.lease(), this::onLease));
+            gate.decide();
+        }
+    }
+
+    private LeaseStore leases() {
+        return Objects.requireNonNull(stores, "the lock has no stores yet").leases();
+    }
+
+    private CandidateStore candidates() {
+        return Objects.requireNonNull(
+                Objects.requireNonNull(stores, "the lock has no stores yet").candidates(), "a direct lock");
     }
 
     private void join() {
@@ -182,7 +222,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
 
         @Override
         public Optional<Fitness.Standing> standing() {
-            if (!started) {
+            if (!started || watches.isEmpty() || next != null) {
                 return Optional.empty();
             }
             if (state.term() != null) {
@@ -383,6 +423,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             journal.report("the lease is malformed and is left as it is: " + malformed.problem());
         } else if (event instanceof WatchEvent.Interrupted<Lease> interrupted) {
             journal.failed("the watch of the lease has broken: " + interrupted.message());
+            source.doubt();
             return;
         }
         leaseWatched = true;
@@ -418,13 +459,14 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             Role role = state.role(loop.clock().now());
             Stopwatch.Write timed = stopwatch.begin(write, role == Role.LEADER || role == Role.DRAINING);
             attempts.request(
-                    () -> write.create() ? leases.create(write.desired()) : leases.write(write.desired()), result -> {
+                    () -> write.create() ? leases().create(write.desired()) : leases().write(write.desired()),
+                    result -> {
                         journal.wrote(result);
                         timed.done(result);
                         step(new LockEvent.WriteDone(result));
                     });
         } else if (action instanceof LockAction.ReadLease) {
-            attempts.request(() -> leases.read(config.lease()), result -> {
+            attempts.request(() -> leases().read(config.lease()), result -> {
                 journal.read(result);
                 step(new LockEvent.ReadDone(result));
             });
@@ -461,7 +503,7 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             journal.report(report.claim()
                     .describe(
                             now.wall().plusNanos(observation.busyUntil() - now.nanos()),
-                            Optional.ofNullable(observation.lease()).flatMap(leases::endingLine)));
+                            Optional.ofNullable(observation.lease()).flatMap(leases()::endingLine)));
         } else if (action instanceof LockAction.Report report) {
             journal.report(report.message(), report.failure());
         }
@@ -493,17 +535,28 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         settle();
     }
 
-    /** Completes the waiting calls of stop() and resign() once nothing is left to end, and closes the watches of a stopped lock. */
+    /**
+     * Completes the waiting calls of stop() and resign() once nothing is left to end, and closes the watches of a lock that is stopped or
+     * starts over.
+     */
     private void settle() {
         boolean withdrawn = candidacy == null || candidacy.withdrawn();
         if (!state.settled() || (!state.running() && !withdrawn)) {
             return;
         }
-        if (!started) {
+        if (!started || next != null) {
             watches.forEach(Subscription::close);
             watches.clear();
             leaseWatched = false;
             candidacyWatched = false;
+            stores = next == null ? stores : next;
+            next = null;
+            if (started) {
+                loop.execute(this::observe);
+            } else if (supply != null) {
+                supply.close();
+                supply = null;
+            }
         }
         List<CompletableFuture<@Nullable Void>> done = List.copyOf(waiters);
         waiters.clear();

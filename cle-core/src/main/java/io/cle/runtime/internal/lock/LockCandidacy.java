@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.cle.api.CandidateStore;
 import io.cle.api.Subscription;
@@ -35,12 +36,13 @@ final class LockCandidacy {
 
     private final LockConfig config;
     private final LockConfig.Candidacy candidacy;
-    private final CandidateStore candidates;
+    private final Supplier<CandidateStore> candidates;
     private final EventLoop loop;
     private final LockJournal journal;
     private final Attempts attempts;
     private final LockListeners listeners;
     private final Runnable electionStarted;
+    private final Runnable interrupted;
     private final Runnable stepped;
     private final MachineTimer timer;
     private final List<Runnable> waiting = new ArrayList<>();
@@ -50,17 +52,20 @@ final class LockCandidacy {
     /**
      * Makes a candidacy that isn't announced yet.
      *
+     * @param candidates supplies the store, which is another one after the lock has started over
      * @param electionStarted is run when the candidate is asked to acknowledge
+     * @param interrupted is run when the watch of the candidate breaks
      * @param stepped is run after every step
      */
     LockCandidacy(
             LockConfig config,
-            CandidateStore candidates,
+            Supplier<CandidateStore> candidates,
             EventLoop loop,
             LockJournal journal,
             Attempts attempts,
             LockListeners listeners,
             Runnable electionStarted,
+            Runnable interrupted,
             Runnable stepped) {
         LockConfig.Candidacy candidacy = config.candidacy();
         if (candidacy == null) {
@@ -74,6 +79,7 @@ final class LockCandidacy {
         this.attempts = attempts;
         this.listeners = listeners;
         this.electionStarted = electionStarted;
+        this.interrupted = interrupted;
         this.stepped = stepped;
         this.timer = new MachineTimer(loop, () -> step(new CandidacyEvent.Tick()));
         this.state = CandidacyState.initial(candidacy.template().priority());
@@ -82,7 +88,7 @@ final class LockCandidacy {
     /** Watches the candidate, from nothing on: another watch may be of another history of the API server. */
     Subscription watch() {
         state = state.afresh();
-        return candidates.watch(candidacy.template().key(), this::seen);
+        return candidates.get().watch(candidacy.template().key(), this::seen);
     }
 
     /** The candidate as the API server has it; {@code null} when it isn't known to be there. */
@@ -97,7 +103,7 @@ final class LockCandidacy {
      */
     void ifCandidate(String identity, Consumer<Boolean> answered) {
         ObjectKey key = new ObjectKey(candidacy.template().key().namespace(), identity);
-        attempts.request(() -> candidates.read(key), result -> {
+        attempts.request(() -> candidates.get().read(key), result -> {
             if (!(result instanceof ApiResult.Ok<Optional<Candidate>> ok)) {
                 journal.report("the candidate '" + identity + "' can't be read: " + result.describe());
                 answered.accept(false);
@@ -167,9 +173,9 @@ final class LockCandidacy {
                     "this process's own candidate was changed by another writer and is malformed; it is written again: "
                             + malformed.problem());
             step(new CandidacyEvent.Malformed());
-        } else if (event instanceof WatchEvent.Interrupted<Candidate> interrupted) {
-            journal.candidacyFailed(
-                    "the watch of the candidate has broken: " + interrupted.message(), interrupted.message());
+        } else if (event instanceof WatchEvent.Interrupted<Candidate> broken) {
+            journal.candidacyFailed("the watch of the candidate has broken: " + broken.message(), broken.message());
+            interrupted.run();
         }
     }
 
@@ -186,14 +192,14 @@ final class LockCandidacy {
 
     private void carryOut(CandidacyAction action) {
         if (action instanceof CandidacyAction.Create create) {
-            attempts.request(() -> candidates.create(create.candidate()), result -> {
+            attempts.request(() -> candidates.get().create(create.candidate()), result -> {
                 noteClock(result);
                 written(result);
             });
         } else if (action instanceof CandidacyAction.Renew renew) {
-            attempts.request(() -> candidates.renew(renew.candidate()), this::written);
+            attempts.request(() -> candidates.get().renew(renew.candidate()), this::written);
         } else if (action instanceof CandidacyAction.Delete) {
-            attempts.request(() -> candidates.delete(candidacy.template().key(), Optional.empty()), result -> {
+            attempts.request(() -> candidates.get().delete(candidacy.template().key(), Optional.empty()), result -> {
                 journal.heard(result);
                 step(new CandidacyEvent.DeleteDone(result));
             });

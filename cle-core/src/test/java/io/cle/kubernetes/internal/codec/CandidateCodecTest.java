@@ -5,6 +5,7 @@ import java.time.Instant;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
@@ -24,7 +25,7 @@ class CandidateCodecTest {
     private static final ObjectKey KEY = new ObjectKey("shop", "orders-a");
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private final CandidateCodec crd = new CrdCandidateCodec();
-    private final CandidateCodec ofNative = new NativeCandidateCodec();
+    private final CandidateCodec ofNative = CandidateCodec.of(ResourceType.NATIVE_CANDIDATES);
 
     private static Candidate.Builder candidate() {
         return Candidate.builder(KEY, new ObjectKey("shop", "orders"))

@@ -134,7 +134,7 @@ class CodecPropertiesTest {
             new NativeLeaseCodec(),
             new RecordLeaseCodec(ResourceType.ENDPOINTS),
             new CrdCandidateCodec(),
-            new NativeCandidateCodec(),
+            CandidateCodec.of(ResourceType.NATIVE_CANDIDATES),
             new LeaseConfigurationCodec()
         }) {
             try {

@@ -1,13 +1,13 @@
 package io.cle.kubernetes.internal.discovery;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 
 import io.cle.api.ApiFormat;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.FakeTransport;
-import io.cle.kubernetes.internal.transport.NegotiatedTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ApiResult;
 import org.junit.jupiter.api.Nested;
@@ -27,19 +27,31 @@ class FormatDiscoveryTest {
     private static final String DROPPED = "{'spec': {}}";
 
     private final FakeTransport transport = new FakeTransport();
-    private final NegotiatedTransport negotiated = new NegotiatedTransport(transport);
-    private final FormatDiscovery discovery = new FormatDiscovery(negotiated, "shop", Duration.ofSeconds(5));
+    private final FormatDiscovery discovery = new FormatDiscovery(transport, "shop", Duration.ofSeconds(5));
 
-    private FakeTransport v1beta1() {
-        return transport.answer(200, LEASES_ONLY).answer(200, CANDIDATES);
+    /** What is answered to the questions for the three versions of the native API, and for the CRD. */
+    private FakeTransport v1beta1AndCrd() {
+        return transport
+                .answer(200, LEASES_ONLY)
+                .answer(200, CANDIDATES)
+                .answer(404, NOTHING)
+                .answer(200, CANDIDATES);
     }
 
     private FakeTransport noVersion() {
         return transport.answer(200, LEASES_ONLY).answer(404, NOTHING).answer(404, NOTHING);
     }
 
+    private static List<String> versions(ServedFormats served) {
+        return served.kinds().stream().map(ResourceType::apiVersion).toList();
+    }
+
+    private ApiResult<ServedFormats> asked() {
+        return discovery.ask().toCompletableFuture().join();
+    }
+
     private ServedFormats served() {
-        ApiResult<ServedFormats> result = discovery.ask().toCompletableFuture().join();
+        ApiResult<ServedFormats> result = asked();
         assertThat(result).isInstanceOf(ApiResult.Ok.class);
         return ((ApiResult.Ok<ServedFormats>) result).value();
     }
@@ -49,42 +61,37 @@ class FormatDiscoveryTest {
 
         @Test
         void isPreferredIfItIsServed() {
-            v1beta1().answer(201, KEPT).answer(200, CANDIDATES);
+            v1beta1AndCrd().answer(201, KEPT);
 
             ServedFormats served = served();
 
-            assertThat(served.formats()).isEqualTo(Set.of(ApiFormat.NATIVE, ApiFormat.CRD));
-            assertThat(served.preferred()).contains(ApiFormat.NATIVE);
+            assertThat(versions(served)).containsExactly("coordination.k8s.io/v1beta1", "coordination.cle.io/v1alpha1");
+            assertThat(served.choose(Optional.empty())).contains(ResourceType.NATIVE_CANDIDATES);
+            assertThat(served.choose(Optional.of(ApiFormat.CRD))).contains(ResourceType.CRD_CANDIDATES);
             assertThat(served.reason()).contains("serves coordination.k8s.io/v1beta1");
             assertThat(transport.requests)
                     .extracting(ApiRequest::path)
                     .containsExactly(
                             "/apis/coordination.k8s.io/v1",
                             "/apis/coordination.k8s.io/v1beta1",
-                            "/apis/coordination.k8s.io/v1/namespaces/shop/leases",
-                            "/apis/coordination.cle.io/v1alpha1");
+                            "/apis/coordination.k8s.io/v1alpha2",
+                            "/apis/coordination.cle.io/v1alpha1",
+                            "/apis/coordination.k8s.io/v1/namespaces/shop/leases");
         }
 
         @Test
-        void isUsedInItsNewestVersion() {
-            transport.answer(200, CANDIDATES).answer(201, KEPT).answer(200, CANDIDATES);
-            assertThat(served().reason()).contains("serves coordination.k8s.io/v1 LeaseCandidates");
-            assertThat(versionInUse()).isEqualTo("v1");
-
+        void isPreferredInItsNewestVersion() {
             transport
-                    .answer(200, LEASES_ONLY)
+                    .answer(200, CANDIDATES)
                     .answer(404, NOTHING)
                     .answer(200, CANDIDATES)
-                    .answer(201, KEPT)
-                    .answer(200, CANDIDATES);
-            assertThat(served().reason()).contains("serves coordination.k8s.io/v1alpha2 LeaseCandidates");
-            assertThat(versionInUse()).isEqualTo("v1alpha2");
-        }
+                    .answer(404, NOTHING)
+                    .answer(201, KEPT);
 
-        private String versionInUse() {
-            negotiated.send(new ApiRequest(
-                    ApiRequest.Verb.LIST, ResourceType.NATIVE_CANDIDATES, "shop", null, Map.of(), null, Duration.ZERO));
-            return transport.lastRequest().resource().version();
+            ServedFormats served = served();
+
+            assertThat(versions(served)).containsExactly("coordination.k8s.io/v1", "coordination.k8s.io/v1alpha2");
+            assertThat(served.reason()).contains("serves coordination.k8s.io/v1 LeaseCandidates");
         }
     }
 
@@ -97,7 +104,7 @@ class FormatDiscoveryTest {
 
             ServedFormats served = served();
 
-            assertThat(served.preferred()).contains(ApiFormat.CRD);
+            assertThat(served.kinds()).containsExactly(ResourceType.CRD_CANDIDATES);
             assertThat(served.reason()).contains("doesn't serve coordination.k8s.io LeaseCandidates");
         }
 
@@ -111,7 +118,7 @@ class FormatDiscoveryTest {
 
             ServedFormats served = served();
 
-            assertThat(served.preferred()).isEmpty();
+            assertThat(served.kinds()).isEmpty();
             assertThat(served.reason()).contains("neither").contains("deploy/crds/leasecandidates.yaml");
         }
     }
@@ -121,57 +128,59 @@ class FormatDiscoveryTest {
 
         @Test
         void isTriedWithoutCreatingALease() {
-            v1beta1().answer(201, KEPT).answer(200, CANDIDATES);
+            v1beta1AndCrd().answer(201, KEPT);
 
             served();
 
-            ApiRequest trial = transport.requests.get(2);
+            ApiRequest trial = transport.requests.get(4);
             assertThat(trial.verb()).isEqualTo(ApiRequest.Verb.CREATE);
             assertThat(trial.query()).isEqualTo(Map.of("dryRun", "All"));
         }
 
         @Test
         void leavesTheCrdFormatIfItIsOffAndTheReasonSaysWhy() {
-            v1beta1().answer(201, DROPPED).answer(200, CANDIDATES);
+            v1beta1AndCrd().answer(201, DROPPED);
 
             ServedFormats served = served();
 
-            assertThat(served.preferred()).contains(ApiFormat.CRD);
-            assertThat(served.formats()).doesNotContain(ApiFormat.NATIVE);
+            assertThat(served.kinds()).containsExactly(ResourceType.CRD_CANDIDATES);
             assertThat(served.reason())
                     .contains("feature gate CoordinatedLeaderElection is off", "coordination.cle.io/v1alpha1");
         }
 
         @Test
         void leavesNoFormatIfItIsOffAndThereIsNoCrdAndTheReasonSaysWhatToDo() {
-            v1beta1().answer(201, DROPPED).answer(404, NOTHING);
+            transport
+                    .answer(200, LEASES_ONLY)
+                    .answer(200, CANDIDATES)
+                    .answer(404, NOTHING)
+                    .answer(404, NOTHING)
+                    .answer(201, DROPPED);
 
             ServedFormats served = served();
 
-            assertThat(served.preferred()).isEmpty();
+            assertThat(served.kinds()).isEmpty();
             assertThat(served.reason()).contains("switch it on, or apply", "deploy/crds/leasecandidates.yaml");
         }
 
         @ParameterizedTest
         @ValueSource(ints = {400, 403, 404, 422})
         void countsAsOnIfItMayNotBeTriedAndTheDoubtIsReported(int status) {
-            v1beta1()
-                    .answer(status, "{'kind': 'Status', 'message': 'not here'}")
-                    .answer(200, CANDIDATES);
+            v1beta1AndCrd().answer(status, "{'kind': 'Status', 'message': 'not here'}");
 
             ServedFormats served = served();
 
-            assertThat(served.preferred()).contains(ApiFormat.NATIVE);
+            assertThat(served.choose(Optional.empty())).contains(ResourceType.NATIVE_CANDIDATES);
             assertThat(served.reason()).contains("could not be tried", "not here", "the crd format has to be set");
         }
 
         @Test
         void isUnknownIfTheServerHasNoTimeForTheTrial() {
-            v1beta1().answer(429, "{}").answer(200, CANDIDATES);
-            assertThat(discovery.ask().toCompletableFuture().join()).isInstanceOf(ApiResult.Refused.class);
+            v1beta1AndCrd().answer(429, "{}");
+            assertThat(asked()).isInstanceOf(ApiResult.Refused.class);
 
-            v1beta1().answer(500, "{}").answer(200, CANDIDATES);
-            assertThat(discovery.ask().toCompletableFuture().join()).isInstanceOf(ApiResult.OutcomeUnknown.class);
+            v1beta1AndCrd().answer(500, "{}");
+            assertThat(asked()).isInstanceOf(ApiResult.OutcomeUnknown.class);
         }
     }
 
@@ -182,14 +191,14 @@ class FormatDiscoveryTest {
         void isThePageOfALoadBalancer() {
             transport.answer(404, "{'message': '<html>404 Not Found</html>'}").answer(200, CANDIDATES);
 
-            assertThat(discovery.ask().toCompletableFuture().join()).isInstanceOf(ApiResult.OutcomeUnknown.class);
+            assertThat(asked()).isInstanceOf(ApiResult.OutcomeUnknown.class);
         }
 
         @Test
         void isNotTakenForAVersionThatIsNotServed() {
             transport.answer(503, "{}").answer(200, CANDIDATES);
 
-            assertThat(discovery.ask().toCompletableFuture().join()).isInstanceOf(ApiResult.OutcomeUnknown.class);
+            assertThat(asked()).isInstanceOf(ApiResult.OutcomeUnknown.class);
             assertThat(transport.requests)
                     .extracting(ApiRequest::path)
                     .doesNotContain("/apis/coordination.k8s.io/v1beta1");
@@ -198,13 +207,13 @@ class FormatDiscoveryTest {
         @Test
         void leavesUnknownWhatTheServerServes() {
             noVersion().noAnswer("connection refused");
-            assertThat(discovery.ask().toCompletableFuture().join()).isInstanceOf(ApiResult.OutcomeUnknown.class);
+            assertThat(asked()).isInstanceOf(ApiResult.OutcomeUnknown.class);
 
             transport.answer(403, "{'message': 'forbidden'}").answer(200, CANDIDATES);
-            assertThat(discovery.ask().toCompletableFuture().join()).isInstanceOf(ApiResult.Refused.class);
+            assertThat(asked()).isInstanceOf(ApiResult.Refused.class);
 
             transport.answer(200, "{'resources': 7}").answer(200, CANDIDATES);
-            assertThat(discovery.ask().toCompletableFuture().join()).isInstanceOf(ApiResult.OutcomeUnknown.class);
+            assertThat(asked()).isInstanceOf(ApiResult.OutcomeUnknown.class);
         }
     }
 }

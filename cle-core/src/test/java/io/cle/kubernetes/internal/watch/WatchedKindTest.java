@@ -6,6 +6,7 @@ import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.FakeTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +19,7 @@ class WatchedKindTest {
     private static final int LARGEST = 1000;
 
     private final WatchedKind<Candidate> candidates =
-            WatchedKind.candidates(ApiFormat.CRD).upTo(LARGEST);
+            WatchedKind.candidates(ResourceType.CRD_CANDIDATES).upTo(LARGEST);
 
     /** A candidate with an annotation that makes it as large as asked for. */
     private static JsonObject candidate(int size) {

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 
 import io.cle.api.CandidateStore;
 import io.cle.api.LeaseStore;
@@ -18,7 +19,9 @@ import io.cle.api.WatchEvent;
 import io.cle.api.Watcher;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
+import io.cle.lock.RevokeReason;
 import io.cle.lock.Role;
+import io.cle.lock.Term;
 import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
 import io.cle.model.Lease;
@@ -367,6 +370,187 @@ class LeaseLockTest {
         }
     }
 
+    @Nested
+    class WithStoresThatAreChosen {
+
+        private final Supply supply = new Supply();
+        private final Leases firstLeases = new Leases();
+        private final Candidates firstCandidates = new Candidates();
+        private final LeaseLock chosen = new LeaseLock(config(), supply, Entropy.system(), loop, Runnable::run);
+        private final List<String> heard = new ArrayList<>();
+
+        /** Supplies what the test chooses. */
+        private final class Supply implements LockStores.Source {
+            private Consumer<LockStores> chosen = stores -> {};
+            private Consumer<String> problem = text -> {};
+            private boolean used;
+            private int doubts;
+
+            @Override
+            public Subscription use(Consumer<LockStores> chosen, Consumer<String> problem) {
+                this.chosen = chosen;
+                this.problem = problem;
+                used = true;
+                return () -> used = false;
+            }
+
+            @Override
+            public void doubt() {
+                doubts++;
+            }
+
+            void chooses(Leases leases, Candidates candidates) {
+                loop.execute(() -> chosen.accept(new LockStores(leases, candidates)));
+                loop.runReady();
+            }
+        }
+
+        @BeforeEach
+        void start() {
+            chosen.addListener(new LeadershipListener() {
+                @Override
+                public void onGranted(Term term) {
+                    heard.add("granted");
+                }
+
+                @Override
+                public void onRevoked(Term term, RevokeReason reason) {
+                    heard.add("revoked " + reason);
+                }
+            });
+            chosen.start();
+            loop.runReady();
+        }
+
+        private void announced(Leases ofLeases, Candidates ofCandidates) {
+            ofLeases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            ofCandidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            loop.runReady();
+            assertThat(ofCandidates.created).hasSize(1);
+        }
+
+        /** Is elected in the first stores, and begins its term. */
+        private void leads() {
+            supply.chooses(firstLeases, firstCandidates);
+            announced(firstLeases, firstCandidates);
+            firstCandidates.creation.complete(new ApiResult.Ok<>(firstCandidates.created.get(0).toBuilder()
+                    .resourceVersion("7")
+                    .build()));
+            for (int second = 0; second < 60 && firstLeases.written == null; second++) {
+                loop.advance(Duration.ofSeconds(1));
+            }
+            firstLeases.answer("8");
+            loop.runReady();
+            assertThat(chosen.isLeader()).isTrue();
+        }
+
+        @Test
+        void itIsNoCandidateBeforeThereAreAny() {
+            loop.advance(Duration.ofMinutes(1));
+
+            assertThat(chosen.isRunning()).isTrue();
+            assertThat(chosen.snapshot().role()).isEqualTo(Role.STOPPED);
+            supply.chooses(firstLeases, firstCandidates);
+            announced(firstLeases, firstCandidates);
+        }
+
+        @Test
+        void itShowsWhyThereAreNone() {
+            supply.problem.accept("connection refused");
+
+            assertThat(chosen.snapshot().contact().problem()).isEqualTo("connection refused");
+        }
+
+        @Test
+        void itEndsItsTermAndReleasesTheLeaseBeforeItIsACandidateInTheOthers() {
+            Leases otherLeases = new Leases();
+            Candidates otherCandidates = new Candidates();
+            leads();
+
+            supply.chooses(otherLeases, otherCandidates);
+            assertThat(heard).containsExactly("granted", "revoked STOPPED");
+            assertThat(chosen.isLeader()).isFalse();
+            assertThat(firstCandidates.deleted).isTrue();
+            assertThat(firstLeases.writing().holder()).isNull();
+            assertThat(otherLeases.watched).isFalse();
+
+            firstLeases.answer("9");
+            loop.runReady();
+            announced(otherLeases, otherCandidates);
+            assertThat(chosen.isRunning()).isTrue();
+            assertThat(firstLeases.watched).isFalse();
+        }
+
+        @Test
+        void itTakesTheOthersAtOnceWhileItDoesNotLead() {
+            Leases otherLeases = new Leases();
+            Candidates otherCandidates = new Candidates();
+            supply.chooses(firstLeases, firstCandidates);
+            announced(firstLeases, firstCandidates);
+            firstCandidates.creation.complete(new ApiResult.Gone<>("it isn't served"));
+
+            supply.chooses(otherLeases, otherCandidates);
+
+            announced(otherLeases, otherCandidates);
+            assertThat(heard).isEmpty();
+        }
+
+        @Test
+        void itCanBeStoppedWhileItStartsOver() {
+            Leases otherLeases = new Leases();
+            leads();
+            supply.chooses(otherLeases, new Candidates());
+
+            CompletionStage<Void> stopped = chosen.stop();
+            loop.runReady();
+            assertThat(stopped.toCompletableFuture()).isNotDone();
+            firstLeases.answer("9");
+            loop.runReady();
+
+            assertThat(stopped.toCompletableFuture()).isCompleted();
+            assertThat(otherLeases.watched).isFalse();
+            assertThat(supply.used).isFalse();
+        }
+
+        @Test
+        void itCanBeStoppedBeforeThereAreAny() {
+            CompletionStage<Void> stopped = chosen.stop();
+            loop.runReady();
+            supply.chooses(firstLeases, firstCandidates);
+
+            assertThat(stopped.toCompletableFuture()).isCompleted();
+            assertThat(supply.used).isFalse();
+            assertThat(firstLeases.watched).isFalse();
+        }
+
+        @Test
+        void itChoosesAnewWhenItIsStartedAgain() {
+            leads();
+            chosen.stop();
+            loop.runReady();
+            firstLeases.answer("9");
+            loop.runReady();
+            Leases otherLeases = new Leases();
+            Candidates otherCandidates = new Candidates();
+
+            chosen.start();
+            loop.runReady();
+            supply.chooses(otherLeases, otherCandidates);
+
+            announced(otherLeases, otherCandidates);
+        }
+
+        @Test
+        void itDoubtsThemWhenAWatchBreaks() {
+            supply.chooses(firstLeases, firstCandidates);
+            announced(firstLeases, firstCandidates);
+            firstCandidates.watcher.onEvent(new WatchEvent.Interrupted<>("it isn't served", Duration.ofSeconds(1)));
+            firstLeases.watcher.onEvent(new WatchEvent.Interrupted<>("connection reset", Duration.ofSeconds(1)));
+
+            assertThat(supply.doubts).isEqualTo(2);
+        }
+    }
+
     // ---- what is thrown ({@code safety.md#callbacks-off-the-renewal-path}) ------------------------------------
 
     @Test
@@ -468,6 +652,7 @@ class LeaseLockTest {
     private static final class Leases implements LeaseStore {
 
         private Watcher<Lease> watcher = event -> {};
+        private boolean watched;
         private final List<String> requests = new ArrayList<>();
         private CompletableFuture<ApiResult<Lease>> open = new CompletableFuture<>();
         private @Nullable Lease written;
@@ -521,7 +706,8 @@ class LeaseLockTest {
         @Override
         public Subscription watch(ObjectKey key, Watcher<Lease> watcher) {
             this.watcher = watcher;
-            return () -> {};
+            watched = true;
+            return () -> watched = false;
         }
     }
 
@@ -537,6 +723,7 @@ class LeaseLockTest {
         private final CompletableFuture<ApiResult<Candidate>> creation = new CompletableFuture<>();
         private final CompletableFuture<ApiResult<Optional<Candidate>>> reading = new CompletableFuture<>();
         private Watcher<Candidate> watcher = event -> {};
+        private boolean deleted;
         /** Whether requests throw. */
         private boolean failing;
 
@@ -572,6 +759,7 @@ class LeaseLockTest {
 
         @Override
         public CompletionStage<ApiResult<Optional<Candidate>>> delete(ObjectKey key, Optional<String> resourceVersion) {
+            deleted = true;
             return CompletableFuture.completedFuture(new ApiResult.Ok<>(Optional.empty()));
         }
 

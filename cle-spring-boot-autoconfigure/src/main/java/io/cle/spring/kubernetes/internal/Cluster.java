@@ -12,15 +12,14 @@ import java.util.random.RandomGenerator;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import io.cle.api.CandidateStore;
-import io.cle.api.LeaseStore;
+import io.cle.api.Subscription;
 import io.cle.kubernetes.internal.access.AccessReport;
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
 import io.cle.kubernetes.internal.access.Preflight;
-import io.cle.kubernetes.internal.deferred.DeferredStores;
+import io.cle.kubernetes.internal.discovery.ChosenStores;
+import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
-import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.store.LeaderEndpoints;
@@ -29,12 +28,12 @@ import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.kubernetes.internal.transport.NegotiatedTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.Timings;
+import io.cle.runtime.internal.lock.LockStores;
 import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.LeaseSettings;
@@ -44,10 +43,10 @@ import org.jspecify.annotations.Nullable;
 /** The API server as the locks of an application see it: the stores of each lease, and the rights they need. */
 public final class Cluster {
 
-    private final NegotiatedTransport transport;
+    private final KubernetesTransport transport;
     private final EventLoop loop;
     private final RandomGenerator random;
-    private final Map<FormatOf, FormatSelection> formats = new ConcurrentHashMap<>();
+    private final Map<FormatOf, FormatChoice> formats = new ConcurrentHashMap<>();
 
     /** A format is found out once for all leases of a namespace, as rights are granted by namespace. */
     private record FormatOf(ApiSelection selection, String namespace) {}
@@ -60,16 +59,18 @@ public final class Cluster {
      * @param random for the jitter of retries
      */
     public Cluster(KubernetesTransport transport, EventLoop loop, RandomGenerator random) {
-        this.transport = new NegotiatedTransport(transport);
+        this.transport = transport;
         this.loop = loop;
         this.random = random;
     }
 
-    /** The leases that a lock leads by. */
-    LeaseStore leases(LeaseSettings lease) {
+    /** Where a lock keeps its lease, and its candidate if a coordinator elects. */
+    LockStores.Source stores(LeaseSettings lease) {
         KubernetesApis apis = apis(lease);
         DirectLock direct = direct(lease.resourceLock());
-        return direct == null ? deferred(lease).leases(apis::leases) : apis.leases(direct);
+        return direct == null
+                ? new ChosenStores(format(lease), apis)
+                : new LockStores(apis.leases(direct), null).always();
     }
 
     /** Writes Events on the record of a direct lock; empty for a coordinated lease, on which the coordinator does. */
@@ -84,15 +85,6 @@ public final class Cluster {
         return apis(lease).endpoints(slice, address, pod);
     }
 
-    /** The candidates of a coordinated lease. */
-    CandidateStore candidates(LeaseSettings lease) {
-        return deferred(lease).candidates(apis(lease)::candidates);
-    }
-
-    private DeferredStores deferred(LeaseSettings lease) {
-        return new DeferredStores(format(lease), loop, lease.timings().retryPeriod(), random);
-    }
-
     /**
      * Whether the rights that a lease needs are granted. Never fails; what can't be asked is told of in the report, and the result
      * isn't {@link ApiResult.Ok} where it isn't even known what to ask.
@@ -103,10 +95,15 @@ public final class Cluster {
         if (direct != null) {
             return preflight.check(AccessRights.ofRacer(direct, lease.lease())).thenApply(ApiResult.Ok::new);
         }
-        return format(lease)
-                .then(format -> preflight
-                        .check(AccessRights.ofCandidate(format, lease.lease()))
-                        .thenApply(ApiResult.Ok::new));
+        CompletableFuture<ApiResult<AccessReport>> result = new CompletableFuture<>();
+        Subscription asking = format(lease)
+                .use(
+                        kind -> preflight
+                                .check(AccessRights.ofCandidate(kind.format(), lease.lease()))
+                                .thenAccept(report -> result.complete(new ApiResult.Ok<>(report))),
+                        problem -> result.complete(new ApiResult.OutcomeUnknown<>(problem)));
+        result.thenRun(asking::close);
+        return result;
     }
 
     /**
@@ -145,15 +142,15 @@ public final class Cluster {
         if (direct(lease.resourceLock()) != null) {
             return Optional.empty();
         }
-        FormatSelection format = format(lease);
+        FormatChoice format = format(lease);
         return Optional.of(new ChosenFormat(format.known().orElse(null), format.reason()));
     }
 
-    private FormatSelection format(LeaseSettings lease) {
+    private FormatChoice format(LeaseSettings lease) {
         FormatOf wanted = new FormatOf(lease.api(), lease.lease().namespace());
         return formats.computeIfAbsent(
                 wanted,
-                of -> FormatSelection.ofCandidate(
+                of -> FormatChoice.ofCandidate(
                         new FormatDiscovery(transport, of.namespace(), Timings.DEFAULT.requestTimeout()),
                         of.selection().pinned(),
                         loop,

@@ -36,13 +36,7 @@ public record KubernetesLeaseLockFactory(
 
     @Override
     public CoordinatedLeaseLock create(LeaseSettings settings) {
-        LockConfig config = config(settings);
-        LeaseLock lock = new LeaseLock(
-                config,
-                cluster.leases(settings),
-                config.candidacy() == null ? null : cluster.candidates(settings),
-                Entropy.system(),
-                threads);
+        LeaseLock lock = new LeaseLock(config(settings), cluster.stores(settings), Entropy.system(), threads);
         if (!settings.candidate().enabled()) {
             lock.setProblem("cle.candidate.enabled is false");
         }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-import io.cle.api.ApiFormat;
 import io.cle.lock.LockKind;
 import io.cle.model.Candidate;
 import io.cle.test.simulation.ClusterKind;
@@ -52,11 +51,8 @@ public final class Expectation {
         if (!scenario.comesToALeader()) {
             excuses.add(Excuse.KUBE_APISERVER_WITH_SKEWED_CLOCKS);
         }
-        Contender leader = checker.leader(Scenario.LEASE);
-        if (scenario.kind() == ClusterKind.CHANGING
-                && leader != null
-                && (cluster.network().server().servesNative() || formatOf(leader) == ApiFormat.NATIVE)) {
-            excuses.add(Excuse.FORMAT_NO_LONGER_SERVED);
+        if (mixedFormats()) {
+            excuses.add(Excuse.MIXED_FORMATS);
         }
         return excuses;
     }
@@ -77,13 +73,8 @@ public final class Expectation {
         if (order == null || best == null) {
             return better;
         }
-        ApiFormat format = formatOf(leader);
-        if (scenario.kind() == ClusterKind.CHANGING && format == ApiFormat.NATIVE) {
-            return better; // it can't be elected
-        }
         for (Member member : cluster.members()) {
             if (member.kind() == LockKind.COORDINATED
-                    && member.format() == format
                     && member.contender() instanceof CandidateProcess candidate
                     && order.compare(Objects.requireNonNull(candidate.candidate()), best) < 0) {
                 better.add(member.process().name());
@@ -92,13 +83,10 @@ public final class Expectation {
         return better;
     }
 
-    private @Nullable ApiFormat formatOf(Contender leader) {
-        for (Member member : cluster.members()) {
-            if (member.contender() == leader) {
-                return member.format();
-            }
-        }
-        return null;
+    /** Those that began in the crd format before the native one came to be served keep it. Without the native one there is only one to use. */
+    private boolean mixedFormats() {
+        return scenario.kind() == ClusterKind.CHANGING
+                && cluster.network().server().servesNative();
     }
 
     /** The criteria of the strategy in force; null without a coordinator. */
@@ -113,9 +101,7 @@ public final class Expectation {
         if (cluster.coordinators().isEmpty()) {
             return null;
         }
-        if (scenario.kind() == ClusterKind.CHANGING
-                && cluster.network().server().servesNative()) {
-            // A coordinator that uses the crd format looks for candidates in it every five minutes only.
+        if (mixedFormats()) {
             return null;
         }
         return switch (inForce(lease)) {

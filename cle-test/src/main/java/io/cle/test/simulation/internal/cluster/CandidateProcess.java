@@ -6,14 +6,13 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.cle.api.CandidateStore;
-import io.cle.api.LeaseStore;
 import io.cle.lock.LockConfig;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.model.Candidate;
 import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.internal.lock.LeaseLock;
+import io.cle.runtime.internal.lock.LockStores;
 import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.test.simulation.internal.process.SimulatedEntropy;
 import io.cle.test.simulation.internal.process.VirtualProcess;
@@ -43,8 +42,7 @@ public final class CandidateProcess extends Contender {
     CandidateProcess(
             VirtualProcess process,
             LockConfig config,
-            LeaseStore leases,
-            @Nullable CandidateStore candidates,
+            LockStores.Source stores,
             String nonce,
             EventLoop loop,
             SplittableRandom random,
@@ -55,8 +53,7 @@ public final class CandidateProcess extends Contender {
         candidate = config.candidacy() == null ? null : config.candidacy().template();
         lock = new LeaseLock(
                 config,
-                leases,
-                candidates,
+                stores,
                 new SimulatedEntropy(nonce),
                 loop,
                 process.thread(() -> slowListeners ? random.nextLong(500_000_000) : 0));

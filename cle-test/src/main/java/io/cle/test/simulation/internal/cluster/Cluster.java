@@ -14,12 +14,11 @@ import io.cle.api.ApiFormat;
 import io.cle.api.CoordinatorApi;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
-import io.cle.kubernetes.internal.discovery.CrdCandidates;
+import io.cle.kubernetes.internal.discovery.ChosenStores;
+import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
-import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.store.KubernetesApis;
-import io.cle.kubernetes.internal.transport.NegotiatedTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.KeyComparisons;
 import io.cle.lock.LockConfig;
@@ -32,6 +31,7 @@ import io.cle.model.Version;
 import io.cle.runtime.internal.coordinator.CoordinatorConfig;
 import io.cle.runtime.internal.coordinator.CoordinatorListener;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.lock.LockStores;
 import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.strategy.Strategies;
 import io.cle.test.apiserver.store.Metadata;
@@ -97,11 +97,9 @@ public final class Cluster {
      *
      * @param name what its identity is made of
      * @param kind how it comes to lead
-     * @param format in which it announces itself, if it does
      * @param transport its connection to the network
      */
-    public record Member(
-            String name, LockKind kind, ApiFormat format, Contender contender, SimulatedTransport transport)
+    public record Member(String name, LockKind kind, Contender contender, SimulatedTransport transport)
             implements Running {
         @Override
         public VirtualProcess process() {
@@ -217,33 +215,42 @@ public final class Cluster {
     private Member start(LockConfig former, String name) {
         VirtualProcess process = process(name);
         LockConfig config = pods == null ? former : inPod(former, pods.create(process));
-        ApiFormat format = servedFormat();
         SimulatedTransport transport = new SimulatedTransport(network, process);
         EventLoop loop = process.loop();
         KubernetesApis apis = apis(transport, loop, config.timings());
-        boolean coordinated = config.kind() == LockKind.COORDINATED;
         CandidateProcess candidate = new CandidateProcess(
                 process,
                 config,
-                coordinated
-                        ? apis.leases(format)
-                        : apis.leases(Objects.requireNonNull(scenario.kind().direct())),
-                coordinated ? apis.candidates(format) : null,
+                stores(config, transport, loop, apis),
                 "n" + started,
                 loop,
                 random,
                 random.nextInt(4) == 0,
                 observer);
         return join(
-                new Member(name, config.kind(), format, candidate, transport),
+                new Member(name, config.kind(), candidate, transport),
                 () -> candidate.lock().start());
     }
 
-    /** The format that a process finds served when it starts. */
-    private ApiFormat servedFormat() {
-        return scenario.kind() == ClusterKind.CHANGING && network.server().servesNative()
-                ? ApiFormat.NATIVE
-                : scenario.kind().format();
+    private LockStores.Source stores(
+            LockConfig config, SimulatedTransport transport, EventLoop loop, KubernetesApis apis) {
+        if (config.kind() != LockKind.COORDINATED) {
+            return new LockStores(
+                            apis.leases(Objects.requireNonNull(scenario.kind().direct())), null)
+                    .always();
+        }
+        if (scenario.kind() == ClusterKind.CHANGING) {
+            return new ChosenStores(
+                    FormatChoice.ofCandidate(
+                            discovery(transport, Scenario.LEASE.namespace()), Optional.empty(), loop, random),
+                    apis);
+        }
+        ApiFormat format = scenario.kind().format();
+        return new LockStores(apis.leases(format), apis.candidates(format)).always();
+    }
+
+    private FormatDiscovery discovery(SimulatedTransport transport, String namespace) {
+        return new FormatDiscovery(transport, namespace, scenario.timings().requestTimeout());
     }
 
     private static LockConfig inPod(LockConfig config, PodRef pod) {
@@ -267,7 +274,7 @@ public final class Cluster {
         SimulatedTransport transport = new SimulatedTransport(network, process);
         ClientGoElector elector =
                 new ClientGoElector(Scenario.LEASE, name, process, transport, scenario.timings(), random);
-        return join(new Member(name, LockKind.DIRECT, ApiFormat.CRD, elector, transport), elector::start);
+        return join(new Member(name, LockKind.DIRECT, elector, transport), elector::start);
     }
 
     private Member join(Member member, Runnable start) {
@@ -364,22 +371,21 @@ public final class Cluster {
                 null,
                 Duration.ofNanos(1000));
         CandidateProcess replica = new CandidateProcess(
-                process, config, apis.leases(DirectLock.LEASES), null, "n" + started, loop, random, false, observer);
+                process,
+                config,
+                new LockStores(apis.leases(DirectLock.LEASES), null).always(),
+                "n" + started,
+                loop,
+                random,
+                false,
+                observer);
         CoordinatorConfig coordinating = new CoordinatorConfig(
                 Strategies.builtIn(),
                 Map.of(),
                 new ElectionPolicy(Duration.ofSeconds(5), scenario.timings().leaseDuration(), setup.stabilization()),
                 NamespaceRule.OWN_NAMESPACE_ONLY);
-        FormatSelection formats = FormatSelection.ofCoordinator(
-                new FormatDiscovery(
-                        new NegotiatedTransport(transport),
-                        REPLICAS.namespace(),
-                        scenario.timings().requestTimeout()),
-                new CrdCandidates(
-                        transport, setup.namespaces(), scenario.timings().requestTimeout()),
-                Optional.empty(),
-                loop,
-                random);
+        FormatChoice formats =
+                FormatChoice.ofCoordinator(discovery(transport, REPLICAS.namespace()), Optional.empty(), loop, random);
         CoordinatorLoop coordinator =
                 new CoordinatorLoop(coordinating, loop, random, null, CoordinatorListener.NONE, formats::doubt);
         CoordinatorProcess started = new CoordinatorProcess(name, replica, coordinator, transport, loop);
@@ -389,16 +395,18 @@ public final class Cluster {
         network.history().line(process.name(), "starts");
         process.run(() -> {
             if (scenario.kind() == ClusterKind.CHANGING) {
-                started.follow(formats, format -> coordinatorApi(apis, format));
+                started.start(
+                        observe -> formats.use(kind -> observe.accept(coordinatorApi(apis, kind)), problem -> {}));
             } else {
-                started.use(coordinatorApi(apis, scenario.kind().format()));
+                started.start(observe -> observe.accept(coordinatorApi(
+                        apis, ResourceType.candidates(scenario.kind().format()))));
             }
         });
         return started;
     }
 
-    private CoordinatorApi coordinatorApi(KubernetesApis apis, ApiFormat format) {
-        return apis.coordinator(format, setup.namespaces(), "simulation");
+    private CoordinatorApi coordinatorApi(KubernetesApis apis, ResourceType kind) {
+        return apis.coordinator(kind, setup.namespaces(), KubernetesApis.LARGEST_OBJECT, "simulation");
     }
 
     /** Kills a coordinator's process. */

@@ -1,10 +1,8 @@
 package io.cle.test.simulation.internal.cluster;
 
-import java.util.function.Function;
+import java.util.function.Consumer;
 
-import io.cle.api.ApiFormat;
 import io.cle.api.CoordinatorApi;
-import io.cle.kubernetes.internal.discovery.FormatSelection;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.runtime.LeadershipListener;
@@ -64,16 +62,13 @@ public final class CoordinatorProcess implements Cluster.Running {
         return replica;
     }
 
-    /** Observes through an API from now on, and joins the election of the replicas when it has seen everything. */
-    void use(CoordinatorApi api) {
-        loop.use(api);
-        election.start();
-    }
-
-    /** Observes in the format that is found, and in every other one that is changed to. */
-    void follow(FormatSelection formats, Function<ApiFormat, CoordinatorApi> apis) {
-        formats.follow(format -> loop.use(apis.apply(format)));
-        formats.find().thenAccept(format -> loop.use(apis.apply(format)));
+    /**
+     * Joins the election of the replicas when it has seen everything.
+     *
+     * @param apis is given what observes through an API from now on, each time that there is one
+     */
+    void start(Consumer<Consumer<CoordinatorApi>> apis) {
+        apis.accept(loop::use);
         election.start();
     }
 

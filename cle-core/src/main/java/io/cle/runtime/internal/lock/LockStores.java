@@ -1,0 +1,41 @@
+package io.cle.runtime.internal.lock;
+
+import java.util.function.Consumer;
+
+import io.cle.api.CandidateStore;
+import io.cle.api.LeaseStore;
+import io.cle.api.Subscription;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a lock keeps its lease, and its candidate.
+ *
+ * @param candidates {@code null} for a direct lock
+ */
+public record LockStores(LeaseStore leases, @Nullable CandidateStore candidates) {
+
+    /** Where a lock gets its stores, at each start. */
+    public interface Source {
+
+        /**
+         * Supplies stores as soon as there are any, and others in their place if those can't be used any more. Both consumers are called on
+         * the lock's loop.
+         *
+         * @param chosen takes the stores
+         * @param problem takes what keeps them from being supplied, each time that this was found anew
+         * @return ends this
+         */
+        Subscription use(Consumer<LockStores> chosen, Consumer<String> problem);
+
+        /** The API server has shown trouble: it may not serve any more what the stores need. */
+        default void doubt() {}
+    }
+
+    /** These stores, at once and for good. */
+    public Source always() {
+        return (chosen, problem) -> {
+            chosen.accept(this);
+            return () -> {};
+        };
+    }
+}

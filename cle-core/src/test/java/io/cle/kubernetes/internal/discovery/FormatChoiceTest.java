@@ -1,0 +1,394 @@
+package io.cle.kubernetes.internal.discovery;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.cle.api.ApiFormat;
+import io.cle.api.Subscription;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.FakeTransport;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.runtime.internal.lock.VirtualLoop;
+import io.cle.runtime.internal.loop.LoggedLines;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Which kind of candidates a process uses, and when it starts over with another one. */
+class FormatChoiceTest {
+
+    private static final ResourceType CRD = ResourceType.CRD_CANDIDATES;
+    private static final ResourceType V1BETA1 = ResourceType.NATIVE_CANDIDATES;
+    private static final ResourceType V1ALPHA2 = ResourceType.NATIVE_VERSIONS.get(2);
+
+    @RegisterExtension
+    final LoggedLines log = new LoggedLines(FormatChoice.class);
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final Server server = new Server();
+    private final List<ResourceType> chosen = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+
+    /** An API server whose kinds and feature gate the test sets. */
+    private static final class Server implements KubernetesTransport {
+        private List<ResourceType> serves = List.of(CRD);
+        private boolean gate = true;
+        private boolean away;
+        private boolean throwing;
+        private int questions;
+
+        @Override
+        public CompletionStage<ApiResponse> send(ApiRequest request) {
+            if (throwing) {
+                throw new IllegalStateException("thrown by the test");
+            }
+            return CompletableFuture.completedFuture(
+                    away ? new ApiResponse.Unanswered("connection refused") : answer(request));
+        }
+
+        private ApiResponse answer(ApiRequest request) {
+            if (request.verb() == Verb.CREATE) {
+                return new ApiResponse.Answered(
+                        201, gate && request.body() != null ? request.body() : FakeTransport.json("{}"), null);
+            }
+            questions++;
+            boolean served = serves.stream()
+                    .anyMatch(kind -> kind.group().equals(request.resource().group())
+                            && kind.version().equals(request.resource().version()));
+            return served
+                    ? new ApiResponse.Answered(
+                            200, FakeTransport.json("{'resources': [{'name': 'leasecandidates'}]}"), null)
+                    : new ApiResponse.Answered(404, FakeTransport.json("{'message': '404 page not found'}"), null);
+        }
+
+        @Override
+        public Subscription watch(ApiRequest request, WatchStream stream) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private FormatDiscovery discovery() {
+        return new FormatDiscovery(server, "shop", Duration.ofSeconds(5));
+    }
+
+    private FormatChoice candidate(ApiFormat... pinned) {
+        return used(FormatChoice.ofCandidate(discovery(), Optional.ofNullable(first(pinned)), loop, new Random(1)));
+    }
+
+    private FormatChoice coordinator(ApiFormat... pinned) {
+        return used(FormatChoice.ofCoordinator(discovery(), Optional.ofNullable(first(pinned)), loop, new Random(1)));
+    }
+
+    private static ApiFormat first(ApiFormat... formats) {
+        return formats.length == 0 ? null : formats[0];
+    }
+
+    private FormatChoice used(FormatChoice choice) {
+        choice.use(chosen::add, problems::add);
+        loop.runReady();
+        return choice;
+    }
+
+    /** Long enough for two answers that are a while apart after a doubt. */
+    private void doubt(FormatChoice choice) {
+        choice.doubt();
+        loop.advance(Duration.ofSeconds(12));
+    }
+
+    @Nested
+    class FirstChoice {
+
+        @Test
+        void isTheNativeFormatIfItCanBeUsed() {
+            server.serves = List.of(V1BETA1, V1ALPHA2, CRD);
+
+            FormatChoice choice = candidate();
+
+            assertThat(chosen).containsExactly(V1BETA1);
+            assertThat(choice.known()).contains(ApiFormat.NATIVE);
+            assertThat(choice.usable()).isTrue();
+            assertThat(log.lines()).singleElement().asString().startsWith("INFO the format of candidates is native: ");
+        }
+
+        @Test
+        void isCrdIfTheFeatureGateIsOff() {
+            server.serves = List.of(V1BETA1, CRD);
+            server.gate = false;
+
+            candidate();
+
+            assertThat(chosen).containsExactly(CRD);
+        }
+
+        @Test
+        void isAskedForAgainUntilTheApiServerAnswers() {
+            server.away = true;
+            FormatChoice choice = candidate();
+            loop.advance(Duration.ofMinutes(1));
+            assertThat(chosen).isEmpty();
+            assertThat(choice.known()).isEmpty();
+            assertThat(choice.reason()).contains("connection refused");
+            assertThat(problems).hasSizeGreaterThan(20).allMatch(problem -> problem.contains("connection refused"));
+
+            server.away = false;
+            loop.advance(Duration.ofSeconds(2));
+
+            assertThat(chosen).containsExactly(CRD);
+            assertThat(log.lines())
+                    .hasSize(2)
+                    .first()
+                    .asString()
+                    .startsWith("WARN no wire format can be used yet, and the API server is asked again: ");
+        }
+
+        @Test
+        void isAskedForAgainAfterAQuestionThatThrew() {
+            server.throwing = true;
+            candidate();
+            assertThat(problems).singleElement().asString().contains("thrown by the test");
+
+            server.throwing = false;
+            loop.advance(Duration.ofSeconds(1));
+
+            assertThat(chosen).containsExactly(CRD);
+        }
+
+        @Test
+        void isAskedForOnceByManyUsers() {
+            FormatChoice choice = candidate();
+            used(choice);
+            used(choice);
+
+            assertThat(chosen).containsExactly(CRD, CRD, CRD);
+            assertThat(server.questions)
+                    .as("three versions of the native API, and the CRD")
+                    .isEqualTo(4);
+        }
+
+        @Test
+        void isNoLongerAskedForIfNoUserIsLeft() {
+            server.away = true;
+            FormatChoice choice = FormatChoice.ofCandidate(discovery(), Optional.empty(), loop, new Random(1));
+            Subscription use = choice.use(chosen::add, problems::add);
+            loop.runReady();
+            use.close();
+            loop.advance(Duration.ofMinutes(1));
+            assertThat(problems).hasSize(1);
+
+            server.away = false;
+            used(choice);
+            assertThat(chosen).containsExactly(CRD);
+        }
+
+        @Test
+        void isNotAskedForIfCrdIsSet() {
+            FormatChoice choice = candidate(ApiFormat.CRD);
+            doubt(choice);
+            loop.advance(Duration.ofHours(1));
+
+            assertThat(chosen).containsExactly(CRD);
+            assertThat(choice.reason()).isEqualTo("the crd format is set");
+            assertThat(server.questions).isZero();
+        }
+
+        @Test
+        void isTheVersionThatIsServedOfTheNativeFormatIfThatIsSet() {
+            server.serves = List.of(V1ALPHA2, CRD);
+
+            candidate(ApiFormat.NATIVE);
+
+            assertThat(chosen).containsExactly(V1ALPHA2);
+        }
+
+        @Test
+        void ofACandidateIsMadeThoughNoneCanBeUsedBecauseItCanRace() {
+            server.serves = List.of();
+
+            FormatChoice choice = candidate();
+
+            assertThat(chosen).containsExactly(CRD);
+            assertThat(choice.usable()).isFalse();
+            assertThat(log.lines()).singleElement().asString().startsWith("WARN no candidate can be announced: ");
+            server.serves = List.of(V1BETA1);
+            loop.advance(Duration.ofSeconds(10));
+            assertThat(chosen).containsExactly(CRD, V1BETA1);
+        }
+
+        @Test
+        void ofACoordinatorIsWaitedForWhileNoneCanBeUsed() {
+            server.serves = List.of();
+            FormatChoice choice = coordinator();
+            loop.advance(Duration.ofMinutes(5));
+            assertThat(chosen).isEmpty();
+            assertThat(choice.reason()).contains("serves neither");
+            assertThat(log.lines()).hasSize(1);
+
+            server.serves = List.of(CRD);
+            loop.advance(Duration.ofSeconds(2));
+            assertThat(chosen).containsExactly(CRD);
+        }
+
+        @Test
+        void ofACoordinatorIsWaitedForIfTheFormatThatIsSetCannotBeUsed() {
+            server.serves = List.of(V1BETA1, CRD);
+            server.gate = false;
+            FormatChoice choice = coordinator(ApiFormat.NATIVE);
+            loop.advance(Duration.ofMinutes(5));
+            assertThat(chosen).isEmpty();
+            assertThat(choice.reason()).contains("the native format is set, but", "feature gate");
+
+            server.gate = true;
+            loop.advance(Duration.ofSeconds(2));
+            assertThat(chosen).containsExactly(V1BETA1);
+        }
+    }
+
+    @Nested
+    class Change {
+
+        @Test
+        void comesWithTwoAnswersThatTheKindCannotBeUsed() {
+            server.serves = List.of(V1BETA1, CRD);
+            FormatChoice choice = candidate();
+            server.serves = List.of(CRD);
+
+            choice.doubt();
+            loop.advance(Duration.ofSeconds(2));
+            assertThat(chosen).containsExactly(V1BETA1);
+            assertThat(choice.usable()).isFalse();
+            loop.advance(Duration.ofSeconds(10));
+
+            assertThat(chosen).containsExactly(V1BETA1, CRD);
+            assertThat(choice.known()).contains(ApiFormat.CRD);
+            assertThat(choice.usable()).isTrue();
+            assertThat(log.lines())
+                    .hasSize(2)
+                    .last()
+                    .asString()
+                    .startsWith("WARN the format of candidates changes from native (coordination.k8s.io/v1beta1) to crd"
+                            + " (coordination.cle.io/v1alpha1), and every lease that uses it starts over: ");
+        }
+
+        @Test
+        void isToAnotherVersionIfOnlyThatIsServed() {
+            server.serves = List.of(V1BETA1, V1ALPHA2);
+            FormatChoice choice = candidate(ApiFormat.NATIVE);
+            server.serves = List.of(V1ALPHA2);
+
+            doubt(choice);
+
+            assertThat(chosen).containsExactly(V1BETA1, V1ALPHA2);
+        }
+
+        @Test
+        void comesIfTheFeatureGateIsOff() {
+            server.serves = List.of(V1BETA1, CRD);
+            FormatChoice choice = candidate();
+            server.gate = false;
+
+            doubt(choice);
+
+            assertThat(chosen).containsExactly(V1BETA1, CRD);
+        }
+
+        @Test
+        void isNotToAKindThatIsOnlyPreferred() {
+            server.serves = List.of(V1ALPHA2);
+            FormatChoice choice = candidate();
+            server.serves = List.of(V1BETA1, V1ALPHA2);
+            doubt(choice);
+            assertThat(chosen).containsExactly(V1ALPHA2);
+        }
+
+        @Test
+        void doesNotComeBecauseOneApiServerIsBehindTheOthers() {
+            server.serves = List.of(V1BETA1, CRD);
+            FormatChoice choice = candidate();
+            server.serves = List.of(CRD);
+            choice.doubt();
+            loop.advance(Duration.ofSeconds(2));
+            server.serves = List.of(V1BETA1, CRD);
+            loop.advance(Duration.ofSeconds(12));
+            server.serves = List.of(CRD);
+            choice.doubt();
+            loop.advance(Duration.ofSeconds(2));
+
+            assertThat(chosen).containsExactly(V1BETA1);
+        }
+
+        @Test
+        void comesWhenAnApiServerThatWasAwayAnswers() {
+            server.serves = List.of(V1BETA1, CRD);
+            FormatChoice choice = candidate();
+            server.away = true;
+            doubt(choice);
+            loop.advance(Duration.ofMinutes(3));
+            assertThat(chosen).containsExactly(V1BETA1);
+
+            server.away = false;
+            server.serves = List.of(CRD);
+            loop.advance(Duration.ofSeconds(21));
+
+            assertThat(chosen).containsExactly(V1BETA1, CRD);
+        }
+
+        @Test
+        void doesNotComeIfTheFormatIsSet() {
+            server.serves = List.of(V1BETA1, CRD);
+            FormatChoice choice = coordinator(ApiFormat.NATIVE);
+            server.serves = List.of(CRD);
+
+            doubt(choice);
+
+            assertThat(chosen).containsExactly(V1BETA1);
+            assertThat(choice.usable()).isFalse();
+        }
+
+        @Test
+        void isWaitedForWhileNoKindCanBeUsed() {
+            FormatChoice choice = candidate();
+            String first = log.lines().get(0);
+            server.serves = List.of();
+            doubt(choice);
+            loop.advance(Duration.ofMinutes(1));
+            assertThat(chosen).containsExactly(CRD);
+            assertThat(log.lines())
+                    .hasSize(2)
+                    .last()
+                    .asString()
+                    .startsWith("WARN the crd format of candidates can't be used: the API server serves neither");
+
+            server.serves = List.of(CRD);
+            loop.advance(Duration.ofSeconds(10));
+            assertThat(choice.usable()).isTrue();
+            assertThat(log.lines()).hasSize(3).last().isEqualTo(first);
+        }
+
+        /** kube-apiserver answers some seconds before it serves CRDs. */
+        @Test
+        void isNotReportedForAnApiServerThatHasJustStarted() {
+            FormatChoice choice = candidate();
+            server.serves = List.of();
+            choice.doubt();
+            loop.advance(Duration.ofSeconds(2));
+            server.serves = List.of(CRD);
+            loop.advance(Duration.ofSeconds(10));
+
+            assertThat(choice.usable()).isTrue();
+            assertThat(log.lines()).hasSize(1);
+        }
+    }
+}
