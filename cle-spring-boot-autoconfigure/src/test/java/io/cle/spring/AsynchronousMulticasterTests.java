@@ -38,14 +38,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * An application whose own event multicaster calls each listener on a thread of its own, with the real lock. The close of its context is
- * reported to the lifecycle of the election and to the publisher of leadership events while the thread that closes goes on; each of the three
- * is first here once.
+ * reported to the lifecycle of the election while the thread that closes goes on; each of the two is first here once.
  */
 class AsynchronousMulticasterTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String LIFECYCLE = "ElectionLifecycle";
-    private static final String PUBLISHER = "LeadershipEventPublisher";
     private static final String CLOSING_THREAD = "closing thread";
     private static final ServerRequest LEASE =
             ServerRequest.get("/apis/coordination.k8s.io/v1/namespaces/default/leases/orders");
@@ -63,7 +61,7 @@ class AsynchronousMulticasterTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {LIFECYCLE, PUBLISHER, CLOSING_THREAD})
+    @ValueSource(strings = {LIFECYCLE, CLOSING_THREAD})
     void destroysNoBeanBeforeItsWorkHasEndedAndItsLeaseIsReleased(String first) throws InterruptedException {
         ConfigurableApplicationContext context = applications.start(
                 "a",
@@ -164,12 +162,11 @@ class AsynchronousMulticasterTests {
     /** Holds up those that aren't the first to learn of a close until the first has done something about it. */
     static class Multicaster extends SimpleApplicationEventMulticaster {
         private final String first;
-        private final CountDownLatch publisherKnows = new CountDownLatch(1);
         private final CountDownLatch firstHasActed;
 
         Multicaster(String first, Journal journal) {
             this.first = first;
-            this.firstHasActed = first.equals(PUBLISHER) ? publisherKnows : journal.interrupted;
+            this.firstHasActed = journal.interrupted;
             setTaskExecutor(new SimpleAsyncTaskExecutor("events-"));
         }
 
@@ -186,15 +183,10 @@ class AsynchronousMulticasterTests {
             String called = event instanceof ContextClosedEvent && listener instanceof GenericApplicationListener method
                     ? method.getListenerId()
                     : "";
-            for (String name : List.of(LIFECYCLE, PUBLISHER)) {
-                if (called.contains(name)) {
-                    awaitFirst(name);
-                }
+            if (called.contains(LIFECYCLE)) {
+                awaitFirst(LIFECYCLE);
             }
             super.invokeListener(listener, event);
-            if (called.contains(PUBLISHER)) {
-                publisherKnows.countDown();
-            }
         }
 
         private void awaitFirst(String name) {

@@ -52,8 +52,7 @@ abstract class EveryResourceLockContract {
             "timing",
             "contact",
             "history",
-            "work",
-            "listeners");
+            "work");
 
     /** Access to the API server. */
     abstract KubernetesAccess access();

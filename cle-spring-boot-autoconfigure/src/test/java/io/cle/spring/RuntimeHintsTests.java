@@ -93,7 +93,6 @@ class RuntimeHintsTests {
                 LockSnapshot.Contact.class,
                 LockSnapshot.HistoryEntry.class,
                 WorkStatus.class,
-                LeaseDescriptor.ListenerDescriptor.class
             })
     void answersOfTheEndpointCanBeWrittenAsJson(Class<?> answer) {
         assertThat(answer.getRecordComponents())

@@ -2,6 +2,7 @@ package io.cle.spring.actuate;
 
 import io.cle.spring.actuate.internal.LeaderElectionMetrics;
 import io.cle.spring.actuate.internal.TermObservations;
+import io.cle.spring.event.internal.LeadershipEventPublisher;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -23,8 +24,12 @@ public final class CleMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LeaderElectionMetrics cleLeaderElectionMetrics(LeaseLocks locks) {
-        return new LeaderElectionMetrics(locks);
+    LeaderElectionMetrics cleLeaderElectionMetrics(LeaseLocks locks, ObjectProvider<LeadershipEventPublisher> events) {
+        return new LeaderElectionMetrics(
+                locks,
+                lease -> events.stream()
+                        .mapToLong(publisher -> publisher.failures(lease))
+                        .sum());
     }
 
     @Bean

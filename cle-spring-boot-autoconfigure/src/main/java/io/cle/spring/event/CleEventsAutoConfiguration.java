@@ -5,7 +5,7 @@ import io.cle.spring.lock.CleAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 /** Auto-configuration for the events of leadership. */
@@ -15,7 +15,7 @@ public final class CleEventsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LeadershipEventPublisher leadershipEventPublisher(ApplicationEventPublisher publisher) {
-        return new LeadershipEventPublisher(publisher);
+    LeadershipEventPublisher leadershipEventPublisher(ConfigurableApplicationContext context) {
+        return new LeadershipEventPublisher(context);
     }
 }

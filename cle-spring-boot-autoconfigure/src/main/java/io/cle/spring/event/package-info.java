@@ -1,6 +1,6 @@
 /**
  * The events of leadership as a Spring application listens to them: granted and revoked in pairs and in order, who leads (on
- * replicas that don't lead too), and led work that has failed. How they are delivered is in {@link io.cle.spring.event.internal}.
+ * replicas that don't lead too), and led work that has failed. They are published as any event of Spring is.
  */
 @NullMarked
 package io.cle.spring.event;

@@ -1,7 +1,6 @@
 package io.cle.spring.integration;
 
 import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.lock.LeaseLocks;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -19,7 +18,7 @@ public final class CleIntegrationAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    IntegrationLeaderEvents cleIntegrationLeaderEvents(LeaseLocks locks, ApplicationEventPublisher publisher) {
-        return new IntegrationLeaderEvents(locks, new DefaultLeaderEventPublisher(publisher));
+    IntegrationLeaderEvents cleIntegrationLeaderEvents(ApplicationEventPublisher publisher) {
+        return new IntegrationLeaderEvents(new DefaultLeaderEventPublisher(publisher));
     }
 }

@@ -1,32 +1,35 @@
 package io.cle.spring.integration;
 
+import io.cle.lock.RevokeReason;
+import io.cle.lock.Term;
 import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.spring.event.OnGrantedLeadership;
-import io.cle.spring.event.OnRevokedLeadership;
-import io.cle.spring.lock.LeaseLocks;
-import org.springframework.context.event.EventListener;
+import io.cle.runtime.LeadershipListener;
+import io.cle.spring.lock.LeaseLockCustomizer;
 import org.springframework.integration.leader.Context;
 import org.springframework.integration.leader.event.LeaderEventPublisher;
 
 /**
  * Publishes Spring Integration's {@code OnGrantedEvent} and {@code OnRevokedEvent} for each lease; the role is the name of the lease in
  * this application. Endpoints in that role are started when leadership is granted and stopped when it is revoked. A lease is held
- * until they have stopped, or until the drain timeout is over.
+ * until they have stopped, or until the drain timeout is over. Listens to the lock itself, because a listener that fails on this
+ * application's own events keeps the listeners after it from being called, and endpoints would go on without a term.
  */
-record IntegrationLeaderEvents(LeaseLocks locks, LeaderEventPublisher publisher) {
+record IntegrationLeaderEvents(LeaderEventPublisher publisher) implements LeaseLockCustomizer {
 
-    @EventListener
-    void onGranted(OnGrantedLeadership granted) {
-        publisher.publishOnGranted(this, contextOf(granted.lease()), granted.lease());
-    }
+    @Override
+    public void customize(String name, CoordinatedLeaseLock lock) {
+        Context context = new LeaseContext(name, lock);
+        lock.addListener(new LeadershipListener() {
+            @Override
+            public void onGranted(Term term) {
+                publisher.publishOnGranted(IntegrationLeaderEvents.this, context, name);
+            }
 
-    @EventListener
-    void onRevoked(OnRevokedLeadership revoked) {
-        publisher.publishOnRevoked(this, contextOf(revoked.lease()), revoked.lease());
-    }
-
-    private Context contextOf(String lease) {
-        return new LeaseContext(lease, locks.get(lease));
+            @Override
+            public void onRevoked(Term term, RevokeReason reason) {
+                publisher.publishOnRevoked(IntegrationLeaderEvents.this, context, name);
+            }
+        });
     }
 
     /** What Spring Integration's listeners may know of leadership, and how they give it up. */

@@ -1,5 +1,5 @@
 /**
- * Spring Integration's events of leadership. Comes in: this application's own events. Goes out: Spring Integration's, by which its
+ * Spring Integration's events of leadership. Comes in: what the locks report. Goes out: Spring Integration's, by which its
  * endpoints are started and stopped in roles. Nothing here decides who leads.
  */
 @NullMarked

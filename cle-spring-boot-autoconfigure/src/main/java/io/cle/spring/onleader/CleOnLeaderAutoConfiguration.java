@@ -1,14 +1,10 @@
 package io.cle.spring.onleader;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Executor;
 
 import io.cle.spring.actuate.internal.LeaseActivity;
-import io.cle.spring.actuate.internal.ListenerProblem;
 import io.cle.spring.actuate.internal.TermObservations;
-import io.cle.spring.actuate.internal.WorkStatus;
-import io.cle.spring.event.internal.LeadershipEventPublisher;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionSettings;
@@ -105,24 +101,11 @@ public final class CleOnLeaderAutoConfiguration {
         return new CallersTerm();
     }
 
-    /** How led work and listeners fare, for the endpoint and health. */
+    /** How led work fares, for the endpoint and health. */
     @Bean
     @ConditionalOnMissingBean
-    LeaseActivity cleLeaseActivity(LeaderWork work, ObjectProvider<LeadershipEventPublisher> events) {
-        return new LeaseActivity() {
-            @Override
-            public Collection<WorkStatus> work(String lease) {
-                return work.status(lease);
-            }
-
-            @Override
-            public Collection<ListenerProblem> listeners(String lease) {
-                return events.stream()
-                        .flatMap(publisher -> publisher.problems().stream())
-                        .filter(problem -> problem.lease().equals(lease))
-                        .toList();
-            }
-        };
+    LeaseActivity cleLeaseActivity(LeaderWork work) {
+        return work::status;
     }
 
     /** The meters of led work, if there are any meters. */

@@ -7,8 +7,6 @@ import java.util.concurrent.TimeUnit;
 import io.cle.lock.RevokeReason;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.FakeLock;
-import io.cle.spring.event.CleEventsAutoConfiguration;
-import io.cle.spring.event.internal.LeadershipEventPublisher;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.onleader.StartedBean;
@@ -16,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -29,18 +28,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CleIntegrationAutoConfigurationTests {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    CleAutoConfiguration.class,
-                    CleEventsAutoConfiguration.class,
-                    CleIntegrationAutoConfiguration.class))
+            .withConfiguration(AutoConfigurations.of(CleAutoConfiguration.class, CleIntegrationAutoConfiguration.class))
             .withBean(LeaseLockFactory.class, FakeLock::factory)
             .withPropertyValues("spring.application.name=orders");
 
     @Test
     void grantedAndRevokedArePublishedWithTheLeaseAsTheRole() {
         runner.withBean(Recorder.class).run(context -> {
-            FakeLock lock =
-                    lock(context.getBean(CoordinatedLeaseLock.class), context.getBean(LeadershipEventPublisher.class));
+            FakeLock lock = lock(context);
             Recorder recorder = context.getBean(Recorder.class);
 
             lock.grant();
@@ -58,8 +53,7 @@ class CleIntegrationAutoConfigurationTests {
     @Test
     void endpointsInTheRoleAreStartedAndStoppedBeforeTheLeaseIsReleased() {
         runner.withUserConfiguration(Roles.class).run(context -> {
-            FakeLock lock =
-                    lock(context.getBean(CoordinatedLeaseLock.class), context.getBean(LeadershipEventPublisher.class));
+            FakeLock lock = lock(context);
             Endpoint endpoint = context.getBean(Endpoint.class);
             assertThat(endpoint.isRunning()).isFalse();
 
@@ -83,9 +77,10 @@ class CleIntegrationAutoConfigurationTests {
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(IntegrationLeaderEvents.class));
     }
 
-    private static FakeLock lock(CoordinatedLeaseLock lock, LeadershipEventPublisher publisher) {
-        publisher.customize("orders", lock);
-        return (FakeLock) lock;
+    private static FakeLock lock(ApplicationContext context) {
+        FakeLock lock = (FakeLock) context.getBean(CoordinatedLeaseLock.class);
+        context.getBean(IntegrationLeaderEvents.class).customize("orders", lock);
+        return lock;
     }
 
     static class Recorder {

@@ -81,7 +81,7 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
     }
 
     /**
-     * Adds the led work that has failed and the listeners that have a problem.
+     * Adds the led work that has failed.
      *
      * @return whether work of the running term isn't done, because it failed
      */
@@ -96,14 +96,6 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         }
         if (!failures.isEmpty()) {
             details.put("work", failures);
-        }
-        Map<String, String> listeners = new LinkedHashMap<>();
-        activity.listeners(lease)
-                .forEach(problem -> listeners.put(
-                        problem.listener(),
-                        problem.event() + ": " + problem.problem() + " (since " + problem.since() + ")"));
-        if (!listeners.isEmpty()) {
-            details.put("listeners", listeners);
         }
         return failing;
     }

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Role;
@@ -37,11 +38,17 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
     private static final String LEASE = "lease";
 
     private final LeaseLocks locks;
+    private final ToDoubleFunction<String> listenerFailures;
     private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
 
-    /** Measures the leases of an application. */
-    public LeaderElectionMetrics(LeaseLocks locks) {
+    /**
+     * Measures the leases of an application.
+     *
+     * @param listenerFailures how many events of a lease a listener has failed on, by the lease's name
+     */
+    public LeaderElectionMetrics(LeaseLocks locks, ToDoubleFunction<String> listenerFailures) {
         this.locks = locks;
+        this.listenerFailures = listenerFailures;
     }
 
     @Override
@@ -50,9 +57,13 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
         locks.asMap().forEach((name, lock) -> bind(registry, name, lock));
     }
 
-    private static void bind(MeterRegistry registry, String name, CoordinatedLeaseLock lock) {
+    private void bind(MeterRegistry registry, String name, CoordinatedLeaseLock lock) {
         gauges(registry, name, lock);
         measurements(registry, name, lock);
+        FunctionCounter.builder(CleMeter.LISTENER_FAILURES.id(), lock, unused -> listenerFailures.applyAsDouble(name))
+                .description(CleMeter.LISTENER_FAILURES.description())
+                .tag(LEASE, name)
+                .register(registry);
         lock.addListener(new Counters(registry, name));
     }
 

@@ -4,26 +4,16 @@ import java.util.Collection;
 import java.util.List;
 
 /** What is done under a lease in this process, as far as operators must know. Thread-safe. */
+@FunctionalInterface
 public interface LeaseActivity {
 
-    /** Of an application without led work or listeners. */
-    LeaseActivity NONE = new LeaseActivity() {};
+    /** Of an application without led work. */
+    LeaseActivity NONE = lease -> List.of();
 
     /**
      * How the led work fares.
      *
      * @param lease the name of the lease in this application
      */
-    default Collection<WorkStatus> work(String lease) {
-        return List.of();
-    }
-
-    /**
-     * The listeners that failed on their last event, or have not returned from it.
-     *
-     * @param lease the name of the lease in this application
-     */
-    default Collection<ListenerProblem> listeners(String lease) {
-        return List.of();
-    }
+    Collection<WorkStatus> work(String lease);
 }

@@ -43,7 +43,6 @@ import org.jspecify.annotations.Nullable;
  * @param contact whether the API server answers
  * @param history what happened last, oldest first
  * @param work how the work that it leads in this process fares
- * @param listeners the listeners that failed on their last event, or have not returned from it
  */
 public record LeaseDescriptor(
         String lease,
@@ -68,8 +67,7 @@ public record LeaseDescriptor(
         TimingDescriptor timing,
         Contact contact,
         List<HistoryEntry> history,
-        Collection<WorkStatus> work,
-        List<ListenerDescriptor> listeners) {
+        Collection<WorkStatus> work) {
 
     /**
      * Describes what a lock knows.
@@ -111,8 +109,7 @@ public record LeaseDescriptor(
                 TimingDescriptor.of(lock.timings()),
                 lock.contact(),
                 lock.history(),
-                activity.work(name),
-                activity.listeners(name).stream().map(ListenerDescriptor::of).toList());
+                activity.work(name));
     }
 
     private static @Nullable String text(@Nullable Version version) {
@@ -183,14 +180,6 @@ public record LeaseDescriptor(
                     timings.toleratedClockRateRatio(),
                     timings.toleratedOutage(),
                     timings.worstCrashFailover());
-        }
-    }
-
-    /** A listener that failed on an event, or has not returned from it. */
-    public record ListenerDescriptor(String listener, String event, Instant since, String problem) {
-
-        private static ListenerDescriptor of(ListenerProblem problem) {
-            return new ListenerDescriptor(problem.listener(), problem.event(), problem.since(), problem.problem());
         }
     }
 }

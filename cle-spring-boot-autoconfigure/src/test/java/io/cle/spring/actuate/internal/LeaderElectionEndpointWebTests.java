@@ -6,7 +6,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -141,13 +140,12 @@ class LeaderElectionEndpointWebTests {
                   },
                   "contact": {"ok": true, "since": "2026-01-01T00:00:00Z", "problem": null},
                   "history": [{"time": "2026-01-01T00:00:00Z", "what": "is a candidate"}],
-                  "work": [],
-                  "listeners": []
+                  "work": []
                 }""".formatted(token));
     }
 
     @Test
-    void ledWorkAndListenersAreShownWithTheirLastFailure() throws Exception {
+    void ledWorkIsShownWithItsLastFailure() throws Exception {
         JsonNode reports = JSON.readTree(send("GET", "leaderelection/reports").body());
         assertJson(reports.get("work").toString(), """
                 [{
@@ -158,13 +156,6 @@ class LeaderElectionEndpointWebTests {
                   "lastFailure": "out of paper",
                   "lastFailureTime": "2026-01-01T00:00:00Z",
                   "nextAttempt": "2026-01-01T00:00:01.500Z"
-                }]""");
-        assertJson(reports.get("listeners").toString(), """
-                [{
-                  "listener": "Printer.granted()",
-                  "event": "OnGrantedLeadership",
-                  "since": "2026-01-01T00:00:00Z",
-                  "problem": "out of ink"
                 }]""");
     }
 
@@ -312,27 +303,15 @@ class LeaderElectionEndpointWebTests {
 
         @Bean
         LeaseActivity activity() {
-            return new LeaseActivity() {
-                @Override
-                public Collection<WorkStatus> work(String lease) {
-                    WorkStatus printing = new WorkStatus(
-                            "printer.print",
-                            WorkStatus.State.LAST_RUN_FAILED,
-                            2,
-                            1,
-                            "out of paper",
-                            FakeLock.SINCE,
-                            FakeLock.SINCE.plusMillis(1500));
-                    return lease.equals("reports") ? List.of(printing) : List.of();
-                }
-
-                @Override
-                public Collection<ListenerProblem> listeners(String lease) {
-                    ListenerProblem listener = new ListenerProblem(
-                            lease, "Printer.granted()", "OnGrantedLeadership", FakeLock.SINCE, "out of ink");
-                    return lease.equals("reports") ? List.of(listener) : List.of();
-                }
-            };
+            WorkStatus printing = new WorkStatus(
+                    "printer.print",
+                    WorkStatus.State.LAST_RUN_FAILED,
+                    2,
+                    1,
+                    "out of paper",
+                    FakeLock.SINCE,
+                    FakeLock.SINCE.plusMillis(1500));
+            return lease -> lease.equals("reports") ? List.of(printing) : List.of();
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.cle.spring.actuate.internal;
 
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
@@ -162,36 +161,9 @@ class LeaderElectionHealthIndicatorTests {
             assertThat(health().getStatus()).isEqualTo(Status.UP);
             assertThat(health().getDetails().get("leases").toString()).contains("out of paper");
         }
-
-        @Test
-        void isUpAndNamesTheListenerThatFailed() {
-            activity = new LeaseActivity() {
-                @Override
-                public Collection<WorkStatus> work(String lease) {
-                    return List.of();
-                }
-
-                @Override
-                public Collection<ListenerProblem> listeners(String lease) {
-                    return List.of(new ListenerProblem(lease, "Printer.on", "OnGrantedLeadership", NOW, "out of ink"));
-                }
-            };
-            assertThat(health().getStatus()).isEqualTo(Status.UP);
-            assertThat(health().getDetails().get("leases").toString()).contains("Printer.on", "out of ink");
-        }
     }
 
     private static LeaseActivity activity(WorkStatus... work) {
-        return new LeaseActivity() {
-            @Override
-            public Collection<WorkStatus> work(String lease) {
-                return lease.equals("orders") ? List.of(work) : List.of();
-            }
-
-            @Override
-            public Collection<ListenerProblem> listeners(String lease) {
-                return List.of();
-            }
-        };
+        return lease -> lease.equals("orders") ? List.of(work) : List.of();
     }
 }

@@ -21,7 +21,8 @@ class LeaderElectionMetricsTests {
 
     @BeforeEach
     void bind() {
-        new LeaderElectionMetrics(new LeaseLocks(lock, Map.of())).bindTo(registry);
+        new LeaderElectionMetrics(new LeaseLocks(lock, Map.of()), lease -> lease.equals("orders") ? 2 : 0)
+                .bindTo(registry);
     }
 
     private double masterStatus() {
@@ -83,6 +84,15 @@ class LeaderElectionMetricsTests {
                 .isEqualTo(20);
         assertThat(registry.get("cle.handovers").functionTimer().mean(TimeUnit.MILLISECONDS))
                 .isEqualTo(25);
+    }
+
+    @Test
+    void failuresOfListenersAreThoseOfThePublisher() {
+        assertThat(registry.get("cle.listener.failures")
+                        .tag("lease", "orders")
+                        .functionCounter()
+                        .count())
+                .isEqualTo(2);
     }
 
     @ParameterizedTest
