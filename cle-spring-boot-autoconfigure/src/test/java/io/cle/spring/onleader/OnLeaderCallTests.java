@@ -22,12 +22,12 @@ class OnLeaderCallTests {
             LedApplication.runner().withBean("worker", Worker.class).withBean("caller", Caller.class);
 
     @Test
-    void isRefusedOnAReplicaThatDoesNotLeadAndNamesBothMethods() {
+    void isRefusedOnAReplicaThatDoesNotLead() {
         ready(runner, context -> {
             assertThatExceptionOfType(OnLeaderUsageException.class)
                     .isThrownBy(context.getBean(Caller.class)::call)
                     .withMessageContaining("method Worker.work of bean 'worker'")
-                    .withMessageContaining("was called by " + Caller.class.getName() + ".call")
+                    .withMessageContaining("was called by other code")
                     .withMessageContaining("Move what both need to a method without @OnLeader");
             assertThat(target(context, Worker.class).begun).isEmpty();
         });
@@ -49,7 +49,7 @@ class OnLeaderCallTests {
     void isRefusedWithinLedWork() {
         ready(runner.withBean(LedCaller.class), context -> {
             lock(context).grant();
-            assertThat(next(target(context, LedCaller.class).results)).contains("was called by", "LedCaller.work");
+            assertThat(next(target(context, LedCaller.class).results)).contains("was called by other code");
             lock(context).revoke(RevokeReason.STOPPED).join();
         });
     }

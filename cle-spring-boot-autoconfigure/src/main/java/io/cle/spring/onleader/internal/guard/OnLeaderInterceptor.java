@@ -3,6 +3,7 @@ package io.cle.spring.onleader.internal.guard;
 import java.lang.reflect.Method;
 import java.util.function.Supplier;
 
+import io.cle.spring.onleader.OnLeaderUsageException;
 import io.cle.spring.onleader.internal.bean.LedResults;
 import io.cle.spring.onleader.internal.bean.OnLeaderBean;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
@@ -45,7 +46,12 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
         Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), type);
         if (bean.work().containsKey(method)) {
             if (!GrantedCall.arrives(method)) {
-                throw RefusedCall.of(OnLeaderBean.place(bean.name(), method));
+                throw new OnLeaderUsageException(
+                        OnLeaderBean.place(bean.name(), method),
+                        "was called by other code. It runs by itself while this process leads; the call would run it beside"
+                                + " that, or on a replica that doesn't lead. Move what both need to a method without @OnLeader,"
+                                + " or give the method a trigger, such as @EventListener, so that @OnLeader guards it",
+                        "Let the caller, which the stack trace shows, call another method.");
             }
             return invocation.proceed();
         }

@@ -4,7 +4,6 @@ import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -224,17 +223,6 @@ public final class LeaderRun {
     /** The name of the thread that it is on or was on last. */
     public synchronized String threadName() {
         return thread == null ? "none" : thread.getName();
-    }
-
-    /** Where in the application's code its thread is; empty if the call has returned, and only what it started goes on. */
-    public synchronized String position() {
-        StackTraceElement[] stack = thread == null || end.isDone() ? new StackTraceElement[0] : thread.getStackTrace();
-        return Arrays.stream(stack)
-                .filter(frame -> !frame.getClassName().startsWith("java.")
-                        && !frame.getClassName().startsWith("jdk."))
-                .findFirst()
-                .map(frame -> frame.getClassName() + "." + frame.getMethodName() + ":" + frame.getLineNumber())
-                .orElse("");
     }
 
     /** The run has ended. */

@@ -40,7 +40,7 @@ public final class LeaseWork implements WorkInterrupter {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseWork.class);
 
-    /** A run that heeds its interrupt has ended by then, and needs no line that says where its thread is. */
+    /** A run that heeds its interrupt has ended by then, and needs no warning. */
     private static final Duration HEEDED_WITHIN = Duration.ofMillis(100);
 
     private final String lease;
@@ -313,13 +313,12 @@ public final class LeaseWork implements WorkInterrupter {
                 .exceptionally(late -> {
                     log.warn(
                             "lease {}: {} of the term with fencing token {} goes on on thread '{}' after {}; another"
-                                    + " process may lead meanwhile. The thread is at {}",
+                                    + " process may lead meanwhile; a thread dump shows where it is",
                             lease,
                             run.work(),
                             run.term().fencingToken(),
                             run.threadName(),
-                            since,
-                            run.position());
+                            since);
                     return null;
                 });
         run.end()
