@@ -69,10 +69,10 @@ class RuntimeHintsTests {
     @ValueSource(
             classes = {
                 CleProperties.class,
-                CleProperties.Candidate.class,
-                CleProperties.Fallback.class,
                 CleProperties.Kubernetes.class,
                 LeaseProperties.class,
+                LeaseProperties.Candidate.class,
+                LeaseProperties.Fallback.class,
                 OnLeaderProperties.class,
                 MigrationProperties.class,
                 LeaderElectionHealthProperties.class

@@ -33,11 +33,20 @@ public final class KnownProperties {
 
         /** Whether all that follows is known, whatever it is. */
         private boolean open;
+
+        private Node anyKey() {
+            Node node = anyKey == null ? new Node() : anyKey;
+            anyKey = node;
+            return node;
+        }
     }
 
     private final Node root = new Node();
 
-    /** Adds the components of a record, and of the records in it, under a name such as {@code cle.candidate}. */
+    /**
+     * Adds the components of a record, and of the records in it, under a name such as {@code cle.candidate}, or {@code cle.leases.*} for any
+     * key.
+     */
     public KnownProperties with(String prefix, Class<? extends Record> properties) {
         add(node(prefix), properties);
         return this;
@@ -58,7 +67,7 @@ public final class KnownProperties {
     private Node node(String name) {
         Node node = root;
         for (String element : name.split("\\.")) {
-            node = node.children.computeIfAbsent(element, unused -> new Node());
+            node = element.equals("*") ? node.anyKey() : node.children.computeIfAbsent(element, unused -> new Node());
         }
         return node;
     }
@@ -74,9 +83,8 @@ public final class KnownProperties {
                 Type[] arguments = parameterized.getActualTypeArguments();
                 value = arguments[arguments.length - 1];
                 child.open = !(value instanceof Class<?> type && type.isRecord());
-                child.anyKey = new Node();
-                child.anyKey.property = true;
-                child = child.anyKey;
+                child = child.anyKey();
+                child.property = true;
             }
             if (value instanceof Class<?> type && type.isRecord()) {
                 add(child, type);

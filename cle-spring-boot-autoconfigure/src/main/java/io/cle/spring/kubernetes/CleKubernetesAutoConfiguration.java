@@ -82,9 +82,8 @@ public final class CleKubernetesAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     KubernetesConnectionDetails cleKubernetesConnectionDetails(
-            CheckedProperties properties, ObjectProvider<ApiClient> applicationsClient) {
-        return new PropertiesKubernetesConnectionDetails(
-                properties.written().kubernetes(), applicationsClient::getIfUnique);
+            CheckedProperties checkedBefore, CleProperties properties, ObjectProvider<ApiClient> applicationsClient) {
+        return new PropertiesKubernetesConnectionDetails(properties.kubernetes(), applicationsClient::getIfUnique);
     }
 
     @Bean

@@ -19,9 +19,11 @@ import io.cle.spring.lock.internal.NeverLeadingLock;
 import io.cle.spring.migration.internal.LeaderMigration;
 import io.cle.spring.migration.internal.MigrationConfiguration;
 import io.cle.spring.properties.CleProperties;
+import io.cle.spring.properties.LeaseProperties;
 import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.OnLost;
 import io.cle.spring.properties.internal.CheckedProperties;
+import io.cle.spring.properties.internal.LeaseBinder;
 import io.cle.spring.properties.internal.LockOrigin;
 import io.cle.spring.properties.internal.ProcessFacts;
 import io.cle.spring.properties.internal.ProcessFactsConfiguration;
@@ -44,7 +46,7 @@ import org.springframework.core.env.Environment;
 /** Auto-configuration for leader election: the settings, the locks, and their life with the application context. */
 @AutoConfiguration(after = ProjectInfoAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(CleProperties.class)
+@EnableConfigurationProperties({CleProperties.class, LeaseProperties.class})
 @Import({FurtherLeaseLocksRegistrar.class, MigrationConfiguration.class, ProcessFactsConfiguration.class})
 public final class CleAutoConfiguration {
 
@@ -54,9 +56,10 @@ public final class CleAutoConfiguration {
             CleProperties properties, LeaderMigration migration, ProcessFacts facts, ApplicationContext context) {
         ClassLoader loader = context.getClassLoader();
         Strategies strategies = loader == null ? Strategies.builtIn() : Strategies.onPathOf(loader);
-        CleProperties all = migration.addTo(properties);
+        LeaseBinder leases = new LeaseBinder(context.getEnvironment());
         UnknownProperties.report(context.getEnvironment(), UnknownProperties.recordsIn(context));
-        return migration.named(() -> new CheckedProperties(all, facts, strategies));
+        Map<String, Map<String, String>> further = migration.furtherLease(leases.names());
+        return migration.named(() -> new CheckedProperties(properties, leases, further, facts, strategies));
     }
 
     @Bean

@@ -1,122 +1,27 @@
 package io.cle.spring.properties;
 
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.cle.spring.properties.internal.CheckedProperties;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
 
 /**
- * What an application says about its leader election, as it was written. {@link CheckedProperties} makes of it what holds for
- * each lease.
+ * What an application says about its part in leader election, whatever the lease; the rest is in {@link LeaseProperties}.
  *
  * @param enabled Whether to take part in leader election at all. If not, this process never leads: locks can be injected, and
  *     work annotated with @OnLeader doesn't run; mode "standalone" is the way to lead without a cluster.
  * @param mode Where leadership comes from: a cluster ("kubernetes"), or nowhere ("standalone", this process leads at once). "auto"
  *     joins a cluster's election in a pod, and elsewhere only if a property or a bean says which cluster.
- * @param api Wire format of candidates; "auto" asks the API server what it serves.
- * @param resourceLock What is led by. "coordinatedleases" are given to the best candidate by a coordinator; the others are
- *     raced for.
- * @param leaseName Name of the default lease. Defaults to "spring.application.name".
- * @param namespace Namespace of the leases. Defaults to the pod's, else the kubeconfig context's, else "default".
- * @param identity Identity of this process, unique among the candidates for the lease. Defaults to the host name and five
- *     random characters. Candidates are named by the lease, a hyphen and the identity.
- * @param leaseDuration How long others wait after the last renewal before they may take the lease; whole seconds.
- * @param renewDeadline How long after its last successful renewal the leader may still lead; below the lease duration.
- * @param retryPeriod How long to wait after a request that failed; below the renew deadline.
- * @param drainTimeout How long revoked work is waited for before the lease is handed over.
- * @param candidate What this process announces about itself.
- * @param fallback When to race for a lease that no coordinator grants.
- * @param onLost What to do when leadership is lost; "exit" ends the process.
- * @param leases Further leases by name, with the same keys; what isn't set there is as above.
  * @param kubernetes How to reach the API server.
  */
 @ConfigurationProperties("cle")
 public record CleProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("auto") Mode mode,
-        @DefaultValue("auto") ApiSelection api,
-        @DefaultValue("coordinatedleases") ResourceLock resourceLock,
-        @Nullable String leaseName,
-        @Nullable String namespace,
-        @Nullable String identity,
-        @DefaultValue("15s") Duration leaseDuration,
-        @DefaultValue("10s") Duration renewDeadline,
-        @DefaultValue("2s") Duration retryPeriod,
-        @DefaultValue("30s") Duration drainTimeout,
-        @DefaultValue Candidate candidate,
-        @DefaultValue Fallback fallback,
-        @DefaultValue("continue") OnLost onLost,
-        @DefaultValue Map<String, LeaseProperties> leases,
         @DefaultValue Kubernetes kubernetes) {
-
-    /** These properties with one more further lease. */
-    public CleProperties withLease(String name, LeaseProperties lease) {
-        Map<String, LeaseProperties> all = new LinkedHashMap<>(leases);
-        all.put(name, lease);
-        return new CleProperties(
-                enabled,
-                mode,
-                api,
-                resourceLock,
-                leaseName,
-                namespace,
-                identity,
-                leaseDuration,
-                renewDeadline,
-                retryPeriod,
-                drainTimeout,
-                candidate,
-                fallback,
-                onLost,
-                all,
-                kubernetes);
-    }
-
-    /**
-     * What this process announces about itself.
-     *
-     * @param enabled Whether this process may be elected. If not, it follows the lease: it knows the leader, and is told when the
-     *     leader changes.
-     * @param requires Which availability state of the application a candidate needs: "readiness" (which includes liveness), "liveness" or
-     *     "none". Without it, a standby withdraws, and a leader hands over while another candidate is there.
-     * @param binaryVersion Semantic version of this program. Defaults to the build info's, else the manifest's.
-     * @param compatibilityVersion Semantic version that this program is compatible with; not above the binary version. Defaults
-     *     to the binary version.
-     * @param strategy By what the coordinator shall choose among the candidates.
-     * @param priority The higher the better, for the strategy "HighestPriority".
-     * @param renewInterval How often the candidacy is renewed while no ping comes; it counts for twice as long.
-     * @param key Key by which this process may take a direct lock over from a holder, by a KeyComparison bean; at most 256
-     *     characters.
-     * @param takeoverTimeout How long a holder that was asked to yield to a higher key has to do so; above the drain timeout.
-     * @param container Name of the container that this process runs in, whose end is the end of this process. Defaults to the pod's
-     *     only container that can be it; needed if the pod has several, sidecars and ephemeral ones among them.
-     */
-    public record Candidate(
-            @DefaultValue("true") boolean enabled,
-            @DefaultValue("readiness") Requirement requires,
-            @Nullable String binaryVersion,
-            @Nullable String compatibilityVersion,
-            @DefaultValue("OldestCompatibilityVersion") String strategy,
-            @Nullable Integer priority,
-            @DefaultValue("5m") Duration renewInterval,
-            @Nullable String key,
-            @DefaultValue("60s") Duration takeoverTimeout,
-            @Nullable String container) {}
-
-    /**
-     * When to race for a lease that no coordinator grants.
-     *
-     * @param enabled Whether to race for it at all.
-     * @param delay For how long the lease must have been free or expired.
-     */
-    public record Fallback(
-            @DefaultValue("true") boolean enabled,
-            @DefaultValue("30s") Duration delay) {}
 
     /**
      * How to reach the API server; any of these makes this process join that cluster's election. Without any, an ApiClient bean of the application is used; without one KUBECONFIG,

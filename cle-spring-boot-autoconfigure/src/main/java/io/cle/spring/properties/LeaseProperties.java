@@ -3,101 +3,81 @@ package io.cle.spring.properties;
 import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What is different for a further lease ({@code cle.leases.<name>.*}); {@code null} where it is as for the default lease.
+ * What is written for a lease. The default lease has these keys under {@code cle}. A further lease has them under
+ * {@code cle.leases.<name>}, and the default lease's value of each key that isn't set there, but for its name.
  *
- * @param leaseName name of the Lease object where it isn't the lease's name here
- * @param namespace see {@code cle.namespace}
- * @param identity see {@code cle.identity}
- * @param api see {@code cle.api}
- * @param resourceLock see {@code cle.resource-lock}
- * @param leaseDuration see {@code cle.lease-duration}
- * @param renewDeadline see {@code cle.renew-deadline}
- * @param retryPeriod see {@code cle.retry-period}
- * @param drainTimeout see {@code cle.drain-timeout}
- * @param candidate see {@code cle.candidate}
- * @param fallback see {@code cle.fallback}
- * @param onLost see {@code cle.on-lost}
+ * @param leaseName Name of the default lease. Defaults to "spring.application.name".
+ * @param namespace Namespace of the leases. Defaults to the pod's, else the kubeconfig context's, else "default".
+ * @param identity Identity of this process, unique among the candidates for the lease. Defaults to the host name and five
+ *     random characters. Candidates are named by the lease, a hyphen and the identity.
+ * @param api Wire format of candidates; "auto" asks the API server what it serves.
+ * @param resourceLock What is led by. "coordinatedleases" are given to the best candidate by a coordinator; the others are
+ *     raced for.
+ * @param leaseDuration How long others wait after the last renewal before they may take the lease; whole seconds.
+ * @param renewDeadline How long after its last successful renewal the leader may still lead; below the lease duration.
+ * @param retryPeriod How long to wait after a request that failed; below the renew deadline.
+ * @param drainTimeout How long revoked work is waited for before the lease is handed over.
+ * @param candidate What this process announces about itself.
+ * @param fallback When to race for a lease that no coordinator grants.
+ * @param onLost What to do when leadership is lost; "exit" ends the process.
  */
+@ConfigurationProperties("cle")
 public record LeaseProperties(
         @Nullable String leaseName,
         @Nullable String namespace,
         @Nullable String identity,
-        @Nullable ApiSelection api,
-        @Nullable ResourceLock resourceLock,
-        @Nullable Duration leaseDuration,
-        @Nullable Duration renewDeadline,
-        @Nullable Duration retryPeriod,
-        @Nullable Duration drainTimeout,
+        @DefaultValue("auto") ApiSelection api,
+        @DefaultValue("coordinatedleases") ResourceLock resourceLock,
+        @DefaultValue("15s") Duration leaseDuration,
+        @DefaultValue("10s") Duration renewDeadline,
+        @DefaultValue("2s") Duration retryPeriod,
+        @DefaultValue("30s") Duration drainTimeout,
         @DefaultValue Candidate candidate,
         @DefaultValue Fallback fallback,
-        @Nullable OnLost onLost) {
+        @DefaultValue("continue") OnLost onLost) {
 
     /**
-     * What is different about the candidate.
+     * What this process announces about itself.
      *
-     * @param enabled see {@code cle.candidate.enabled}
-     * @param requires see {@code cle.candidate.requires}
-     * @param binaryVersion see {@code cle.candidate.binary-version}
-     * @param compatibilityVersion see {@code cle.candidate.compatibility-version}
-     * @param strategy see {@code cle.candidate.strategy}
-     * @param priority see {@code cle.candidate.priority}
-     * @param renewInterval see {@code cle.candidate.renew-interval}
-     * @param key see {@code cle.candidate.key}
-     * @param takeoverTimeout see {@code cle.candidate.takeover-timeout}
-     * @param container see {@code cle.candidate.container}
+     * @param enabled Whether this process may be elected. If not, it follows the lease: it knows the leader, and is told when the
+     *     leader changes.
+     * @param requires Which availability state of the application a candidate needs: "readiness" (which includes liveness), "liveness" or
+     *     "none". Without it, a standby withdraws, and a leader hands over while another candidate is there.
+     * @param binaryVersion Semantic version of this program. Defaults to the build info's, else the manifest's.
+     * @param compatibilityVersion Semantic version that this program is compatible with; not above the binary version. Defaults
+     *     to the binary version.
+     * @param strategy By what the coordinator shall choose among the candidates.
+     * @param priority The higher the better, for the strategy "HighestPriority".
+     * @param renewInterval How often the candidacy is renewed while no ping comes; it counts for twice as long.
+     * @param key Key by which this process may take a direct lock over from a holder, by a KeyComparison bean; at most 256
+     *     characters.
+     * @param takeoverTimeout How long a holder that was asked to yield to a higher key has to do so; above the drain timeout.
+     * @param container Name of the container that this process runs in, whose end is the end of this process. Defaults to the pod's
+     *     only container that can be it; needed if the pod has several, sidecars and ephemeral ones among them.
      */
     public record Candidate(
-            @Nullable Boolean enabled,
-            @Nullable Requirement requires,
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("readiness") Requirement requires,
             @Nullable String binaryVersion,
             @Nullable String compatibilityVersion,
-            @Nullable String strategy,
+            @DefaultValue("OldestCompatibilityVersion") String strategy,
             @Nullable Integer priority,
-            @Nullable Duration renewInterval,
+            @DefaultValue("5m") Duration renewInterval,
             @Nullable String key,
-            @Nullable Duration takeoverTimeout,
+            @DefaultValue("60s") Duration takeoverTimeout,
             @Nullable String container) {}
 
     /**
-     * What is different about the fallback.
+     * When to race for a lease that no coordinator grants.
      *
-     * @param enabled see {@code cle.fallback.enabled}
-     * @param delay see {@code cle.fallback.delay}
+     * @param enabled Whether to race for it at all.
+     * @param delay For how long the lease must have been free or expired.
      */
     public record Fallback(
-            @Nullable Boolean enabled, @Nullable Duration delay) {}
-
-    /**
-     * A lease that differs in nothing but its name, written as {@code reports:} or {@code reports: {}} in YAML, which binds as an
-     * empty text.
-     *
-     * @throws IllegalArgumentException when the text isn't empty
-     */
-    public static LeaseProperties valueOf(String text) {
-        if (!text.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "a lease has keys of its own, such as cle.leases.<name>.namespace; it can't be '" + text + "'");
-        }
-        return inheriting(null, null);
-    }
-
-    /** A lease that differs in nothing but its name, its namespace and its resource lock; {@code null} for what doesn't differ. */
-    public static LeaseProperties inheriting(@Nullable String namespace, @Nullable ResourceLock resourceLock) {
-        return new LeaseProperties(
-                null,
-                namespace,
-                null,
-                null,
-                resourceLock,
-                null,
-                null,
-                null,
-                null,
-                new Candidate(null, null, null, null, null, null, null, null, null, null),
-                new Fallback(null, null),
-                null);
-    }
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("30s") Duration delay) {}
 }

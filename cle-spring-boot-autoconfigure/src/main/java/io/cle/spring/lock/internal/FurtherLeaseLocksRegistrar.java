@@ -1,19 +1,16 @@
 package io.cle.spring.lock.internal;
 
-import java.util.Map;
 import java.util.Set;
 
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.lock.LeaseLocks;
-import io.cle.spring.properties.InvalidCleConfigurationException;
+import io.cle.spring.properties.internal.LeaseBinder;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConstructorArgumentValues;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
@@ -62,10 +59,7 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
 
     /** The keys under {@code cle.leases}. */
     public static Set<String> namesOf(Environment environment) {
-        return Binder.get(environment)
-                .bind("cle.leases", Bindable.mapOf(String.class, Object.class))
-                .orElse(Map.of())
-                .keySet();
+        return new LeaseBinder(environment).names();
     }
 
     private static RootBeanDefinition definition(String name) {
@@ -93,16 +87,7 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
         }
 
         CoordinatedLeaseLock get(String name) {
-            return locks.getObject()
-                    .find(name)
-                    .orElseThrow(() -> new InvalidCleConfigurationException(
-                            "cle.leases." + name,
-                            null,
-                            "none of the keys under it is known, so that they configure nothing",
-                            "Correct the keys of cle.leases." + name
-                                    + "; they are those of cle itself, such as namespace or drain-timeout. For a lease"
-                                    + " with the settings of the main one write cle.leases." + name
-                                    + "= without a value."));
+            return locks.getObject().get(name);
         }
     }
 }

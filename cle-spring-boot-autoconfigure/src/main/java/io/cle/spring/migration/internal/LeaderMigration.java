@@ -1,6 +1,8 @@
 package io.cle.spring.migration.internal;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -11,11 +13,8 @@ import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.NestedLock;
 import io.cle.spring.migration.ControllerAssignments;
 import io.cle.spring.migration.MigrationProperties;
-import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
-import io.cle.spring.properties.LeaseProperties;
-import io.cle.spring.properties.ResourceLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,17 +66,18 @@ public final class LeaderMigration implements ControllerAssignments {
     }
 
     /**
-     * The properties with the migration lease among the further leases. It inherits from the default lease what the migration doesn't
-     * set.
+     * The properties of the migration lease by its name, empty if this application isn't a candidate for it. It inherits from the default
+     * lease what the migration doesn't set.
      *
+     * @param names the leases that are configured
      * @throws InvalidCleConfigurationException if there is a lease of that name already
      */
-    public CleProperties addTo(CleProperties properties) {
+    public Map<String, Map<String, String>> furtherLease(Set<String> names) {
         if (plan == null) {
-            return properties;
+            return Map.of();
         }
         String name = plan.leaderName();
-        if (properties.leases().containsKey(name)) {
+        if (names.contains(name)) {
             throw new InvalidCleConfigurationException(
                     "cle.leases." + name,
                     name,
@@ -86,12 +86,14 @@ public final class LeaderMigration implements ControllerAssignments {
                             + "namespace and its resource lock.");
         }
         if (!plan.standsForMigrationLock()) {
-            return properties;
+            return Map.of();
         }
-        return properties.withLease(
-                name,
-                LeaseProperties.inheriting(
-                        namespace, ResourceLock.valueOf(plan.resourceLock().name())));
+        Map<String, String> own =
+                new HashMap<>(Map.of("resource-lock", plan.resourceLock().name()));
+        if (namespace != null) {
+            own.put("namespace", namespace);
+        }
+        return Map.of(name, own);
     }
 
     /**

@@ -9,6 +9,7 @@ import io.cle.model.Version;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.CandidateSettings;
 import io.cle.spring.properties.ConfigurationProblem;
+import io.cle.spring.properties.LeaseProperties;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
 import io.cle.strategy.Strategies;
 import io.cle.strategy.StrategyRule;
@@ -43,23 +44,27 @@ final class CandidateSettingsResolver {
     }
 
     /** What holds for a lease; problems go where the constructor was told. */
-    CandidateSettings resolve(EffectiveProperties lease) {
+    CandidateSettings resolve(BoundLease lease) {
+        LeaseProperties.Candidate values = lease.values().candidate();
         Version binary = binaryVersion(lease);
-        Version compatibility = compatibilityVersion(lease.compatibilityVersion(), binary);
-        checkStrategy(lease.strategy());
-        checkRenewInterval(lease.renewInterval(), lease.api().value());
+        Version compatibility = compatibilityVersion(
+                lease.optional("candidate.compatibility-version", values.compatibilityVersion()), binary);
+        checkStrategy(lease.setting("candidate.strategy", values.strategy()));
+        checkRenewInterval(
+                lease.setting("candidate.renew-interval", values.renewInterval()),
+                lease.values().api());
         checkTakeover(lease);
         return new CandidateSettings(
-                lease.candidateEnabled().value(),
-                lease.requires().value(),
+                values.enabled(),
+                values.requires(),
                 binary,
                 compatibility,
-                lease.strategy().value(),
-                lease.priority().value().orElse(null),
-                lease.renewInterval().value(),
-                lease.key().value().orElse(null),
-                lease.takeoverTimeout().value(),
-                container(lease.container()));
+                values.strategy(),
+                values.priority(),
+                values.renewInterval(),
+                values.key(),
+                values.takeoverTimeout(),
+                container(lease.optional("candidate.container", values.container())));
     }
 
     private @Nullable String container(Setting<Optional<String>> setting) {
@@ -74,17 +79,19 @@ final class CandidateSettingsResolver {
         return name;
     }
 
-    private @Nullable Version binaryVersion(EffectiveProperties lease) {
-        Setting<Optional<String>> setting = lease.binaryVersion();
+    private @Nullable Version binaryVersion(BoundLease lease) {
+        LeaseProperties values = lease.values();
+        Setting<Optional<String>> setting =
+                lease.optional("candidate.binary-version", values.candidate().binaryVersion());
         String configured = setting.value().orElse(null);
         if (configured != null) {
             return read(setting, configured);
         }
-        if (!lease.resourceLock().value().coordinated()) {
+        if (!values.resourceLock().coordinated()) {
             return null;
         }
         Version found = foundVersion == null ? null : foundVersion.version().orElse(null);
-        if (found == null && lease.api().value() == ApiSelection.NATIVE) {
+        if (found == null && values.api() == ApiSelection.NATIVE) {
             problems.add(setting.problem(
                     "the native format takes no candidate without a version, and "
                             + (foundVersion == null
@@ -139,16 +146,20 @@ final class CandidateSettingsResolver {
                         + " io.cle.strategy.ElectionStrategy of that name on the class path."));
     }
 
-    private void checkTakeover(EffectiveProperties lease) {
-        Setting<Optional<String>> key = lease.key();
-        if (key.value().isEmpty()) {
+    private void checkTakeover(BoundLease lease) {
+        LeaseProperties values = lease.values();
+        Setting<Duration> timeout =
+                lease.setting("candidate.takeover-timeout", values.candidate().takeoverTimeout());
+        Setting<Optional<String>> key =
+                lease.optional("candidate.key", values.candidate().key());
+        if (LeaseSettingsResolver.isTooLong(timeout, problems) || key.value().isEmpty()) {
             return;
         }
-        if (lease.resourceLock().value().coordinated()) {
+        if (values.resourceLock().coordinated()) {
             problems.add(
                     key.problem(
                             "candidates that a coordinator elects among have no keys",
-                            "Set " + lease.resourceLock().property()
+                            "Set " + lease.setting("resource-lock", "").property()
                                     + " to leases, or let the coordinator choose: strategy HighestPriority with cle.candidate.priority."));
         }
         if (key.value().get().length() > LONGEST_KEY) {
@@ -157,8 +168,7 @@ final class CandidateSettingsResolver {
                             + " is the most (KEP-2835)",
                     "Shorten " + key.property() + "."));
         }
-        Setting<Duration> timeout = lease.takeoverTimeout();
-        Setting<Duration> drain = lease.drainTimeout();
+        Setting<Duration> drain = lease.setting("drain-timeout", values.drainTimeout());
         if (timeout.value().compareTo(drain.value()) <= 0) {
             problems.add(timeout.problem(
                     "contradicts " + drain.property() + " = '" + drain.text()
@@ -168,6 +178,9 @@ final class CandidateSettingsResolver {
     }
 
     private void checkRenewInterval(Setting<Duration> setting, ApiSelection api) {
+        if (LeaseSettingsResolver.isTooLong(setting, problems)) {
+            return;
+        }
         if (setting.value().compareTo(SHORTEST_RENEW_INTERVAL) < 0) {
             problems.add(setting.problem(
                     "it must be at least 1s: a candidate's validity is counted in seconds",

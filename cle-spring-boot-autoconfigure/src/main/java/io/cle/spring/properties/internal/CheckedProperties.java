@@ -1,37 +1,43 @@
 package io.cle.spring.properties.internal;
 
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.InvalidCleConfigurationException;
-import io.cle.spring.properties.LeaseProperties;
 import io.cle.spring.properties.LeaseSettings;
 import io.cle.strategy.Strategies;
-import org.springframework.boot.context.properties.bind.BindException;
-import org.springframework.boot.context.properties.bind.BindHandler;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
-import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
-import org.springframework.core.NestedExceptionUtils;
 
-/**
- * Properties in which nothing is wrong, as far as that can be told without a cluster. Immutable.
- *
- * @param written as they were given
- * @param strategies the strategies that candidates may ask for by their plain names
- */
-public record CheckedProperties(CleProperties written, ProcessFacts facts, Strategies strategies) {
+/** Properties in which nothing is wrong, as far as that can be told without a cluster. Immutable. */
+public final class CheckedProperties {
+
+    private final LeaseBinder binder;
+    private final ProcessFacts facts;
+    private final Strategies strategies;
+    private final List<LeaseSettingsResolver.Resolved> resolved;
 
     /**
      * Checks them. Does no I/O.
      *
+     * @param further leases that don't stand under {@code cle.leases}: by their names, what differs from the default lease
+     * @param strategies the strategies that candidates may ask for by their plain names
      * @throws InvalidCleConfigurationException with everything that is wrong
      */
-    public CheckedProperties {
-        LeaseSettingsResolver.check(written, facts, strategies);
+    public CheckedProperties(
+            CleProperties properties,
+            LeaseBinder binder,
+            Map<String, Map<String, String>> further,
+            ProcessFacts facts,
+            Strategies strategies) {
+        this.binder = binder;
+        this.facts = facts;
+        this.strategies = strategies;
+        List<BoundLease> leases = new ArrayList<>(binder.all());
+        further.forEach((name, own) -> leases.add(binder.further(name, own)));
+        LeaseSettingsResolver resolver = new LeaseSettingsResolver(facts, strategies);
+        resolver.refuseAClusterBesideStandalone(properties);
+        this.resolved = resolver.resolve(leases);
     }
 
     /**
@@ -40,7 +46,7 @@ public record CheckedProperties(CleProperties written, ProcessFacts facts, Strat
      * @throws InvalidCleConfigurationException when two leases are the same
      */
     public List<LeaseSettings> leases() {
-        return LeaseSettingsResolver.resolve(written, facts, strategies);
+        return new LeaseSettingsResolver(facts, strategies).place(resolved);
     }
 
     /**
@@ -51,31 +57,8 @@ public record CheckedProperties(CleProperties written, ProcessFacts facts, Strat
      * @throws InvalidCleConfigurationException with everything that is wrong with its properties
      */
     public LeaseSettings lease(String name, Map<String, String> own) {
-        List<LeaseSettings> all =
-                LeaseSettingsResolver.resolve(written.withLease(name, bind(name, own)), facts, strategies);
-        return all.stream()
-                .filter(lease -> lease.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static LeaseProperties bind(String name, Map<String, String> own) {
-        Map<String, String> written = new LinkedHashMap<>();
-        own.forEach((key, value) -> written.put("lease." + key, value));
-        try {
-            return new Binder(new MapConfigurationPropertySource(written))
-                    .bindOrCreate(
-                            "lease",
-                            Bindable.of(LeaseProperties.class),
-                            new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
-        } catch (BindException e) {
-            String key = e.getName().toString().replaceFirst("^lease\\.?", "");
-            throw new InvalidCleConfigurationException(
-                    "cle.leases." + name + (key.isEmpty() ? "" : "." + key),
-                    own.get(key),
-                    "can't be used: "
-                            + NestedExceptionUtils.getMostSpecificCause(e).getMessage(),
-                    "Use the keys and values of cle.leases.<name>.");
-        }
+        LeaseSettingsResolver resolver = new LeaseSettingsResolver(facts, strategies);
+        return resolver.place(resolver.resolve(List.of(binder.further(name, own))))
+                .get(0);
     }
 }

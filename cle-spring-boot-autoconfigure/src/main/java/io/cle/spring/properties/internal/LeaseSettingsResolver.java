@@ -1,20 +1,24 @@
 package io.cle.spring.properties.internal;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.cle.model.Names;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
+import io.cle.spring.properties.CandidateSettings;
 import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
+import io.cle.spring.properties.LeaseProperties;
 import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.Mode;
 import io.cle.spring.properties.ResourceLock;
@@ -28,52 +32,55 @@ final class LeaseSettingsResolver {
     /** Stands in for a name that is missing, so that the other properties can be checked too. */
     private static final String ANY_NAME = "application";
 
-    /** Stands in for the namespace of this process as long as it isn't asked for. */
-    private static final String ANY_NAMESPACE = "default";
-
     /** Stands in for a name that can't be used, so that the other properties can be checked too. */
     private static final String UNUSABLE = "unusable-";
 
-    private final CleProperties properties;
     private final ProcessFacts facts;
-    private final Supplier<String> namespace;
     private final CandidateSettingsResolver candidates;
     private final Set<ConfigurationProblem> problems = new LinkedHashSet<>();
 
-    private LeaseSettingsResolver(
-            CleProperties properties, ProcessFacts facts, Strategies strategies, Supplier<String> namespace) {
-        this.properties = properties;
+    LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
         this.facts = facts;
-        this.namespace = namespace;
         candidates = new CandidateSettingsResolver(facts.version(), strategies, problems);
     }
 
     /**
-     * Judges what was written, before a cluster is looked for: without one the start fails too, but for another reason.
+     * What holds for a lease, but for its namespace if none is configured: finding it may need a cluster.
+     *
+     * @param in what holds for it in a namespace
+     */
+    record Resolved(Setting<String> name, Setting<Optional<String>> namespace, Function<String, LeaseSettings> in) {}
+
+    /**
+     * Judges what was written.
      *
      * @throws InvalidCleConfigurationException with everything that is wrong
      */
-    static void check(CleProperties properties, ProcessFacts facts, Strategies strategies) {
-        LeaseSettingsResolver written = new LeaseSettingsResolver(properties, facts, strategies, () -> ANY_NAMESPACE);
-        written.refuseAClusterBesideStandalone();
-        written.resolveAll();
-        written.failOnProblems();
+    List<Resolved> resolve(List<BoundLease> leases) {
+        List<Resolved> resolved = leases.stream().map(this::resolve).toList();
+        failOnProblems();
+        return resolved;
     }
 
     /**
-     * The settings of all leases, the default one first.
+     * The settings of all leases.
      *
-     * @throws InvalidCleConfigurationException with everything that is wrong
+     * @throws InvalidCleConfigurationException if the namespace of this process can't be used, or two leases are the same
      */
-    static List<LeaseSettings> resolve(CleProperties properties, ProcessFacts facts, Strategies strategies) {
-        LeaseSettingsResolver complete = new LeaseSettingsResolver(properties, facts, strategies, facts.namespace());
-        Map<Setting<String>, LeaseSettings> settings = complete.resolveAll();
-        complete.refuseTwins(settings);
-        complete.failOnProblems();
+    List<LeaseSettings> place(List<Resolved> leases) {
+        Map<Setting<String>, LeaseSettings> settings = new LinkedHashMap<>();
+        for (Resolved lease : leases) {
+            Setting<Optional<String>> namespace = lease.namespace();
+            String found = namespace.value().orElseGet(facts.namespace());
+            checkNamespace(namespace.property(), found);
+            settings.put(lease.name(), lease.in().apply(found));
+        }
+        refuseTwins(settings);
+        failOnProblems();
         return List.copyOf(settings.values());
     }
 
-    private void refuseAClusterBesideStandalone() {
+    void refuseAClusterBesideStandalone(CleProperties properties) {
         if (properties.mode() == Mode.STANDALONE) {
             properties
                     .kubernetes()
@@ -93,21 +100,6 @@ final class LeaseSettingsResolver {
         }
     }
 
-    private Map<Setting<String>, LeaseSettings> resolveAll() {
-        Map<Setting<String>, LeaseSettings> settings = new LinkedHashMap<>();
-        add(settings, EffectiveProperties.ofDefault(properties));
-        properties
-                .leases()
-                .entrySet()
-                .forEach(lease -> add(settings, EffectiveProperties.ofFurther(properties, lease)));
-        return settings;
-    }
-
-    private void add(Map<Setting<String>, LeaseSettings> settings, EffectiveProperties lease) {
-        Setting<String> name = leaseName(lease);
-        settings.put(name, resolve(lease, name));
-    }
-
     private void refuseTwins(Map<Setting<String>, LeaseSettings> settings) {
         Map<ObjectKey, String> properties = new LinkedHashMap<>();
         Map<String, String> names = new LinkedHashMap<>();
@@ -124,32 +116,38 @@ final class LeaseSettingsResolver {
         });
     }
 
-    private LeaseSettings resolve(EffectiveProperties lease, Setting<String> name) {
-        String namespace = namespace(lease.namespace());
-        ResourceLock resourceLock = lease.resourceLock().value();
-        List<Setting<Duration>> tooLong = lease.durations().stream()
-                .filter(duration -> duration.value().compareTo(Timings.LONGEST) > 0)
-                .toList();
-        tooLong.forEach(duration -> problems.add(duration.problem(
-                "it must be at most " + Timings.LONGEST.toDays() + "d",
-                "Set " + duration.property() + " to " + Timings.LONGEST.toDays() + "d or below.")));
-        requireAtLeast(lease.drainTimeout(), Duration.ZERO);
-        requireAtLeast(lease.fallbackDelay(), Duration.ZERO);
-        return new LeaseSettings(
-                lease.name() == null ? name.value() : lease.name(),
-                new ObjectKey(namespace, name.value()),
-                identity(lease.identity(), name, resourceLock),
-                resourceLock,
-                lease.api().value(),
-                tooLong.isEmpty() ? timings(lease) : Timings.DEFAULT,
-                lease.drainTimeout().value(),
-                candidates.resolve(lease),
-                lease.fallbackEnabled().value(),
-                lease.fallbackDelay().value(),
-                lease.onLost().value());
+    private Resolved resolve(BoundLease lease) {
+        LeaseProperties values = lease.values();
+        Setting<String> name = leaseName(lease);
+        Setting<Optional<String>> namespace = lease.optional("namespace", values.namespace());
+        namespace.value().ifPresent(configured -> checkNamespace(namespace.property(), configured));
+        ResourceLock resourceLock = values.resourceLock();
+        Setting<Duration> drainTimeout = lease.setting("drain-timeout", values.drainTimeout());
+        Setting<Duration> fallbackDelay =
+                lease.setting("fallback.delay", values.fallback().delay());
+        String identity = identity(lease.optional("identity", values.identity()), name, resourceLock);
+        Timings timings = timings(lease);
+        requireInRange(drainTimeout);
+        requireInRange(fallbackDelay);
+        CandidateSettings candidate = candidates.resolve(lease);
+        return new Resolved(
+                name,
+                namespace,
+                place -> new LeaseSettings(
+                        lease.name() == null ? name.value() : lease.name(),
+                        new ObjectKey(place, name.value()),
+                        identity,
+                        resourceLock,
+                        values.api(),
+                        timings,
+                        drainTimeout.value(),
+                        candidate,
+                        values.fallback().enabled(),
+                        fallbackDelay.value(),
+                        values.onLost()));
     }
 
-    private Setting<String> leaseName(EffectiveProperties lease) {
+    private Setting<String> leaseName(BoundLease lease) {
         Setting<String> name = writtenName(lease);
         Optional<String> problem = Names.problemOfName(name.value());
         if (problem.isEmpty()) {
@@ -164,7 +162,7 @@ final class LeaseSettingsResolver {
         return new Setting<>(name.property(), UNUSABLE + problems.size());
     }
 
-    private Setting<String> writtenName(EffectiveProperties lease) {
+    private Setting<String> writtenName(BoundLease lease) {
         Setting<Optional<String>> own = lease.leaseName();
         if (own.value().isPresent()) {
             return new Setting<>(own.property(), own.value().get());
@@ -192,18 +190,13 @@ final class LeaseSettingsResolver {
         return new Setting<>(own.property(), ANY_NAME);
     }
 
-    private String namespace(Setting<Optional<String>> setting) {
-        String name = setting.value().orElseGet(namespace);
-        Optional<String> problem = Names.problemOfNamespace(name);
-        if (problem.isEmpty()) {
-            return name;
-        }
-        problems.add(new ConfigurationProblem(
-                setting.property(),
-                name,
-                "it " + problem.get(),
-                "Set " + setting.property() + " to the namespace that the leases are to stand in."));
-        return UNUSABLE + problems.size();
+    private void checkNamespace(String property, String name) {
+        Names.problemOfNamespace(name)
+                .ifPresent(problem -> problems.add(new ConfigurationProblem(
+                        property,
+                        name,
+                        "it " + problem,
+                        "Set " + property + " to the namespace that the leases are to stand in.")));
     }
 
     /** For coordinated leases the identity is part of the candidate's name; else it is free text in the record. */
@@ -230,15 +223,19 @@ final class LeaseSettingsResolver {
         return candidate;
     }
 
-    private Timings timings(EffectiveProperties lease) {
+    private Timings timings(BoundLease lease) {
+        LeaseProperties values = lease.values();
         Map<String, Setting<Duration>> byName = Map.of(
-                "lease-duration", lease.leaseDuration(),
-                "renew-deadline", lease.renewDeadline(),
-                "retry-period", lease.retryPeriod());
-        Timings timings = new Timings(
-                lease.leaseDuration().value(),
-                lease.renewDeadline().value(),
-                lease.retryPeriod().value());
+                "lease-duration", lease.setting("lease-duration", values.leaseDuration()),
+                "renew-deadline", lease.setting("renew-deadline", values.renewDeadline()),
+                "retry-period", lease.setting("retry-period", values.retryPeriod()));
+        if (Stream.of("lease-duration", "renew-deadline", "retry-period")
+                        .filter(name -> isTooLong(setting(byName, name)))
+                        .count()
+                > 0) {
+            return Timings.DEFAULT;
+        }
+        Timings timings = new Timings(values.leaseDuration(), values.renewDeadline(), values.retryPeriod());
         for (Timings.Problem problem : timings.problems()) {
             Setting<Duration> first = setting(byName, problem.first());
             Setting<Duration> second = setting(byName, problem.second());
@@ -261,9 +258,24 @@ final class LeaseSettingsResolver {
         return setting;
     }
 
-    private void requireAtLeast(Setting<Duration> setting, Duration least) {
-        if (setting.value().compareTo(least) < 0) {
+    private void requireInRange(Setting<Duration> setting) {
+        if (!isTooLong(setting) && setting.value().isNegative()) {
             problems.add(setting.problem("it must not be negative", "Set " + setting.property() + " to 0s or above."));
         }
+    }
+
+    private boolean isTooLong(Setting<Duration> setting) {
+        return isTooLong(setting, problems);
+    }
+
+    /** Whether a duration is longer than any clock counts, which is a problem. */
+    static boolean isTooLong(Setting<Duration> setting, Collection<ConfigurationProblem> problems) {
+        boolean tooLong = setting.value().compareTo(Timings.LONGEST) > 0;
+        if (tooLong) {
+            problems.add(setting.problem(
+                    "it must be at most " + Timings.LONGEST.toDays() + "d",
+                    "Set " + setting.property() + " to " + Timings.LONGEST.toDays() + "d or below."));
+        }
+        return tooLong;
     }
 }

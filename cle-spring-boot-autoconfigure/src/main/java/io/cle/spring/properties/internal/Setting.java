@@ -16,11 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Setting<T>(String property, T value) {
 
-    /** A value that need not be there. */
-    static <T> Setting<Optional<T>> optional(String property, @Nullable T value) {
-        return new Setting<>(property, Optional.ofNullable(value));
-    }
-
     /** The value as a person would write it into a properties file; {@code null} when there is none. */
     @Nullable
     String text() {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.cle.model.internal.KnownProperties;
+import io.cle.spring.properties.LeaseProperties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -34,15 +35,15 @@ public final class UnknownProperties {
 
     private UnknownProperties() {}
 
-    /** The records that properties of the application are bound to, by their prefixes. */
-    public static Map<String, Class<? extends Record>> recordsIn(ApplicationContext context) {
-        Map<String, Class<? extends Record>> records = new HashMap<>();
+    /** The records that properties of the application are bound to, with their prefixes. */
+    public static Map<Class<? extends Record>, String> recordsIn(ApplicationContext context) {
+        Map<Class<? extends Record>, String> records = new HashMap<>();
         for (String name : context.getBeanNamesForType(Record.class, true, false)) {
             Class<?> type = context.getType(name, false);
             if (type != null) {
                 ConfigurationProperties bound = AnnotationUtils.findAnnotation(type, ConfigurationProperties.class);
                 if (bound != null) {
-                    records.put(bound.value(), type.asSubclass(Record.class));
+                    records.put(type.asSubclass(Record.class), bound.value());
                 }
             }
         }
@@ -50,18 +51,20 @@ public final class UnknownProperties {
     }
 
     /** {@code cle.coordinator} is the coordinator's, with which an application may share a file. */
-    private static KnownProperties known(Map<String, Class<? extends Record>> records) {
+    private static KnownProperties known(Map<Class<? extends Record>, String> records) {
         KnownProperties known = new KnownProperties()
                 .with("cle.events.enabled")
                 .with("cle.keep-alive")
+                .with("cle.leases.*")
+                .with("cle.leases.*", LeaseProperties.class)
                 .with("cle.leader-service.enabled")
                 .withAllUnder("cle.coordinator");
-        records.forEach(known::with);
+        records.forEach((type, prefix) -> known.with(prefix, type));
         return known;
     }
 
     /** Logs a warning for each of them. */
-    public static void report(Environment environment, Map<String, Class<? extends Record>> records) {
+    public static void report(Environment environment, Map<Class<? extends Record>, String> records) {
         KnownProperties known = known(records);
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
             if (source instanceof IterableConfigurationPropertySource names

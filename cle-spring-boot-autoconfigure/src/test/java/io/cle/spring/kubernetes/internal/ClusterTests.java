@@ -13,17 +13,12 @@ import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.lock.LockThreads;
-import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.LeaseSettings;
-import io.cle.spring.properties.internal.CheckedProperties;
-import io.cle.spring.properties.internal.ProcessFacts;
-import io.cle.strategy.Strategies;
+import io.cle.spring.properties.internal.SettingsFixture;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.ServerRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,12 +38,7 @@ class ClusterTests {
     }
 
     private static LeaseSettings lease(String resourceLock) {
-        CleProperties properties = new Binder(
-                        new MapConfigurationPropertySource(Map.of("cle.resource-lock", resourceLock)))
-                .bindOrCreate("cle", CleProperties.class);
-        ProcessFacts facts = new ProcessFacts("orders", () -> "shop", "a", null, null);
-        return new CheckedProperties(properties, facts, Strategies.builtIn())
-                .leases()
+        return SettingsFixture.settings(Map.of("cle.resource-lock", resourceLock))
                 .get(0);
     }
 

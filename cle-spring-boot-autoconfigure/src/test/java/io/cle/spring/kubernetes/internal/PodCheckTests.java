@@ -8,15 +8,10 @@ import java.util.concurrent.CompletableFuture;
 
 import io.cle.model.ObjectKey;
 import io.cle.spring.lock.internal.ElectionSettings;
-import io.cle.spring.properties.CleProperties;
-import io.cle.spring.properties.internal.CheckedProperties;
-import io.cle.spring.properties.internal.ProcessFacts;
-import io.cle.strategy.Strategies;
+import io.cle.spring.properties.internal.SettingsFixture;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -33,11 +28,7 @@ class PodCheckTests {
         for (String property : properties) {
             map.put(property.split("=")[0], property.split("=")[1]);
         }
-        CleProperties bound =
-                new Binder(new MapConfigurationPropertySource(map)).bindOrCreate("cle", CleProperties.class);
-        ProcessFacts facts = new ProcessFacts("orders", () -> "shop", "a", null, null);
-        ElectionSettings settings =
-                new ElectionSettings(new CheckedProperties(bound, facts, Strategies.builtIn()).leases());
+        ElectionSettings settings = new ElectionSettings(SettingsFixture.settings(map));
         new PodCheck(environment::get, settings, Duration.ofSeconds(30), pod -> {
                     assertThat(pod).isEqualTo(new ObjectKey("shop", "orders-7f9c"));
                     return CompletableFuture.completedFuture(gracePeriod);

@@ -10,7 +10,6 @@ import io.cle.model.Timings;
 import io.cle.model.Version;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.CandidateSettings;
-import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
@@ -18,17 +17,17 @@ import io.cle.spring.properties.OnLost;
 import io.cle.spring.properties.Requirement;
 import io.cle.spring.properties.ResourceLock;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
-import io.cle.strategy.Strategies;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.context.properties.bind.BindException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 class LeaseSettingsResolverTests {
 
@@ -40,9 +39,7 @@ class LeaseSettingsResolverTests {
             int equals = property.indexOf('=');
             source.put(property.substring(0, equals), property.substring(equals + 1));
         }
-        CleProperties bound =
-                new Binder(new MapConfigurationPropertySource(source)).bindOrCreate("cle", CleProperties.class);
-        return new CheckedProperties(bound, facts, Strategies.builtIn()).leases();
+        return SettingsFixture.settings(source, facts);
     }
 
     private static List<LeaseSettings> resolve(String... properties) {
@@ -191,6 +188,39 @@ class LeaseSettingsResolverTests {
             assertThat(reports.fallbackEnabled()).isFalse();
             assertThat(settings.get(0).fallbackEnabled()).isTrue();
             assertThat(settings.get(0).candidate().priority()).isNull();
+        }
+
+        @Test
+        void isNotNamedAsTheDefaultLease() {
+            assertThat(resolve("cle.lease-name=shop-orders", "cle.leases.reports.drain-timeout=5s"))
+                    .extracting(lease -> lease.lease().name())
+                    .containsExactly("shop-orders", "reports");
+        }
+
+        @Test
+        void mayHaveANameWithDotsAndCapitals() {
+            assertThat(resolve("cle.leases[daily.reports].drain-timeout=5s", "cle.leases.Weekly.lease-name=weekly"))
+                    .extracting(LeaseSettings::name, LeaseSettings::drainTimeout)
+                    .containsExactlyInAnyOrder(
+                            tuple("orders", Duration.ofSeconds(30)),
+                            tuple("daily.reports", Duration.ofSeconds(5)),
+                            tuple("Weekly", Duration.ofSeconds(30)));
+        }
+
+        @Test
+        void hasKeysAndNoValue() {
+            assertThat(problem("cle.leases.reports=office").describe())
+                    .contains("cle.leases.reports = 'office'", "keys of its own");
+        }
+
+        @Test
+        void thatCannotBeBoundIsNamedWithItsFullKey() {
+            assertThatThrownBy(() -> resolve("cle.leases.reports.drain-timeout=soon"))
+                    .isInstanceOfSatisfying(
+                            BindException.class,
+                            failure -> assertThat(
+                                            failure.getProperty().getName().toString())
+                                    .isEqualTo("cle.leases.reports.drain-timeout"));
         }
 
         @Test

@@ -9,6 +9,7 @@ import io.cle.spring.migration.MigrationProperties;
 import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
 import io.cle.spring.onleader.OnLeaderProperties;
 import io.cle.spring.properties.CleProperties;
+import io.cle.spring.properties.LeaseProperties;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -28,10 +29,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class UnknownPropertiesTests {
 
-    private static final Map<String, Class<? extends Record>> RECORDS = Map.of(
-            "cle", CleProperties.class,
-            "cle.migration", MigrationProperties.class,
-            "cle.on-leader", OnLeaderProperties.class);
+    private static final Map<Class<? extends Record>, String> RECORDS = Map.of(
+            CleProperties.class, "cle",
+            LeaseProperties.class, "cle",
+            MigrationProperties.class, "cle.migration",
+            OnLeaderProperties.class, "cle.on-leader");
 
     @Test
     void areComparedWithAllRecordsOfTheApplication() {
@@ -62,6 +64,7 @@ class UnknownPropertiesTests {
                     "cle.fallback.dely",
                     "cle.kubernetes.token",
                     "cle.leases.reports.candidate.prioritty",
+                    "cle.leases.reports.mode",
                     "cle.on-leadr.retry-delay"
                 })
         void withItsNameAndOrigin(String misspelt, CapturedOutput output) {
