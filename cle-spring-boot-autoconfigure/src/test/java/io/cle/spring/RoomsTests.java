@@ -40,6 +40,31 @@ class RoomsTests {
     }
 
     @Test
+    void theActuatorIsOnTopOfTheFeatures() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.cle.spring.actuate..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.cle.spring.actuate..")
+                .check(STARTER);
+    }
+
+    /** But for the auto-configurations, which make the beans. */
+    @Test
+    void whatUsersSeeDependsOnNothingInternal() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("io.cle.spring.event", "io.cle.spring.onleader", "io.cle.spring.properties")
+                .and()
+                .haveSimpleNameNotEndingWith("AutoConfiguration")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.cle.spring..internal..")
+                .check(STARTER);
+    }
+
+    @Test
     void roomsOfLedWorkFormNoCycles() {
         slices().matching("io.cle.spring.onleader.internal.(*)..")
                 .should()

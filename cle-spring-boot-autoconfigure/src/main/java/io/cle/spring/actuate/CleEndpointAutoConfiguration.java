@@ -6,6 +6,7 @@ import io.cle.spring.kubernetes.internal.LeaseFormats;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.CandidateAvailability;
+import io.cle.spring.onleader.internal.work.LeaderWork;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -30,11 +31,12 @@ public final class CleEndpointAutoConfiguration {
             LeaseLocks locks,
             ObjectProvider<LeaseFormats> formats,
             ObjectProvider<LeaseActivity> activity,
+            ObjectProvider<LeaderWork> work,
             ObjectProvider<CandidateAvailability> availability) {
         return new LeaderElectionEndpoint(
                 locks,
                 lease -> formats.getIfAvailable(() -> LeaseFormats.NONE).of(lease),
-                activity.getIfAvailable(() -> LeaseActivity.NONE),
+                activity.getIfAvailable(() -> LeaseActivity.of(work)),
                 lease -> availability.stream().findFirst().flatMap(known -> known.of(lease)));
     }
 }

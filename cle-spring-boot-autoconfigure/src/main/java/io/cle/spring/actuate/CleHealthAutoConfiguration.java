@@ -5,6 +5,7 @@ import io.cle.spring.actuate.internal.LeaderElectionHealthIndicator;
 import io.cle.spring.actuate.internal.LeaseActivity;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.onleader.internal.work.LeaderWork;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -28,8 +29,11 @@ public final class CleHealthAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     LeaderElectionHealthIndicator leaderElectionHealthIndicator(
-            LeaseLocks locks, ObjectProvider<LeaseActivity> activity, LeaderElectionHealthProperties properties) {
+            LeaseLocks locks,
+            ObjectProvider<LeaseActivity> activity,
+            ObjectProvider<LeaderWork> work,
+            LeaderElectionHealthProperties properties) {
         return new LeaderElectionHealthIndicator(
-                locks, activity.getIfAvailable(() -> LeaseActivity.NONE), properties, Clock.system());
+                locks, activity.getIfAvailable(() -> LeaseActivity.of(work)), properties, Clock.system());
     }
 }

@@ -1,10 +1,12 @@
 package io.cle.spring.actuate;
 
 import io.cle.spring.actuate.internal.LeaderElectionMetrics;
-import io.cle.spring.actuate.internal.TermObservations;
+import io.cle.spring.actuate.internal.LeaderWorkMetrics;
 import io.cle.spring.event.internal.LeadershipEventPublisher;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.onleader.internal.work.LeaderWork;
+import io.cle.spring.onleader.internal.work.TermObservations;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
@@ -30,6 +32,12 @@ public final class CleMetricsAutoConfiguration {
                 lease -> events.stream()
                         .mapToLong(publisher -> publisher.failures(lease))
                         .sum());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LeaderWorkMetrics cleLeaderWorkMetrics(ObjectProvider<LeaderWork> work) {
+        return new LeaderWorkMetrics(work);
     }
 
     @Bean

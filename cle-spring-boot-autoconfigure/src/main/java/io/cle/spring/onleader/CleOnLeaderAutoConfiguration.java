@@ -3,33 +3,27 @@ package io.cle.spring.onleader;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-import io.cle.spring.actuate.internal.LeaseActivity;
-import io.cle.spring.actuate.internal.TermObservations;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionSettings;
 import io.cle.spring.migration.ControllerAssignments;
 import io.cle.spring.onleader.internal.bean.OnLeaderBeans;
 import io.cle.spring.onleader.internal.guard.OnLeaderPostProcessor;
-import io.cle.spring.onleader.internal.term.CallersTerm;
 import io.cle.spring.onleader.internal.work.LeaderWork;
-import io.cle.spring.onleader.internal.work.LeaderWorkMetrics;
+import io.cle.spring.onleader.internal.work.TermObservations;
 import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.InvalidCleConfigurationException;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
@@ -99,24 +93,5 @@ public final class CleOnLeaderAutoConfiguration {
     @ConditionalOnMissingBean
     LeadershipTerm cleLeadershipTerm() {
         return new CallersTerm();
-    }
-
-    /** How led work fares, for the endpoint and health. */
-    @Bean
-    @ConditionalOnMissingBean
-    LeaseActivity cleLeaseActivity(LeaderWork work) {
-        return work::status;
-    }
-
-    /** The meters of led work, if there are any meters. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(MeterBinder.class)
-    static class Meters {
-
-        @Bean
-        @ConditionalOnMissingBean
-        LeaderWorkMetrics cleLeaderWorkMetrics(LeaderWork work) {
-            return new LeaderWorkMetrics(work);
-        }
     }
 }

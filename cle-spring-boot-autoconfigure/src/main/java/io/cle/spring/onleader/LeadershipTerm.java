@@ -3,8 +3,7 @@ package io.cle.spring.onleader;
 import java.util.Optional;
 
 import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.spring.onleader.internal.term.CallersTerm;
-import io.cle.spring.onleader.internal.term.LockTerm;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The term that a run of led work belongs to. A run keeps the term in which it began: if leadership is lost and gained again while it
@@ -47,6 +46,35 @@ public interface LeadershipTerm {
 
     /** The term that a lock leads in at this instant, for work that no {@link OnLeader} covers; empty if it doesn't lead. */
     static Optional<LeadershipTerm> of(CoordinatedLeaseLock lock) {
-        return Optional.ofNullable(LockTerm.running(lock.name(), lock));
+        return of(lock.name(), lock);
+    }
+
+    /**
+     * The term that a lock leads in at this instant; empty if it doesn't lead.
+     *
+     * @param lease what the lease is called in this application
+     */
+    static Optional<LeadershipTerm> of(String lease, CoordinatedLeaseLock lock) {
+        return Optional.ofNullable(LockTerm.running(lease, lock));
+    }
+
+    /**
+     * A term of a lock, whether it lasts or not.
+     *
+     * @param lease what the lease is called in this application
+     */
+    static LeadershipTerm of(String lease, long fencingToken, CoordinatedLeaseLock lock) {
+        return new LockTerm(lease, fencingToken, lock);
+    }
+
+    /**
+     * Makes a term the calling thread's: that of {@link #current()} and of the injected bean. {@link OnLeader} work has it from the start; this
+     * is for a thread that takes a part of such work over.
+     *
+     * @param term {@code null} for none
+     * @return the one before, to be put back when that part has ended; {@code null} if there was none
+     */
+    static @Nullable LeadershipTerm enter(@Nullable LeadershipTerm term) {
+        return CallersTerm.enter(term);
     }
 }

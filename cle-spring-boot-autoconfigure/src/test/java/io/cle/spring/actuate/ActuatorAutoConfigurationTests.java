@@ -8,7 +8,6 @@ import io.cle.spring.FakeLock;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaderElectionHealthIndicator;
 import io.cle.spring.actuate.internal.LeaderElectionMetrics;
-import io.cle.spring.actuate.internal.LeaseActivity;
 import io.cle.spring.kubernetes.internal.LeaseFormats;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockFactory;
@@ -87,7 +86,7 @@ class ActuatorAutoConfigurationTests {
         LeaderElectionEndpoint own = new LeaderElectionEndpoint(
                 new LeaseLocks(new FakeLock("mine"), Map.of()),
                 LeaseFormats.NONE,
-                LeaseActivity.NONE,
+                lease -> List.of(),
                 name -> Optional.empty());
         runner.withBean("own", LeaderElectionEndpoint.class, () -> own)
                 .run(context -> assertThat(context)

@@ -7,11 +7,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.cle.spring.FakeLock;
-import io.cle.spring.actuate.internal.WorkStatus;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.onleader.internal.work.LeaderWork;
+import io.cle.spring.onleader.internal.work.WorkStatus;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;

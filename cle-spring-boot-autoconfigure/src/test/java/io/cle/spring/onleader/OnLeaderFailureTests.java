@@ -10,13 +10,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.cle.lock.RevokeReason;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
+import io.cle.spring.actuate.internal.LeaderWorkMetrics;
 import io.cle.spring.actuate.internal.LeaseActivity;
 import io.cle.spring.actuate.internal.LeaseDescriptor;
-import io.cle.spring.actuate.internal.WorkStatus;
 import io.cle.spring.event.LeaderWorkFailed;
 import io.cle.spring.kubernetes.internal.LeaseFormats;
 import io.cle.spring.lock.LeaseLocks;
-import io.cle.spring.onleader.internal.work.LeaderWorkMetrics;
+import io.cle.spring.onleader.internal.work.LeaderWork;
+import io.cle.spring.onleader.internal.work.WorkStatus;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
@@ -214,7 +215,7 @@ class OnLeaderFailureTests {
         void isCountedByAMeterThatIsThereBefore() {
             ready(FailingGuard.class, context -> {
                 SimpleMeterRegistry registry = new SimpleMeterRegistry();
-                context.getBean(LeaderWorkMetrics.class).bindTo(registry);
+                new LeaderWorkMetrics(context.getBeanProvider(LeaderWork.class)).bindTo(registry);
                 assertThat(failures(registry)).isZero();
                 assertThat(registry.get("cle.work.overlaps")
                                 .tag("work", "worker.tick")
@@ -248,7 +249,7 @@ class OnLeaderFailureTests {
                 LeaseDescriptor lease = new LeaderElectionEndpoint(
                                 context.getBean(LeaseLocks.class),
                                 LeaseFormats.NONE,
-                                context.getBean(LeaseActivity.class),
+                                LeaseActivity.of(context.getBeanProvider(LeaderWork.class)),
                                 name -> Optional.empty())
                         .lease("orders");
                 assertThat(lease.work()).singleElement().satisfies(work -> {

@@ -10,9 +10,10 @@ import java.util.function.BiConsumer;
 
 import io.cle.lock.RevokeReason;
 import io.cle.spring.FakeLock;
-import io.cle.spring.actuate.internal.WorkStatus;
+import io.cle.spring.actuate.internal.LeaderWorkMetrics;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.onleader.internal.work.LeaderWork;
+import io.cle.spring.onleader.internal.work.WorkStatus;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -149,8 +150,7 @@ class OnLeaderHierarchyTests {
         void isShownAndCountedByTheParentOnce() {
             hierarchy((parent, children) -> {
                 SimpleMeterRegistry registry = new SimpleMeterRegistry();
-                parent.getBean(io.cle.spring.onleader.internal.work.LeaderWorkMetrics.class)
-                        .bindTo(registry);
+                new LeaderWorkMetrics(parent.getBeanProvider(LeaderWork.class)).bindTo(registry);
                 children.run(child -> {
                     assertThat(parent.getBean(LeaderWork.class).status("orders"))
                             .extracting(WorkStatus::work)

@@ -13,7 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.cle.lock.RevokeReason;
-import io.cle.spring.actuate.internal.WorkStatus;
+import io.cle.spring.onleader.internal.work.WorkStatus;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

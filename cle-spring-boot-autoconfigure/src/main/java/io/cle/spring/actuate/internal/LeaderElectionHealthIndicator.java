@@ -10,6 +10,7 @@ import io.cle.runtime.LockSnapshot;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.actuate.LeaderElectionHealthProperties;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.onleader.internal.work.WorkStatus;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;

@@ -3,12 +3,21 @@ package io.cle.spring.actuate.internal;
 import java.util.Collection;
 import java.util.List;
 
+import io.cle.spring.onleader.internal.work.LeaderWork;
+import io.cle.spring.onleader.internal.work.WorkStatus;
+import org.springframework.beans.factory.ObjectProvider;
+
 /** What is done under a lease in this process, as far as operators must know. Thread-safe. */
 @FunctionalInterface
 public interface LeaseActivity {
 
-    /** Of an application without led work. */
-    LeaseActivity NONE = lease -> List.of();
+    /** That of an application. */
+    static LeaseActivity of(ObjectProvider<LeaderWork> work) {
+        return lease -> {
+            LeaderWork known = work.getIfAvailable();
+            return known == null ? List.of() : known.status(lease);
+        };
+    }
 
     /**
      * How the led work fares.

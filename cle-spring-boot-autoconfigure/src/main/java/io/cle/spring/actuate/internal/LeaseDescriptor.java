@@ -14,6 +14,7 @@ import io.cle.runtime.LockSnapshot.Contact;
 import io.cle.runtime.LockSnapshot.HistoryEntry;
 import io.cle.spring.kubernetes.internal.ChosenFormat;
 import io.cle.spring.lock.internal.CandidateAvailability;
+import io.cle.spring.onleader.internal.work.WorkStatus;
 import org.jspecify.annotations.Nullable;
 
 /**

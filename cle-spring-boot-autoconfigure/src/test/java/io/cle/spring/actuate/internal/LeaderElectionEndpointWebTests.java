@@ -17,6 +17,7 @@ import io.cle.spring.FakeLock;
 import io.cle.spring.kubernetes.internal.ChosenFormat;
 import io.cle.spring.kubernetes.internal.LeaseFormats;
 import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.onleader.internal.work.WorkStatus;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;

@@ -9,6 +9,7 @@ import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.actuate.LeaderElectionHealthProperties;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.onleader.internal.work.WorkStatus;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class LeaderElectionHealthIndicatorTests {
     private final FakeLock lock = new FakeLock("orders");
     private final FakeLock reports = new FakeLock("reports");
 
-    private LeaseActivity activity = LeaseActivity.NONE;
+    private LeaseActivity activity = lease -> List.of();
 
     @BeforeEach
     void start() {

@@ -8,14 +8,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
 import io.cle.runtime.internal.loop.ThreadEventLoop;
-import io.cle.spring.actuate.internal.WorkStatus;
 import io.cle.spring.onleader.LeadershipTerm;
 import io.cle.spring.onleader.internal.bean.LedResults;
 import io.cle.spring.onleader.internal.bean.OnLeaderBean;
-import io.cle.spring.onleader.internal.term.CallersTerm;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import io.cle.spring.onleader.internal.work.LeaseWork;
 import io.cle.spring.onleader.internal.work.WorkLog;
+import io.cle.spring.onleader.internal.work.WorkStatus;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -95,7 +94,7 @@ record GuardedCall(
             return nothing(method.getReturnType());
         }
         boolean goesOn = false;
-        LeadershipTerm outer = CallersTerm.enter(run.term());
+        LeadershipTerm outer = LeadershipTerm.enter(run.term());
         run.enterThread(guard.interrupts());
         try {
             Object result = invocation.proceed();
@@ -113,7 +112,7 @@ record GuardedCall(
             throw failure;
         } finally {
             run.leaveThread();
-            CallersTerm.enter(outer);
+            LeadershipTerm.enter(outer);
             if (!goesOn) {
                 leave(run);
             }

@@ -25,8 +25,6 @@ import java.util.stream.Collectors;
 
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.loop.Clock;
-import io.cle.spring.actuate.internal.TermObservations;
-import io.cle.spring.actuate.internal.WorkStatus;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.NewLease;
@@ -310,7 +308,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
      *
      * @param observer gets the lease's name and what is counted of each piece of its work
      */
-    void observe(BiConsumer<String, Collection<WorkLog>> observer) {
+    public void observe(BiConsumer<String, Collection<WorkLog>> observer) {
         observers.add(observer);
         byLease().forEach((lease, work) -> observer.accept(lease, work.logs()));
     }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -19,13 +20,11 @@ import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LockSnapshot;
 import io.cle.runtime.internal.lock.WorkInterrupter;
 import io.cle.runtime.internal.loop.Clock;
-import io.cle.spring.actuate.internal.WorkStatus;
 import io.cle.spring.event.LeaderWorkFailed;
 import io.cle.spring.onleader.LeadershipTerm;
 import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.onleader.OnLeaderProperties;
 import io.cle.spring.onleader.internal.term.LeaderRun;
-import io.cle.spring.onleader.internal.term.LockTerm;
 import io.cle.spring.properties.internal.Setting;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -116,13 +115,15 @@ public final class LeaseWork implements WorkInterrupter {
      */
     @Nullable
     public LeaderRun enter(String work) {
-        for (LockTerm term = LockTerm.running(lease, lock); term != null; term = LockTerm.running(lease, lock)) {
-            LeaderRun run = new LeaderRun(work, term, null);
+        for (Optional<LeadershipTerm> term = LeadershipTerm.of(lease, lock);
+                term.isPresent();
+                term = LeadershipTerm.of(lease, lock)) {
+            LeaderRun run = new LeaderRun(work, term.get(), null);
             add(run);
             // Checked again now that the run is known. Otherwise the term could end in between: the run would neither
             // be stopped nor waited for, and it would begin although another process leads.
             boolean stays = attached;
-            if (stays && term.isValid()) {
+            if (stays && run.term().isValid()) {
                 return run;
             }
             leave(run);
@@ -249,7 +250,7 @@ public final class LeaseWork implements WorkInterrupter {
             return;
         }
         begun = term.fencingToken();
-        LeadershipTerm leadership = new LockTerm(lease, term.fencingToken(), lock);
+        LeadershipTerm leadership = LeadershipTerm.of(lease, term.fencingToken(), lock);
         tasks.forEach(task -> task.begin(term, leadership));
     }
 

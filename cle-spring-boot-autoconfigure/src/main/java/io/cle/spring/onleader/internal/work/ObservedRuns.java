@@ -1,6 +1,5 @@
 package io.cle.spring.onleader.internal.work;
 
-import io.cle.spring.actuate.internal.TermObservations;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;

@@ -6,11 +6,9 @@ import java.util.concurrent.Executor;
 
 import io.cle.lock.Term;
 import io.cle.runtime.internal.loop.Clock;
-import io.cle.spring.actuate.internal.WorkStatus;
 import io.cle.spring.onleader.LeadershipTerm;
 import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.onleader.OnLeaderProperties;
-import io.cle.spring.onleader.internal.term.CallersTerm;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -83,7 +81,7 @@ final class TaskRunner {
     }
 
     private void run(LeaderRun run) {
-        LeadershipTerm outer = CallersTerm.enter(run.term());
+        LeadershipTerm outer = LeadershipTerm.enter(run.term());
         try {
             BackOffExecution backOff = null;
             while (!run.isStopping()) {
@@ -102,7 +100,7 @@ final class TaskRunner {
                 }
             }
         } finally {
-            CallersTerm.enter(outer);
+            LeadershipTerm.enter(outer);
             if (run.isStopping()) {
                 status.termEnded();
             }

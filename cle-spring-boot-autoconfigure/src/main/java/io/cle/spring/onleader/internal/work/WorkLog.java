@@ -2,7 +2,6 @@ package io.cle.spring.onleader.internal.work;
 
 import java.time.Instant;
 
-import io.cle.spring.actuate.internal.WorkStatus;
 import org.jspecify.annotations.Nullable;
 
 /** Counts what becomes of one piece of led work. Thread-safe. */
@@ -20,7 +19,8 @@ public final class WorkLog {
         this.work = work;
     }
 
-    String work() {
+    /** Its name. */
+    public String work() {
         return work;
     }
 
@@ -57,7 +57,8 @@ public final class WorkLog {
         overlaps++;
     }
 
-    synchronized WorkStatus status() {
+    /** How it fares. */
+    public synchronized WorkStatus status() {
         return new WorkStatus(work, state, failures, overlaps, lastFailure, lastFailureTime, nextAttempt);
     }
 }

@@ -1,4 +1,4 @@
-package io.cle.spring.actuate.internal;
+package io.cle.spring.onleader.internal.work;
 
 import java.util.Locale;
 import java.util.Map;

@@ -1,18 +1,20 @@
-package io.cle.spring.onleader.internal.work;
+package io.cle.spring.actuate.internal;
 
 import java.util.function.ToDoubleFunction;
 
-import io.cle.spring.actuate.internal.CleMeter;
+import io.cle.spring.onleader.internal.work.LeaderWork;
+import io.cle.spring.onleader.internal.work.WorkLog;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import org.springframework.beans.factory.ObjectProvider;
 
 /** Registers the meters of led work, each from the start, at zero, so that a rate can be made of it. */
-public record LeaderWorkMetrics(LeaderWork work) implements MeterBinder {
+public record LeaderWorkMetrics(ObjectProvider<LeaderWork> work) implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        work.observe((lease, logs) -> logs.forEach(log -> {
+        work.ifAvailable(known -> known.observe((lease, logs) -> logs.forEach(log -> {
             count(
                     registry,
                     CleMeter.WORK_FAILURES,
@@ -25,7 +27,7 @@ public record LeaderWorkMetrics(LeaderWork work) implements MeterBinder {
                     lease,
                     log,
                     it -> it.status().overlaps());
-        }));
+        })));
     }
 
     private static void count(

@@ -1,16 +1,14 @@
-package io.cle.spring.onleader.internal.term;
+package io.cle.spring.onleader;
 
-import io.cle.spring.onleader.LeadershipTerm;
-import io.cle.spring.onleader.TermEndedException;
 import org.jspecify.annotations.Nullable;
 
 /** The bean of type {@link LeadershipTerm}: the term of the led work that the calling thread runs. */
-public final class CallersTerm implements LeadershipTerm {
+final class CallersTerm implements LeadershipTerm {
 
     private static final ThreadLocal<@Nullable LeadershipTerm> CURRENT = new ThreadLocal<>();
 
     /** The term of the calling thread's run; {@code null} if it runs no led work. */
-    public static @Nullable LeadershipTerm ofThread() {
+    static @Nullable LeadershipTerm ofThread() {
         return CURRENT.get();
     }
 
@@ -20,7 +18,7 @@ public final class CallersTerm implements LeadershipTerm {
      * @param term {@code null} for none
      * @return the one before, to be put back when the run has ended; {@code null} if there was none
      */
-    public static @Nullable LeadershipTerm enter(@Nullable LeadershipTerm term) {
+    static @Nullable LeadershipTerm enter(@Nullable LeadershipTerm term) {
         LeadershipTerm previous = CURRENT.get();
         if (term == null) {
             CURRENT.remove();
