@@ -188,8 +188,9 @@ public final class CleKubernetesAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
-    RightsCheck cleRightsCheck(Cluster cluster, ElectionSettings settings, LockThreads threads) {
-        return new RightsCheck(cluster, settings, threads.lines());
+    @ConditionalOnMissingBean(RightsCheck.class)
+    LeaseLockCustomizer cleRightsCheck(
+            ObjectProvider<Cluster> cluster, LockOrigin origin, ElectionSettings settings, LockThreads threads) {
+        return origin.isCluster() ? new RightsCheck(cluster.getObject(), settings, threads.lines()) : UNCHANGED;
     }
 }

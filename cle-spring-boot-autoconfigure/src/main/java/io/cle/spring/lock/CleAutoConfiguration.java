@@ -13,7 +13,6 @@ import io.cle.spring.lock.internal.ElectionLog;
 import io.cle.spring.lock.internal.ElectionSettings;
 import io.cle.spring.lock.internal.ExitWhenLost;
 import io.cle.spring.lock.internal.FurtherLeaseLocksRegistrar;
-import io.cle.spring.lock.internal.LeasePreparation;
 import io.cle.spring.lock.internal.MockedLock;
 import io.cle.spring.lock.internal.NeverLeadingLock;
 import io.cle.spring.migration.internal.LeaderMigration;
@@ -109,19 +108,8 @@ public final class CleAutoConfiguration {
             ApplicationContext context,
             LeaseLocks locks,
             ElectionSettings settings,
-            ObjectProvider<LeaseLockCustomizer> customizers,
-            LockOrigin origin,
-            ObjectProvider<LeasePreparation> preparation) {
-        return new ElectionLifecycle(
-                context,
-                locks,
-                customizers.orderedStream().toList(),
-                origin.isCluster()
-                        ? name -> preparation
-                                .getIfAvailable(() -> LeasePreparation.NONE)
-                                .prepare(name)
-                        : LeasePreparation.NONE,
-                settings::longestStop);
+            ObjectProvider<LeaseLockCustomizer> customizers) {
+        return new ElectionLifecycle(context, locks, customizers.orderedStream().toList(), settings::longestStop);
     }
 
     @Bean

@@ -1,39 +1,30 @@
 package io.cle.spring.kubernetes.internal;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-
 import io.cle.kubernetes.internal.access.AccessReport;
 import io.cle.model.ApiResult;
+import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LeaseLines;
+import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.ElectionSettings;
-import io.cle.spring.lock.internal.LeasePreparation;
 import io.cle.spring.properties.LeaseSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Asks, before a lock first joins its election, whether this process has the rights it needs, and names in one warning what is missing:
- * verb, resource and namespace, with the rules of a role that would grant it. Prevents no candidacy, whatever the answer.
+ * Asks, while a lock first joins its election, whether this process has the rights it needs, and names in one warning what is missing:
+ * verb, resource and namespace, with the rules of a role that would grant it. The lock waits for no answer.
  */
-public record RightsCheck(Cluster cluster, ElectionSettings settings, LeaseLines lines) implements LeasePreparation {
+public record RightsCheck(Cluster cluster, ElectionSettings settings, LeaseLines lines) implements LeaseLockCustomizer {
 
     private static final Logger log = LoggerFactory.getLogger(RightsCheck.class);
 
-    /**
-     * Checks the rights for a lease, and tells what is missing.
-     *
-     * @param name what the lease is called in this application
-     * @return completes when that is done, never with a failure, and within the time that requests may take
-     */
     @Override
-    public CompletionStage<Void> prepare(String name) {
+    public void customize(String name, CoordinatedLeaseLock lock) {
         // One that only follows a lease needs less.
-        return settings.find(name)
+        settings.find(name)
                 .filter(lease -> lease.candidate().enabled())
-                .map(lease -> cluster.checkRights(lease).thenAccept(report -> tell(lease, report)))
-                .orElseGet(() -> CompletableFuture.completedFuture(null));
+                .ifPresent(lease -> cluster.checkRights(lease).thenAccept(report -> tell(lease, report)));
     }
 
     private void tell(LeaseSettings lease, ApiResult<AccessReport> result) {

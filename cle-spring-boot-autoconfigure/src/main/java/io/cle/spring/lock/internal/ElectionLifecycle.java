@@ -44,14 +44,12 @@ public final class ElectionLifecycle implements SmartLifecycle {
     private final ApplicationContext context;
     private final LeaseLocks locks;
     private final List<LeaseLockCustomizer> customizers;
-    private final LeasePreparation preparation;
     private final Supplier<Duration> patience;
     /** Those of leases that were created at run time and are being dropped; they are not started any more. */
     private final Set<CoordinatedLeaseLock> leaving = Collections.newSetFromMap(new IdentityHashMap<>());
     /** The names of the leases whose locks were customized. */
     private final Set<String> customized = new HashSet<>();
 
-    private boolean prepared;
     private boolean ready;
     private boolean started;
     private boolean joined;
@@ -64,20 +62,16 @@ public final class ElectionLifecycle implements SmartLifecycle {
      *
      * @param context whose close ends the election
      * @param customizers are called before the first start, in this order
-     * @param preparation is begun for each lease before the first start; its lock joins when it has ended, well or not, so that
-     *     what is done at the start doesn't get in the way of the first election
      * @param patience supplies how long a close waits at most
      */
     public ElectionLifecycle(
             ApplicationContext context,
             LeaseLocks locks,
             List<LeaseLockCustomizer> customizers,
-            LeasePreparation preparation,
             Supplier<Duration> patience) {
         this.context = context;
         this.locks = locks;
         this.customizers = List.copyOf(customizers);
-        this.preparation = preparation;
         this.patience = patience;
     }
 
@@ -117,27 +111,12 @@ public final class ElectionLifecycle implements SmartLifecycle {
             return;
         }
         joined = true;
-        if (prepared) {
-            locks.asMap().values().forEach(this::startUnlessStopped);
-            return;
-        }
-        prepared = true;
         locks.asMap().forEach((name, lock) -> {
             if (customized.add(name)) {
                 customizers.forEach(customizer -> customizer.customize(name, lock));
             }
         });
-        locks.asMap().forEach(this::prepareAndStart);
-    }
-
-    private void prepareAndStart(String name, CoordinatedLeaseLock lock) {
-        preparation.prepare(name).whenComplete((unused, failure) -> startUnlessStopped(lock));
-    }
-
-    private synchronized void startUnlessStopped(CoordinatedLeaseLock lock) {
-        if (joined && !leaving.contains(lock) && locks.asMap().containsValue(lock)) {
-            lock.start();
-        }
+        locks.asMap().values().stream().filter(lock -> !leaving.contains(lock)).forEach(CoordinatedLeaseLock::start);
     }
 
     /**
@@ -162,7 +141,7 @@ public final class ElectionLifecycle implements SmartLifecycle {
             throw e;
         }
         if (joined) {
-            prepareAndStart(lease.name(), lock);
+            lock.start();
         }
     }
 

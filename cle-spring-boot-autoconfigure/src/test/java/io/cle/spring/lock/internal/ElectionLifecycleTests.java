@@ -86,37 +86,11 @@ class ElectionLifecycleTests {
         assertThat(Journal.latest.events).containsExactly("bean starts", "runner: candidate false", "bean stops");
     }
 
-    @Test
-    void aLockJoinsOnlyWhenItsPreparationHasEndedWellOrNot() {
-        CompletableFuture<Void> preparation = new CompletableFuture<>();
-        FakeLock lock = new FakeLock("orders");
-        ElectionLifecycle lifecycle = lifecycle(lock, preparation);
-        assertThat(lock.isRunning()).isFalse();
-
-        preparation.completeExceptionally(new IllegalStateException("no answer"));
-        assertThat(lock.isRunning()).isTrue();
-
-        lifecycle.stop();
-        assertThat(lock.isRunning()).isFalse();
-        lifecycle.start();
-        assertThat(lock.isRunning()).as("prepared once").isTrue();
-    }
-
-    @Test
-    void aLockThatWasStoppedMeanwhileDoesNotJoinWhenItsPreparationHasEnded() {
-        CompletableFuture<Void> preparation = new CompletableFuture<>();
-        FakeLock lock = new FakeLock("orders");
-        lifecycle(lock, preparation).stop();
-        preparation.complete(null);
-
-        assertThat(lock.isRunning()).isFalse();
-    }
-
     /** As if the close were reported on another thread by an application's own event multicaster, before the beans are stopped. */
     @Test
     void aStopWaitsForTheEndOfTheTermsThatAnEarlierOneHasBegun() {
         FakeLock lock = new FakeLock("orders");
-        ElectionLifecycle lifecycle = lifecycle(lock, CompletableFuture.completedFuture(null));
+        ElectionLifecycle lifecycle = lifecycle(lock);
         CompletableFuture<Void> work = new CompletableFuture<>();
         lock.addListener(new LeadershipListener() {
             @Override
@@ -140,7 +114,7 @@ class ElectionLifecycleTests {
     @Test
     void itIsRunningUntilTheTermsHaveEndedThatACloseOnAnotherThreadEnds() throws InterruptedException {
         FakeLock lock = new FakeLock("orders");
-        ElectionLifecycle lifecycle = lifecycle(lock, CompletableFuture.completedFuture(null));
+        ElectionLifecycle lifecycle = lifecycle(lock);
         CompletableFuture<Void> work = new CompletableFuture<>();
         CompletableFuture<Void> revoked = new CompletableFuture<>();
         lock.addListener(new LeadershipListener() {
@@ -168,7 +142,7 @@ class ElectionLifecycleTests {
     @Test
     void aStoppedContextCanBeStartedWhileItsTermsAreStillEnding() {
         FakeLock lock = new FakeLock("orders");
-        ElectionLifecycle lifecycle = lifecycle(lock, CompletableFuture.completedFuture(null));
+        ElectionLifecycle lifecycle = lifecycle(lock);
         lock.addListener(new LeadershipListener() {
             @Override
             public CompletionStage<Void> drained(Term term) {
@@ -186,7 +160,7 @@ class ElectionLifecycleTests {
     @Test
     void whatAStopHasGivenUpIsNotWaitedForAgain() {
         FakeLock lock = new FakeLock("orders");
-        ElectionLifecycle lifecycle = lifecycle(lock, CompletableFuture.completedFuture(null), Duration.ofMillis(1));
+        ElectionLifecycle lifecycle = lifecycle(lock, Duration.ofMillis(1));
         lock.addListener(new LeadershipListener() {
             @Override
             public CompletionStage<Void> drained(Term term) {
@@ -201,13 +175,13 @@ class ElectionLifecycleTests {
         assertThat(later).isCompleted();
     }
 
-    private ElectionLifecycle lifecycle(FakeLock lock, CompletableFuture<Void> preparation) {
-        return lifecycle(lock, preparation, Duration.ofSeconds(10));
+    private ElectionLifecycle lifecycle(FakeLock lock) {
+        return lifecycle(lock, Duration.ofSeconds(10));
     }
 
-    private ElectionLifecycle lifecycle(FakeLock lock, CompletableFuture<Void> preparation, Duration patience) {
-        ElectionLifecycle lifecycle = new ElectionLifecycle(
-                context, new LeaseLocks(lock, Map.of()), List.of(), name -> preparation, () -> patience);
+    private ElectionLifecycle lifecycle(FakeLock lock, Duration patience) {
+        ElectionLifecycle lifecycle =
+                new ElectionLifecycle(context, new LeaseLocks(lock, Map.of()), List.of(), () -> patience);
         lifecycle.start();
         lifecycle.onReady(
                 new ApplicationReadyEvent(new SpringApplication(), new String[0], context, Duration.ofSeconds(1)));
