@@ -14,13 +14,13 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.discovery.ChosenStores;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
-import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
+import io.cle.model.ResourceLock;
 import io.cle.model.Timings;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.Resignation;
@@ -232,7 +232,7 @@ public final class LeaderElection implements AutoCloseable {
             SplittableRandom random = new SplittableRandom();
             KubernetesApis apis = new KubernetesApis(transport, loop, random, timings.requestTimeout());
             if (!coordinated) {
-                return new LockStores(apis.leases(DirectLock.LEASES), null).always();
+                return new LockStores(apis.leases(ResourceLock.LEASES), null).always();
             }
             FormatDiscovery discovery =
                     new FormatDiscovery(transport, config.lease().namespace(), timings.requestTimeout());

@@ -10,9 +10,7 @@ import io.cle.coordinator.cluster.CoordinatorThreads;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.settings.CoordinatorProperties;
 import io.cle.coordinator.settings.CoordinatorSettings;
-import io.cle.coordinator.settings.InvalidSettingsException;
 import io.cle.coordinator.settings.KubernetesProperties;
-import io.cle.coordinator.settings.SettingProblem;
 import io.cle.coordinator.settings.SettingsResolver;
 import io.cle.coordinator.settings.StrategyKeys;
 import io.cle.coordinator.settings.UnknownProperties;
@@ -20,9 +18,11 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.access.Preflight;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
-import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.model.ConfigurationProblem;
+import io.cle.model.InvalidConfigurationException;
+import io.cle.model.ResourceLock;
 import io.cle.model.Timings;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.Entropy;
@@ -55,7 +55,7 @@ class ClusterConfiguration {
         try {
             return Strategies.onPathOf(Thread.currentThread().getContextClassLoader());
         } catch (IllegalArgumentException | ServiceConfigurationError e) {
-            throw new InvalidSettingsException(List.of(new SettingProblem(
+            throw new InvalidConfigurationException(List.of(new ConfigurationProblem(
                     "META-INF/services/" + ElectionStrategy.class.getName(),
                     "on the class path",
                     "can't be used: " + e.getMessage(),
@@ -119,7 +119,7 @@ class ClusterConfiguration {
                 settings.replica().timings().requestTimeout());
         return new LeaseLock(
                 settings.replica(),
-                apis.leases(DirectLock.LEASES),
+                apis.leases(ResourceLock.LEASES),
                 null,
                 Entropy.system(),
                 threads.replica().loop(),

@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import io.cle.api.ApiFormat;
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
-import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.lock.RevokeReason;
 import io.cle.model.ObjectKey;
+import io.cle.model.ResourceLock;
 import io.cle.model.Timings;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -167,7 +167,7 @@ class ManifestsTest {
         @Test
         void ofTheReplicasAreOnTheirOwnLease() {
             assertThat(granted(Manifests.object("Role", "cle-coordinator-replica")))
-                    .isEqualTo(asked(AccessRights.ofRacer(DirectLock.LEASES, REPLICAS).stream()));
+                    .isEqualTo(asked(AccessRights.ofRacer(ResourceLock.LEASES, REPLICAS).stream()));
         }
 
         @Test

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 import io.cle.model.Names;
+import io.cle.model.ResourceLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,12 +67,12 @@ public record LeaderMigrationConfiguration(
                     new Problem("kind", kind, "this is not a leader migration's configuration", "Write " + KIND + "."));
         }
         problemOfLeaderName().ifPresent(problems::add);
-        if (resourceLock != null && MigrationResourceLock.find(resourceLock).isEmpty()) {
+        if (resourceLock != null && ResourceLock.find(resourceLock).isEmpty()) {
             problems.add(new Problem(
                     "resourceLock",
                     resourceLock,
                     "there is no such resource lock",
-                    "Write one of " + String.join(", ", MigrationResourceLock.texts())
+                    "Write one of " + String.join(", ", ResourceLock.texts())
                             + "; left out, it is leases. All components need the same."));
         }
         addProblemsOfControllers(problems);

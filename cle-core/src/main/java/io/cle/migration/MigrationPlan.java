@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.cle.model.ResourceLock;
+
 /**
  * What a configuration means to one component. Immutable.
  *
@@ -18,7 +20,7 @@ public final class MigrationPlan {
 
     private final String component;
     private final String leaderName;
-    private final MigrationResourceLock resourceLock;
+    private final ResourceLock resourceLock;
     private final Set<String> namedComponents;
     private final Map<String, ControllerLeader> byController = new LinkedHashMap<>();
 
@@ -35,9 +37,8 @@ public final class MigrationPlan {
         this.component = component;
         this.leaderName = name;
         String lock = configuration.resourceLock();
-        this.resourceLock = lock == null
-                ? MigrationResourceLock.LEASES
-                : MigrationResourceLock.find(lock).orElseThrow();
+        this.resourceLock =
+                lock == null ? ResourceLock.LEASES : ResourceLock.find(lock).orElseThrow();
         this.namedComponents = configuration.components();
         configuration.controllerLeaders().forEach(leader -> byController.put(leader.name(), leader));
     }
@@ -53,7 +54,7 @@ public final class MigrationPlan {
     }
 
     /** What the migration lock is held on. */
-    public MigrationResourceLock resourceLock() {
+    public ResourceLock resourceLock() {
         return resourceLock;
     }
 

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 import io.cle.migration.LeaderMigrationConfiguration.Problem;
+import io.cle.model.ResourceLock;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,7 +63,7 @@ class LeaderMigrationConfigurationTest {
     }
 
     @Nested
-    class ResourceLock {
+    class AResourceLock {
 
         @ParameterizedTest
         @NullSource
@@ -84,9 +85,9 @@ class LeaderMigrationConfigurationTest {
 
         @Test
         void isFoundByItsText() {
-            assertThat(Arrays.stream(MigrationResourceLock.values())
-                            .map(lock -> MigrationResourceLock.find(lock.text()).orElseThrow()))
-                    .containsExactly(MigrationResourceLock.values());
+            assertThat(Arrays.stream(ResourceLock.values())
+                            .map(lock -> ResourceLock.find(lock.text()).orElseThrow()))
+                    .containsExactly(ResourceLock.values());
         }
     }
 

@@ -2,6 +2,7 @@ package io.cle.migration;
 
 import java.util.List;
 
+import io.cle.model.ResourceLock;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,7 +49,7 @@ class MigrationPlanTest {
     @Test
     void theResourceLockIsLeasesWhereNothingIsSaid() {
         assertThat(plan("orders", new ControllerLeader("route", "*")).resourceLock())
-                .isEqualTo(MigrationResourceLock.LEASES);
+                .isEqualTo(ResourceLock.LEASES);
     }
 
     @Test

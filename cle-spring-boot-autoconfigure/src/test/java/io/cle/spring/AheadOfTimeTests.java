@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
+import io.cle.model.InvalidConfigurationException;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.StandaloneLock;
@@ -34,7 +35,6 @@ import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
 import io.cle.spring.onleader.LeadershipTerm;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.onleader.StartedBean;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.test.generate.TestGenerationContext;
@@ -141,7 +141,7 @@ class AheadOfTimeTests {
     private static void isRefused(String property, String value, String reason) {
         assertThatThrownBy(() -> processed(changed(property, value), started -> {}))
                 .rootCause()
-                .isInstanceOf(InvalidCleConfigurationException.class)
+                .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining(reason)
                 .hasMessageContaining("processed ahead of time");
     }

@@ -6,6 +6,7 @@ import java.util.Properties;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.NoClusterConfigurationException;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.model.InvalidConfigurationException;
 import io.cle.model.Version;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LeaseLock;
@@ -17,7 +18,6 @@ import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionSettings;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -188,7 +188,7 @@ class CleAutoConfigurationTests {
                     .run(context -> assertThat(context)
                             .getFailure()
                             .rootCause()
-                            .isInstanceOf(InvalidCleConfigurationException.class)
+                            .isInstanceOf(InvalidConfigurationException.class)
                             .hasMessageContaining("cle.renew-deadline = '20s'")
                             .hasMessageContaining("cle.lease-duration = '15s'"));
         }
@@ -199,7 +199,7 @@ class CleAutoConfigurationTests {
                     .run(context -> assertThat(context)
                             .getFailure()
                             .rootCause()
-                            .isInstanceOf(InvalidCleConfigurationException.class));
+                            .isInstanceOf(InvalidConfigurationException.class));
         }
 
         @Test

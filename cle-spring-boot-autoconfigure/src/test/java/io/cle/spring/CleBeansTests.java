@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.NoClusterConfigurationException;
+import io.cle.model.InvalidConfigurationException;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.actuate.CleEndpointAutoConfiguration;
 import io.cle.spring.actuate.CleHealthAutoConfiguration;
@@ -22,7 +23,6 @@ import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.util.ClientBuilder;
 import org.junit.jupiter.api.Nested;
@@ -199,7 +199,7 @@ class CleBeansTests {
                     .run(context -> assertThat(context)
                             .getFailure()
                             .rootCause()
-                            .isInstanceOf(InvalidCleConfigurationException.class)
+                            .isInstanceOf(InvalidConfigurationException.class)
                             .hasMessageContaining("contradicts cle.kubernetes.kubeconfig"));
         }
     }
@@ -224,7 +224,7 @@ class CleBeansTests {
                     .run(context -> assertThat(context)
                             .getFailure()
                             .rootCause()
-                            .isInstanceOf(InvalidCleConfigurationException.class)
+                            .isInstanceOf(InvalidConfigurationException.class)
                             .hasMessageContaining(property + " = 'yes': it must be true or false"));
         }
 
@@ -274,7 +274,7 @@ class CleBeansTests {
                     .withPropertyValues("cle.mode=standalone", "cle.on-leader.retry-delay=" + delay)
                     .run(context -> assertThat(context)
                             .getFailure()
-                            .isInstanceOf(InvalidCleConfigurationException.class)
+                            .isInstanceOf(InvalidConfigurationException.class)
                             .hasMessageContaining("cle.on-leader.retry-delay")
                             .hasMessageContaining("it must be above zero"));
         }

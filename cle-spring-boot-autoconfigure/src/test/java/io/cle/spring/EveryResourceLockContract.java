@@ -8,12 +8,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.model.ResourceLock;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.event.OnGrantedLeadership;
 import io.cle.spring.event.OnLeaderChanged;
 import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.onleader.OnLeader;
-import io.cle.spring.properties.ResourceLock;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

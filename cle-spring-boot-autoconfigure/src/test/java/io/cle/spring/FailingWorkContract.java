@@ -10,9 +10,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.model.ResourceLock;
 import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.onleader.OnLeader;
-import io.cle.spring.properties.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

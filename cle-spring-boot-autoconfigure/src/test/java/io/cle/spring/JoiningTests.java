@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.model.InvalidConfigurationException;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.StandaloneLock;
@@ -20,7 +21,6 @@ import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.kubernetes.KubernetesConnectionDetails;
 import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.RequestCounts;
 import io.kubernetes.client.openapi.ApiClient;
@@ -247,7 +247,7 @@ class JoiningTests {
                     .run(context -> assertThat(context)
                             .getFailure()
                             .rootCause()
-                            .isInstanceOf(InvalidCleConfigurationException.class)
+                            .isInstanceOf(InvalidConfigurationException.class)
                             .hasMessageContaining("cle.mode = 'standalone'")
                             .hasMessageContaining(cluster.substring(0, cluster.indexOf('='))));
         }

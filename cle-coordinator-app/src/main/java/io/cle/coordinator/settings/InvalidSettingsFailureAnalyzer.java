@@ -3,17 +3,19 @@ package io.cle.coordinator.settings;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
+import io.cle.model.ConfigurationProblem;
+import io.cle.model.InvalidConfigurationException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /** Tells of every property that can't be used: its name, its value and the way out. */
-class InvalidSettingsFailureAnalyzer extends AbstractFailureAnalyzer<InvalidSettingsException> {
+class InvalidSettingsFailureAnalyzer extends AbstractFailureAnalyzer<InvalidConfigurationException> {
 
     @Override
-    protected FailureAnalysis analyze(Throwable rootFailure, InvalidSettingsException cause) {
+    protected FailureAnalysis analyze(Throwable rootFailure, InvalidConfigurationException cause) {
         StringBuilder description = new StringBuilder("The coordinator's configuration can't be used:\n");
         Set<String> actions = new LinkedHashSet<>();
-        for (SettingProblem problem : cause.problems()) {
+        for (ConfigurationProblem problem : cause.problems()) {
             description.append("\n    ").append(problem.describe());
             actions.add(problem.property() + ": " + problem.action());
         }

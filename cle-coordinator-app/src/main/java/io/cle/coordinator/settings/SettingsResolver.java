@@ -14,6 +14,8 @@ import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
+import io.cle.model.ConfigurationProblem;
+import io.cle.model.InvalidConfigurationException;
 import io.cle.model.Names;
 import io.cle.model.ObjectKey;
 import io.cle.model.Timings;
@@ -39,7 +41,7 @@ public final class SettingsResolver {
     private final Strategies strategies;
     private final String ownNamespace;
     private final String ownIdentity;
-    private final List<SettingProblem> problems = new ArrayList<>();
+    private final List<ConfigurationProblem> problems = new ArrayList<>();
 
     /**
      * A resolver for one process.
@@ -57,7 +59,7 @@ public final class SettingsResolver {
     /**
      * The settings.
      *
-     * @throws InvalidSettingsException with all that is wrong with the properties
+     * @throws InvalidConfigurationException with all that is wrong with the properties
      */
     public CoordinatorSettings resolve(CoordinatorProperties properties) {
         problems.clear();
@@ -72,7 +74,7 @@ public final class SettingsResolver {
         Map<ObjectKey, String> byLease = byLease(properties.strategies());
         Optional<ObjectKey> replicaLease = replicaLease(properties.replica());
         if (!problems.isEmpty()) {
-            throw new InvalidSettingsException(problems);
+            throw new InvalidConfigurationException(problems);
         }
         return new CoordinatorSettings(
                 properties.namespaces(),
@@ -224,7 +226,7 @@ public final class SettingsResolver {
 
     private void problem(String property, Object value, String rule, String action) {
         String text = value instanceof Duration duration ? text(duration) : value.toString();
-        problems.add(new SettingProblem(PREFIX + property, text, rule, action));
+        problems.add(new ConfigurationProblem(PREFIX + property, text, rule, action));
     }
 
     private static String text(Duration duration) {

@@ -7,6 +7,7 @@ import io.cle.api.ApiFormat;
 import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.model.InvalidConfigurationException;
 import io.cle.model.ObjectKey;
 import io.cle.strategy.Strategies;
 import org.junit.jupiter.api.Test;
@@ -88,32 +89,32 @@ class SettingsResolverTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "cle.coordinator.namespaces=My_Shop | namespaces is 'My_Shop' and must consist of lower case",
-                "cle.coordinator.ack-timeout=0s | ack-timeout is '0s' and must be above zero",
-                "cle.coordinator.ack-timeout=-1s | ack-timeout is '-1s' and must be above zero",
-                "cle.coordinator.lease-duration=1500ms | lease-duration is '1500ms' and must be whole seconds",
-                "cle.coordinator.lease-duration=0s | lease-duration is '0s' and must be at least 1s",
-                "cle.coordinator.ack-timeout=90000h | ack-timeout is '324000000s' and must be at most 3650d",
-                "cle.coordinator.lease-duration=90000h | lease-duration is '324000000s' and must be at most 3650d",
+                "cle.coordinator.namespaces=My_Shop | namespaces = 'My_Shop': must consist of lower case",
+                "cle.coordinator.ack-timeout=0s | ack-timeout = '0s': must be above zero",
+                "cle.coordinator.ack-timeout=-1s | ack-timeout = '-1s': must be above zero",
+                "cle.coordinator.lease-duration=1500ms | lease-duration = '1500ms': must be whole seconds",
+                "cle.coordinator.lease-duration=0s | lease-duration = '0s': must be at least 1s",
+                "cle.coordinator.ack-timeout=90000h | ack-timeout = '324000000s': must be at most 3650d",
+                "cle.coordinator.lease-duration=90000h | lease-duration = '324000000s': must be at most 3650d",
                 "cle.coordinator.preemption.stabilization=90000h | must be at most 3650d",
-                "cle.coordinator.preemption.stabilization=-3s | preemption.stabilization is '-3s' and must not be negative",
+                "cle.coordinator.preemption.stabilization=-3s | preemption.stabilization = '-3s': must not be negative",
                 "cle.coordinator.strategies[orders]=HighestPriority | its key must be the namespace and the name",
-                "cle.coordinator.strategies[shop/orders]=Youngest | 'Youngest' and no such strategy is known here",
-                "cle.coordinator.replica.lease=No Name | replica.lease is 'No Name' and must consist of lower case",
-                "cle.coordinator.replica.identity= | replica.identity is '' and must not be empty",
-                "cle.coordinator.limits.object-size=1KB | object-size is '1024B' and must be at least 8192B",
-                "cle.coordinator.limits.candidates-per-namespace=0 | candidates-per-namespace is '0' and must be above zero",
-                "cle.coordinator.replica.namespace=- | replica.namespace is '-' and must consist of lower case",
+                "cle.coordinator.strategies[shop/orders]=Youngest | 'Youngest': no such strategy is known here",
+                "cle.coordinator.replica.lease=No Name | replica.lease = 'No Name': must consist of lower case",
+                "cle.coordinator.replica.identity= | replica.identity = '': must not be empty",
+                "cle.coordinator.limits.object-size=1KB | object-size = '1024B': must be at least 8192B",
+                "cle.coordinator.limits.candidates-per-namespace=0 | candidates-per-namespace = '0': must be above zero",
+                "cle.coordinator.replica.namespace=- | replica.namespace = '-': must consist of lower case",
             })
     void anUnusableValueIsRefusedWithItsProperty(String property, String message) {
-        assertThatExceptionOfType(InvalidSettingsException.class)
+        assertThatExceptionOfType(InvalidConfigurationException.class)
                 .isThrownBy(() -> resolve("--" + property))
                 .withMessageContaining(message);
     }
 
     @Test
     void anIdentityThatWouldForgeALineIsRefusedAndShownWithoutIt() {
-        assertThatExceptionOfType(InvalidSettingsException.class)
+        assertThatExceptionOfType(InvalidConfigurationException.class)
                 .isThrownBy(() -> resolve("--cle.coordinator.replica.identity=me\nINFO all is well"))
                 .withMessageContaining("'me\\u000aINFO all is well'")
                 .withMessageContaining("can't be seen");
@@ -121,15 +122,16 @@ class SettingsResolverTest {
 
     @Test
     void allProblemsAreReportedAtOnce() {
-        assertThatExceptionOfType(InvalidSettingsException.class)
+        assertThatExceptionOfType(InvalidConfigurationException.class)
                 .isThrownBy(() -> resolve("--cle.coordinator.ack-timeout=0s", "--cle.coordinator.lease-duration=0s"))
                 .satisfies(e -> assertThat(e.problems()).hasSize(2));
     }
 
     @Test
     void theAnalysisNamesPropertyValueAndWayOut() {
-        InvalidSettingsException failure = catchThrowableOfType(
-                InvalidSettingsException.class, () -> resolve("--cle.coordinator.strategies[shop/orders]=Youngest"));
+        InvalidConfigurationException failure = catchThrowableOfType(
+                InvalidConfigurationException.class,
+                () -> resolve("--cle.coordinator.strategies[shop/orders]=Youngest"));
 
         assertThat(new InvalidSettingsFailureAnalyzer().analyze(failure)).satisfies(analysis -> {
             assertThat(analysis.getDescription()).contains("cle.coordinator.strategies[shop/orders]", "'Youngest'");

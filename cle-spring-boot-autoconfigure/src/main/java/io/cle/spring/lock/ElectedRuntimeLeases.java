@@ -6,10 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
+import io.cle.model.InvalidConfigurationException;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.ElectionSettings;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.internal.CheckedProperties;
 
@@ -67,7 +67,7 @@ final class ElectedRuntimeLeases implements RuntimeLeases {
                         other.name().equals(lease.name()) || other.lease().equals(lease.lease()))
                 .findFirst()
                 .ifPresent(other -> {
-                    throw new InvalidCleConfigurationException(
+                    throw new InvalidConfigurationException(
                             "cle.leases." + lease.name(),
                             lease.name(),
                             "the lease '" + other.name() + "' (" + other.lease()

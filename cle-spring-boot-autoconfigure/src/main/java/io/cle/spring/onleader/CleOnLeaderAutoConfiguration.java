@@ -3,6 +3,8 @@ package io.cle.spring.onleader;
 import java.util.List;
 import java.util.concurrent.Executor;
 
+import io.cle.model.ConfigurationProblem;
+import io.cle.model.InvalidConfigurationException;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionSettings;
@@ -11,8 +13,6 @@ import io.cle.spring.onleader.internal.bean.OnLeaderBeans;
 import io.cle.spring.onleader.internal.guard.OnLeaderPostProcessor;
 import io.cle.spring.onleader.internal.work.LeaderWork;
 import io.cle.spring.onleader.internal.work.TermObservations;
-import io.cle.spring.properties.ConfigurationProblem;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -74,7 +74,7 @@ public final class CleOnLeaderAutoConfiguration {
     /** With any other value neither the auto-configurations of {@code true} nor that of {@code false} apply, without a word. */
     private static void checkEnabled(String enabled) {
         if (!enabled.equalsIgnoreCase("true") && !enabled.equalsIgnoreCase("false")) {
-            throw new InvalidCleConfigurationException(List.of(new ConfigurationProblem(
+            throw new InvalidConfigurationException(List.of(new ConfigurationProblem(
                     "cle.enabled", enabled, "it must be true or false", "Set cle.enabled to true or false.")));
         }
     }

@@ -3,6 +3,7 @@ package io.cle.spring.properties;
 import java.time.Duration;
 
 import io.cle.model.ObjectKey;
+import io.cle.model.ResourceLock;
 import io.cle.model.Timings;
 
 /**

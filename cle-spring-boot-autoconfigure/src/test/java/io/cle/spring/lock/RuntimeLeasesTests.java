@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.cle.LeaderAction;
+import io.cle.model.InvalidConfigurationException;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.actuate.CleEndpointAutoConfiguration;
@@ -22,7 +23,6 @@ import io.cle.spring.event.OnGrantedLeadership;
 import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -350,16 +350,16 @@ class RuntimeLeasesTests {
         void isALeaseThatExists() {
             ready(context -> {
                 assertThatThrownBy(() -> leases(context).create(NewLease.named("reports")))
-                        .isInstanceOf(InvalidCleConfigurationException.class);
+                        .isInstanceOf(InvalidConfigurationException.class);
                 assertThatThrownBy(() -> leases(context)
                                 .create(NewLease.named("other")
                                         .property("namespace", "office")
                                         .property("lease-name", "reports")))
-                        .isInstanceOf(InvalidCleConfigurationException.class)
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContaining("office/reports");
                 create(context, TENANT);
                 assertThatThrownBy(() -> leases(context).create(TENANT))
-                        .isInstanceOf(InvalidCleConfigurationException.class)
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContaining("'tenant' (tenants/tenant)");
             });
         }
@@ -368,13 +368,13 @@ class RuntimeLeasesTests {
         void isAPropertyThatCannotBeUsed() {
             ready(context -> {
                 assertThatThrownBy(() -> leases(context).create(TENANT.property("lease-duration", "5s")))
-                        .isInstanceOf(InvalidCleConfigurationException.class)
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContaining("cle.leases.tenant.lease-duration");
                 assertThatThrownBy(() -> leases(context).create(TENANT.property("resource-lock", "sheets")))
-                        .isInstanceOf(InvalidCleConfigurationException.class)
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContaining("cle.leases.tenant.resource-lock");
                 assertThatThrownBy(() -> leases(context).create(TENANT.property("lease-duratoin", "30s")))
-                        .isInstanceOf(InvalidCleConfigurationException.class)
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContaining("lease-duratoin");
                 assertThat(context.getBean(LeaseLocks.class).names()).containsExactly("orders", "reports");
             });

@@ -14,12 +14,12 @@ import io.cle.api.ApiFormat;
 import io.cle.api.LeaseStore;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
-import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ApiResult;
 import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
+import io.cle.model.ResourceLock;
 import io.cle.model.ResourceVersions;
 import io.cle.model.TermAnnotation;
 import org.junit.jupiter.api.AfterEach;
@@ -53,8 +53,8 @@ abstract class LeaseStoreContract {
     }
 
     /** For direct locks of one kind. */
-    LeaseStoreContract(Supplier<ApiUnderTest> server, DirectLock lock) {
-        this(server, lock.resource(), apis -> apis.leases(lock));
+    LeaseStoreContract(Supplier<ApiUnderTest> server, ResourceLock lock) {
+        this(server, ResourceType.of(lock), apis -> apis.leases(lock));
     }
 
     private LeaseStoreContract(

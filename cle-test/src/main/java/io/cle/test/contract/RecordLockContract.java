@@ -5,9 +5,9 @@ import java.util.function.Supplier;
 import com.google.gson.JsonObject;
 import io.cle.api.Subscription;
 import io.cle.api.WatchEvent;
-import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.model.ApiResult;
 import io.cle.model.Lease;
+import io.cle.model.ResourceLock;
 import org.junit.jupiter.api.Test;
 
 import static io.cle.test.contract.ApiUnderTest.await;
@@ -19,7 +19,7 @@ abstract class RecordLockContract extends LeaseStoreContract {
 
     private static final String RECORD = "control-plane.alpha.kubernetes.io/leader";
 
-    RecordLockContract(Supplier<ApiUnderTest> server, DirectLock lock) {
+    RecordLockContract(Supplier<ApiUnderTest> server, ResourceLock lock) {
         super(server, lock);
     }
 

@@ -1,7 +1,7 @@
 package io.cle.test.contract;
 
 import io.cle.api.ApiFormat;
-import io.cle.kubernetes.internal.store.DirectLock;
+import io.cle.model.ResourceLock;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -35,7 +35,7 @@ public abstract class StoreContracts {
     class Leases extends LeaseStoreContract {
 
         Leases() {
-            super(StoreContracts.this::server, DirectLock.LEASES);
+            super(StoreContracts.this::server, ResourceLock.LEASES);
         }
     }
 
@@ -44,7 +44,7 @@ public abstract class StoreContracts {
     class Endpoints extends RecordLockContract {
 
         Endpoints() {
-            super(StoreContracts.this::server, DirectLock.ENDPOINTS);
+            super(StoreContracts.this::server, ResourceLock.ENDPOINTS);
         }
     }
 
@@ -53,7 +53,7 @@ public abstract class StoreContracts {
     class ConfigMaps extends RecordLockContract {
 
         ConfigMaps() {
-            super(StoreContracts.this::server, DirectLock.CONFIGMAPS);
+            super(StoreContracts.this::server, ResourceLock.CONFIGMAPS);
         }
     }
 

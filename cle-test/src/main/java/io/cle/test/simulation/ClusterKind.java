@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 import io.cle.api.ApiFormat;
-import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.model.ResourceLock;
 import org.jspecify.annotations.Nullable;
 
 /** How the candidates of a simulated cluster come to a leader. */
@@ -92,11 +92,11 @@ public enum ClusterKind {
 
     /** What candidates race for; null if coordinators elect. */
     @Nullable
-    public DirectLock direct() {
+    public ResourceLock direct() {
         return switch (this) {
-            case LEASES, PRIORITIZED, MIGRATION, RESTORED, TWO_API_SERVERS -> DirectLock.LEASES;
-            case ENDPOINTS -> DirectLock.ENDPOINTS;
-            case CONFIG_MAPS -> DirectLock.CONFIGMAPS;
+            case LEASES, PRIORITIZED, MIGRATION, RESTORED, TWO_API_SERVERS -> ResourceLock.LEASES;
+            case ENDPOINTS -> ResourceLock.ENDPOINTS;
+            case CONFIG_MAPS -> ResourceLock.CONFIGMAPS;
             default -> null;
         };
     }
@@ -113,7 +113,7 @@ public enum ClusterKind {
 
     /** The kind of object that holds the lease. */
     public ResourceType resource() {
-        DirectLock direct = direct();
-        return direct == null ? ResourceType.LEASES : direct.resource();
+        ResourceLock direct = direct();
+        return direct == null ? ResourceType.LEASES : ResourceType.of(direct);
     }
 }

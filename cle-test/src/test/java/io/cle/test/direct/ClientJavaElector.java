@@ -3,8 +3,8 @@ package io.cle.test.direct;
 import java.io.IOException;
 import java.time.Duration;
 
-import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.model.ObjectKey;
+import io.cle.model.ResourceLock;
 import io.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
 import io.kubernetes.client.extended.leaderelection.LeaderElector;
 import io.kubernetes.client.extended.leaderelection.Lock;
@@ -24,7 +24,7 @@ final class ClientJavaElector implements AutoCloseable {
     private volatile boolean works;
     private volatile boolean cut;
 
-    private ClientJavaElector(Server server, DirectLock kind, ObjectKey key, String identity) {
+    private ClientJavaElector(Server server, ResourceLock kind, ObjectKey key, String identity) {
         ApiClient client = server.client().get();
         client.setHttpClient(client.getHttpClient()
                 .newBuilder()
@@ -42,15 +42,15 @@ final class ClientJavaElector implements AutoCloseable {
     }
 
     /** Starts one that is a candidate for a record at once. */
-    static ClientJavaElector start(Server server, DirectLock kind, ObjectKey key, String identity) {
+    static ClientJavaElector start(Server server, ResourceLock kind, ObjectKey key, String identity) {
         ClientJavaElector started = new ClientJavaElector(server, kind, key, identity);
         started.thread.start();
         return started;
     }
 
-    private static Lock lock(DirectLock kind, ObjectKey key, String identity, ApiClient client) {
+    private static Lock lock(ResourceLock kind, ObjectKey key, String identity, ApiClient client) {
         return switch (kind) {
-            case LEASES -> new LeaseLock(key.namespace(), key.name(), identity, client);
+            case COORDINATEDLEASES, LEASES -> new LeaseLock(key.namespace(), key.name(), identity, client);
             case ENDPOINTS -> new EndpointsLock(key.namespace(), key.name(), identity, client);
             case CONFIGMAPS -> new ConfigMapLock(key.namespace(), key.name(), identity, client);
         };

@@ -3,7 +3,7 @@ package io.cle.test.direct;
 import java.time.Duration;
 import java.util.List;
 
-import io.cle.kubernetes.internal.store.DirectLock;
+import io.cle.model.ResourceLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -69,7 +69,7 @@ abstract class ClientJavaElectorContract {
 
     @Test
     void annotationsHaveClientGosFormByteForByte() {
-        for (DirectLock kind : List.of(DirectLock.ENDPOINTS, DirectLock.CONFIGMAPS)) {
+        for (ResourceLock kind : List.of(ResourceLock.ENDPOINTS, ResourceLock.CONFIGMAPS)) {
             try (Stage stage = new Stage(server(), SHORT)) {
                 OurElector ours = stage.ours(kind, "ours <&> \"quoted\"");
                 within(PATIENCE).until(ours::leads);

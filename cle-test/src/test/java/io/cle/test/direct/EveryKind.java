@@ -7,21 +7,21 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-import io.cle.kubernetes.internal.store.DirectLock;
+import io.cle.model.ResourceLock;
 import io.cle.model.Timings;
 
 /** Plays a scenario for every kind of record, side by side, as electors wait most of their time. */
 final class EveryKind {
 
-    private static final List<DirectLock> KINDS =
-            List.of(DirectLock.LEASES, DirectLock.ENDPOINTS, DirectLock.CONFIGMAPS);
+    private static final List<ResourceLock> KINDS =
+            List.of(ResourceLock.LEASES, ResourceLock.ENDPOINTS, ResourceLock.CONFIGMAPS);
 
     private EveryKind() {}
 
     /** What happens to one record. */
     @FunctionalInterface
     interface Scenario {
-        void play(Stage stage, DirectLock kind);
+        void play(Stage stage, ResourceLock kind);
     }
 
     /**
@@ -34,11 +34,11 @@ final class EveryKind {
     }
 
     /** The same, for some kinds. */
-    static void play(Server server, Timings timings, List<DirectLock> kinds, Scenario scenario) throws Exception {
+    static void play(Server server, Timings timings, List<ResourceLock> kinds, Scenario scenario) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(kinds.size());
         try {
             List<Future<?>> played = new ArrayList<>();
-            for (DirectLock kind : kinds) {
+            for (ResourceLock kind : kinds) {
                 played.add(threads.submit(() -> {
                     try (Stage stage = new Stage(server, timings)) {
                         scenario.play(stage, kind);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-import io.cle.kubernetes.internal.store.DirectLock;
+import io.cle.model.ResourceLock;
 import io.cle.model.Timings;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +41,7 @@ abstract class HundredCandidatesContract {
 
     /** A leader's term ends, in the way that is given, and another one begins. */
     private void costsFewRequests(Timings timings, Consumer<OurElector> end) throws Exception {
-        EveryKind.play(server(), timings, List.of(DirectLock.LEASES, DirectLock.ENDPOINTS), (stage, kind) -> {
+        EveryKind.play(server(), timings, List.of(ResourceLock.LEASES, ResourceLock.ENDPOINTS), (stage, kind) -> {
             List<OurElector> candidates = new ArrayList<>();
             for (int i = 0; i < CANDIDATES; i++) {
                 candidates.add(stage.ours(kind, "candidate-" + i));

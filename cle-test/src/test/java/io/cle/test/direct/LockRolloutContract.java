@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.cle.kubernetes.internal.store.DirectLock;
+import io.cle.model.ResourceLock;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,15 +30,15 @@ abstract class LockRolloutContract {
 
     @ParameterizedTest
     @EnumSource(
-            value = DirectLock.class,
+            value = ResourceLock.class,
             names = {"ENDPOINTS", "CONFIGMAPS"})
-    void aLeaseThatIsHeldDuringTheRolloutKeepsOldAndNewReplicasApart(DirectLock old) {
+    void aLeaseThatIsHeldDuringTheRolloutKeepsOldAndNewReplicasApart(ResourceLock old) {
         try (Stage stage = new Stage(server(), LONG)) {
             List<OurElector> before = start(stage, old);
             within(PATIENCE).until(() -> stage.leaders().size() == 1);
             stage.holdLease("moving", Duration.ofDays(1), Instant.now());
 
-            List<OurElector> after = start(stage, DirectLock.LEASES);
+            List<OurElector> after = start(stage, ResourceLock.LEASES);
             within(PATIENCE).until(() -> after.stream().allMatch(replica -> replica.follows("moving")));
             for (OurElector replica : before) {
                 assertThat(after).noneMatch(OurElector::leads);
@@ -52,7 +52,7 @@ abstract class LockRolloutContract {
         }
     }
 
-    private static List<OurElector> start(Stage stage, DirectLock kind) {
+    private static List<OurElector> start(Stage stage, ResourceLock kind) {
         List<OurElector> replicas = new ArrayList<>();
         for (int i = 0; i < REPLICAS; i++) {
             replicas.add(stage.ours(kind, kind + "-" + i));

@@ -9,7 +9,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.cle.api.Subscription;
-import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
@@ -19,6 +18,7 @@ import io.cle.lock.LockKind;
 import io.cle.lock.RevokeReason;
 import io.cle.lock.Term;
 import io.cle.model.ObjectKey;
+import io.cle.model.ResourceLock;
 import io.cle.model.Timings;
 import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.LockSnapshot;
@@ -41,7 +41,7 @@ final class OurElector implements AutoCloseable {
 
     private OurElector(
             Server server,
-            DirectLock kind,
+            ResourceLock kind,
             ObjectKey key,
             String identity,
             Timings timings,
@@ -56,7 +56,7 @@ final class OurElector implements AutoCloseable {
                 new LockConfig.Fallback(false, Duration.ZERO),
                 null,
                 takeover,
-                kind == DirectLock.LEASES ? Duration.ofNanos(1_000) : Duration.ofSeconds(1));
+                kind == ResourceLock.LEASES ? Duration.ofNanos(1_000) : Duration.ofSeconds(1));
         KubernetesApis apis =
                 new KubernetesApis(transport, threads.loop(), new SplittableRandom(1), timings.requestTimeout());
         lock = new LeaseLock(config, apis.leases(kind), null, Entropy.system(), threads.loop(), threads.callbacks());
@@ -81,7 +81,7 @@ final class OurElector implements AutoCloseable {
     /** Starts one that is a candidate for a record at once. */
     static OurElector start(
             Server server,
-            DirectLock kind,
+            ResourceLock kind,
             ObjectKey key,
             String identity,
             Timings timings,

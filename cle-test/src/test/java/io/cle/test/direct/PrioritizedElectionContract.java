@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.lock.KeyComparison;
 import io.cle.lock.KeyComparisons;
 import io.cle.lock.LockConfig.Takeover;
+import io.cle.model.ResourceLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -122,8 +122,8 @@ abstract class PrioritizedElectionContract {
     void comparisonsThatContradictEachOtherAreDampedAndShownOnTheEndpoint() {
         KeyComparison always = (ourKey, holderKey) -> true;
         try (Stage stage = new Stage(server(), SHORT)) {
-            OurElector a = stage.ours(DirectLock.LEASES, "a", by(always, "x"));
-            OurElector b = stage.ours(DirectLock.LEASES, "b", by(always, "y"));
+            OurElector a = stage.ours(ResourceLock.LEASES, "a", by(always, "x"));
+            OurElector b = stage.ours(ResourceLock.LEASES, "b", by(always, "y"));
             within(Duration.ofSeconds(50)).until(() -> toldOf(a) || toldOf(b));
             assertThat(a.story().size() + b.story().size())
                     .as("terms that began or ended in the meantime")

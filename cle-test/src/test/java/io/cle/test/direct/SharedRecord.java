@@ -9,8 +9,9 @@ import java.util.TreeSet;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.cle.kubernetes.internal.store.DirectLock;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
+import io.cle.model.ResourceLock;
 import io.cle.test.apiserver.contract.HttpApi;
 
 /**
@@ -19,7 +20,7 @@ import io.cle.test.apiserver.contract.HttpApi;
  * @param text byte for byte: the annotation's value, or a Lease's {@code spec}
  * @param annotations of the object that it is in
  */
-record SharedRecord(DirectLock kind, String text, Map<String, String> annotations) {
+record SharedRecord(ResourceLock kind, String text, Map<String, String> annotations) {
 
     private static final String ANNOTATION = "control-plane.alpha.kubernetes.io/leader";
     private static final String HOLDER_KEY = "coordination.cle.io/holder-key";
@@ -31,16 +32,16 @@ record SharedRecord(DirectLock kind, String text, Map<String, String> annotation
                     + "\"acquireTime\":\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ\","
                     + "\"renewTime\":\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ\",\"leaderTransitions\":\\d+}";
 
-    static SharedRecord read(HttpApi api, DirectLock kind, ObjectKey key) {
-        String group = kind == DirectLock.LEASES ? "/apis/coordination.k8s.io/v1" : "/api/v1";
-        String plural = kind.resource().plural();
+    static SharedRecord read(HttpApi api, ResourceLock kind, ObjectKey key) {
+        String group = kind == ResourceLock.LEASES ? "/apis/coordination.k8s.io/v1" : "/api/v1";
+        String plural = ResourceType.of(kind).plural();
         HttpApi.Reply reply = api.get(group + "/namespaces/" + key.namespace() + "/" + plural + "/" + key.name());
         Map<String, String> annotations = new TreeMap<>();
         JsonObject annotated = reply.metadata().getAsJsonObject("annotations");
         if (annotated != null) {
             annotated.asMap().forEach((name, value) -> annotations.put(name, value.getAsString()));
         }
-        String text = kind == DirectLock.LEASES
+        String text = kind == ResourceLock.LEASES
                 ? reply.json().get("spec").toString()
                 : Objects.requireNonNull(annotations.get(ANNOTATION), "no record");
         return new SharedRecord(kind, text, annotations);
@@ -48,7 +49,7 @@ record SharedRecord(DirectLock kind, String text, Map<String, String> annotation
 
     /** The key that its holder has recorded; empty when there is none. */
     String holderKey() {
-        if (kind == DirectLock.LEASES) {
+        if (kind == ResourceLock.LEASES) {
             return annotations.getOrDefault(HOLDER_KEY, "");
         }
         JsonElement key = json().get("holderKey");
@@ -71,7 +72,7 @@ record SharedRecord(DirectLock kind, String text, Map<String, String> annotation
     }
 
     int transitions() {
-        return json().get(kind == DirectLock.LEASES ? "leaseTransitions" : "leaderTransitions")
+        return json().get(kind == ResourceLock.LEASES ? "leaseTransitions" : "leaderTransitions")
                 .getAsInt();
     }
 

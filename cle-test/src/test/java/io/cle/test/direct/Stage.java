@@ -14,9 +14,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.lock.LockConfig.Takeover;
 import io.cle.model.ObjectKey;
+import io.cle.model.ResourceLock;
 import io.cle.model.Timings;
 import io.cle.test.apiserver.contract.HttpApi;
 import org.jspecify.annotations.Nullable;
@@ -55,18 +55,18 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    synchronized ClientJavaElector clientJava(DirectLock kind, String identity) {
+    synchronized ClientJavaElector clientJava(ResourceLock kind, String identity) {
         ClientJavaElector elector = ClientJavaElector.start(server, kind, key, identity);
         closings.add(elector::close);
         electors.put(identity, elector::works);
         return elector;
     }
 
-    OurElector ours(DirectLock kind, String identity) {
+    OurElector ours(ResourceLock kind, String identity) {
         return ours(kind, identity, null);
     }
 
-    synchronized OurElector ours(DirectLock kind, String identity, @Nullable Takeover takeover) {
+    synchronized OurElector ours(ResourceLock kind, String identity, @Nullable Takeover takeover) {
         OurElector elector = OurElector.start(server, kind, key, identity, timings, takeover);
         closings.add(elector::close);
         electors.put(identity, elector::leads);
@@ -82,7 +82,7 @@ final class Stage implements AutoCloseable {
     }
 
     /** The record of a kind. */
-    SharedRecord read(DirectLock kind) {
+    SharedRecord read(ResourceLock kind) {
         return SharedRecord.read(server.api(), kind, key);
     }
 

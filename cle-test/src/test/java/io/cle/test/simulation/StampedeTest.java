@@ -8,12 +8,12 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
 import com.google.gson.JsonObject;
-import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.lock.LockConfig;
 import io.cle.lock.LockKind;
 import io.cle.model.ObjectKey;
+import io.cle.model.ResourceLock;
 import io.cle.model.Timings;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.loop.EventLoop;
@@ -89,7 +89,7 @@ class StampedeTest {
 
     /** All stand for it, and one leads. */
     private Candidate hundred(ClusterKind kind) {
-        DirectLock lock = Objects.requireNonNull(kind.direct());
+        ResourceLock lock = Objects.requireNonNull(kind.direct());
         VirtualProcess kubeApiserver =
                 new VirtualProcess("kube-apiserver", time, new DriftingClock(time, 1, 0, 0), new Failing());
         SimulatedServer server = new SimulatedServer(time, random.split(), kind, new Changes(), kubeApiserver);
@@ -103,7 +103,7 @@ class StampedeTest {
         return leaders().get(0);
     }
 
-    private Candidate candidate(DirectLock kind, String identity, Network network) {
+    private Candidate candidate(ResourceLock kind, String identity, Network network) {
         VirtualProcess process = new VirtualProcess(
                 identity, time, new DriftingClock(time, 1, random.nextLong(1_000), 0), new Failing());
         EventLoop loop = process.loop();
@@ -119,7 +119,7 @@ class StampedeTest {
                 new LockConfig.Fallback(false, Duration.ZERO),
                 null,
                 null,
-                kind == DirectLock.LEASES ? Duration.ofNanos(1_000) : Duration.ofSeconds(1));
+                kind == ResourceLock.LEASES ? Duration.ofNanos(1_000) : Duration.ofSeconds(1));
         return new Candidate(
                 process,
                 new LeaseLock(

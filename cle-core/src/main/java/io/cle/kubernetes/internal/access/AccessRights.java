@@ -5,9 +5,9 @@ import java.util.Collection;
 import java.util.List;
 
 import io.cle.api.ApiFormat;
-import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
+import io.cle.model.ResourceLock;
 import org.jspecify.annotations.Nullable;
 
 /** Who needs which rights; the manifests with roles grant exactly these. */
@@ -33,9 +33,9 @@ public final class AccessRights {
     }
 
     /** What an application needs in its namespace to race for a direct lock. */
-    public static List<AccessRight> ofRacer(DirectLock lock, ObjectKey lease) {
+    public static List<AccessRight> ofRacer(ResourceLock lock, ObjectKey lease) {
         List<AccessRight> rights = new ArrayList<>();
-        addOneObject(rights, lock.resource(), lease);
+        addOneObject(rights, ResourceType.of(lock), lease);
         return List.copyOf(rights);
     }
 

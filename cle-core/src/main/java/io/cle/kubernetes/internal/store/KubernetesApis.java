@@ -16,6 +16,7 @@ import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
+import io.cle.model.ResourceLock;
 import io.cle.runtime.internal.loop.EventLoop;
 import org.jspecify.annotations.Nullable;
 
@@ -65,10 +66,11 @@ public final class KubernetesApis {
      * Leases that processes race for. On Leases they are written as in the crd format, so that holders of both kinds share
      * them (safety.md#mixed-electors).
      */
-    public LeaseStore leases(DirectLock lock) {
-        return lock == DirectLock.LEASES
-                ? new JsonLeaseStore(client, new AnnotatedLeaseCodec())
-                : new RecordLeaseStore(client, new RecordLeaseCodec(lock.resource()));
+    public LeaseStore leases(ResourceLock lock) {
+        return switch (lock) {
+            case COORDINATEDLEASES, LEASES -> new JsonLeaseStore(client, new AnnotatedLeaseCodec());
+            case ENDPOINTS, CONFIGMAPS -> new RecordLeaseStore(client, new RecordLeaseCodec(ResourceType.of(lock)));
+        };
     }
 
     /**
@@ -78,8 +80,8 @@ public final class KubernetesApis {
      * @param identity the lock's identity
      * @param component how the application calls itself in Events
      */
-    public LeaderEvents events(DirectLock lock, ObjectKey lease, String identity, String component) {
-        return new LeaderEvents(client, events, lock.resource(), leases(lock), lease, identity, component);
+    public LeaderEvents events(ResourceLock lock, ObjectKey lease, String identity, String component) {
+        return new LeaderEvents(client, events, ResourceType.of(lock), leases(lock), lease, identity, component);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.cle.kubernetes.internal.transport;
 import java.util.List;
 
 import io.cle.api.ApiFormat;
+import io.cle.model.ResourceLock;
 
 /**
  * A kind of object, as the API server addresses it.
@@ -65,6 +66,15 @@ public record ResourceType(String group, String version, String plural, String k
     /** The format whose candidates these are. */
     public ApiFormat format() {
         return group.equals(NATIVE_CANDIDATES.group) ? ApiFormat.NATIVE : ApiFormat.CRD;
+    }
+
+    /** What a lock is held on. */
+    public static ResourceType of(ResourceLock lock) {
+        return switch (lock) {
+            case COORDINATEDLEASES, LEASES -> LEASES;
+            case ENDPOINTS -> ENDPOINTS;
+            case CONFIGMAPS -> CONFIG_MAPS;
+        };
     }
 
     private ResourceType inVersion(String otherVersion) {

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.List;
 
 import io.cle.api.ApiFormat;
-import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
+import io.cle.model.ResourceLock;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -111,7 +111,7 @@ class PreflightTest {
                         "get, list, watch, patch leases.coordination.k8s.io 'orders' in namespace 'shop'",
                         "create leases.coordination.k8s.io in namespace 'shop'",
                         "list, watch, create, patch, delete leasecandidates.coordination.cle.io in namespace 'shop'");
-        assertThat(AccessRights.ofRacer(DirectLock.CONFIGMAPS, new ObjectKey("shop", "orders")))
+        assertThat(AccessRights.ofRacer(ResourceLock.CONFIGMAPS, new ObjectKey("shop", "orders")))
                 .extracting(AccessRight::describe)
                 .containsExactly(
                         "get, list, watch, patch configmaps 'orders' in namespace 'shop'",

@@ -20,7 +20,6 @@ import io.cle.kubernetes.internal.access.Preflight;
 import io.cle.kubernetes.internal.discovery.ChosenStores;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
-import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.store.LeaderEndpoints;
 import io.cle.kubernetes.internal.store.LeaderEvents;
@@ -32,12 +31,12 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
+import io.cle.model.ResourceLock;
 import io.cle.model.Timings;
 import io.cle.runtime.internal.lock.LockStores;
 import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.LeaseSettings;
-import io.cle.spring.properties.ResourceLock;
 import org.jspecify.annotations.Nullable;
 
 /** The API server as the locks of an application see it: the stores of each lease, and the rights they need. */
@@ -67,7 +66,7 @@ public final class Cluster {
     /** Where a lock keeps its lease, and its candidate if a coordinator elects. */
     LockStores.Source stores(LeaseSettings lease) {
         KubernetesApis apis = apis(lease);
-        DirectLock direct = direct(lease.resourceLock());
+        ResourceLock direct = direct(lease.resourceLock());
         return direct == null
                 ? new ChosenStores(format(lease), apis)
                 : new LockStores(apis.leases(direct), null).always();
@@ -91,7 +90,7 @@ public final class Cluster {
      */
     CompletionStage<ApiResult<AccessReport>> checkRights(LeaseSettings lease) {
         Preflight preflight = new Preflight(transport, lease.timings().requestTimeout());
-        DirectLock direct = direct(lease.resourceLock());
+        ResourceLock direct = direct(lease.resourceLock());
         if (direct != null) {
             return preflight.check(AccessRights.ofRacer(direct, lease.lease())).thenApply(ApiResult.Ok::new);
         }
@@ -161,12 +160,7 @@ public final class Cluster {
         return new KubernetesApis(transport, loop, random, lease.timings().requestTimeout());
     }
 
-    private static @Nullable DirectLock direct(ResourceLock lock) {
-        return switch (lock) {
-            case COORDINATEDLEASES -> null;
-            case LEASES -> DirectLock.LEASES;
-            case ENDPOINTS -> DirectLock.ENDPOINTS;
-            case CONFIGMAPS -> DirectLock.CONFIGMAPS;
-        };
+    private static @Nullable ResourceLock direct(ResourceLock lock) {
+        return lock.coordinated() ? null : lock;
     }
 }

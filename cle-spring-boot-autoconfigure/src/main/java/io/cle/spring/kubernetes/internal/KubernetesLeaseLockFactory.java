@@ -7,6 +7,7 @@ import io.cle.lock.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
+import io.cle.model.ResourceLock;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
@@ -14,7 +15,6 @@ import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.properties.CandidateSettings;
 import io.cle.spring.properties.LeaseSettings;
-import io.cle.spring.properties.ResourceLock;
 import org.jspecify.annotations.Nullable;
 
 /**

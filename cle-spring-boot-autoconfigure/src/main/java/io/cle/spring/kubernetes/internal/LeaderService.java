@@ -4,12 +4,12 @@ import java.util.concurrent.CompletionStage;
 
 import io.cle.kubernetes.internal.store.LeaderEndpoints;
 import io.cle.lock.Term;
+import io.cle.model.InvalidConfigurationException;
 import io.cle.model.PodRef;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.LeadershipListener;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.ElectionSettings;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +28,11 @@ public final class LeaderService implements LeaseLockCustomizer {
      *
      * @param address the pod's IP address, {@code POD_IP}
      * @param pod the pod; {@code null} if it isn't known
-     * @throws InvalidCleConfigurationException if there is no address
+     * @throws InvalidConfigurationException if there is no address
      */
     public LeaderService(Cluster cluster, ElectionSettings settings, @Nullable String address, @Nullable PodRef pod) {
         if (address == null || address.isBlank()) {
-            throw new InvalidCleConfigurationException(
+            throw new InvalidConfigurationException(
                     "cle.leader-service.enabled",
                     "true",
                     "the address of this pod isn't known, because POD_IP isn't set",

@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.model.InvalidConfigurationException;
 import io.cle.spring.kubernetes.KubernetesConnectionDetails;
 import io.cle.spring.properties.CleProperties;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.kubernetes.client.openapi.ApiClient;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
@@ -24,7 +24,7 @@ public record PropertiesKubernetesConnectionDetails(
     /**
      * {@inheritDoc}
      *
-     * @throws InvalidCleConfigurationException if both an address and a kubeconfig or context are configured
+     * @throws InvalidConfigurationException if both an address and a kubeconfig or context are configured
      */
     @Override
     public KubernetesAccess access() {
@@ -41,7 +41,7 @@ public record PropertiesKubernetesConnectionDetails(
 
     private static void refuseBeside(String baseUrl, String other, boolean otherIsSet) {
         if (otherIsSet) {
-            throw new InvalidCleConfigurationException(
+            throw new InvalidConfigurationException(
                     "cle.kubernetes.base-url",
                     baseUrl,
                     "contradicts cle.kubernetes." + other + ": an address is used without a kubeconfig",

@@ -4,8 +4,8 @@ import java.time.Duration;
 
 import io.cle.lock.KeyComparison;
 import io.cle.lock.LockConfig.Takeover;
+import io.cle.model.InvalidConfigurationException;
 import io.cle.spring.kubernetes.CandidateKey;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.internal.Setting;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ public record Takeovers(
     /**
      * What holds for a lease; {@code null} if no candidate takes precedence over a holder.
      *
-     * @throws InvalidCleConfigurationException when there is a key and nothing to compare it by, the supplied key is too long, or a
+     * @throws InvalidConfigurationException when there is a key and nothing to compare it by, the supplied key is too long, or a
      *     holder would be preempted while its work is ending
      */
     @Nullable
@@ -44,14 +44,14 @@ public record Takeovers(
             return null;
         }
         if (comparison == null) {
-            throw new InvalidCleConfigurationException(
+            throw new InvalidConfigurationException(
                     KEY,
                     key,
                     "there is no KeyComparison bean to compare it by, for the lease '" + settings.name() + "'",
                     "Declare one, for example KeyComparisons.newestVersion(), or remove the key.");
         }
         if (key != null && key.length() > LONGEST_KEY) {
-            throw new InvalidCleConfigurationException(
+            throw new InvalidConfigurationException(
                     KEY,
                     key,
                     "the CandidateKey bean supplied " + key.length() + " characters for the lease '" + settings.name()
@@ -60,7 +60,7 @@ public record Takeovers(
         }
         Duration timeout = settings.candidate().takeoverTimeout();
         if (timeout.compareTo(settings.drainTimeout()) <= 0) {
-            throw new InvalidCleConfigurationException(
+            throw new InvalidConfigurationException(
                     TIMEOUT,
                     Setting.text(timeout),
                     "contradicts cle.drain-timeout = '" + Setting.text(settings.drainTimeout()) + "' for the lease '"

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-import io.cle.spring.properties.ConfigurationProblem;
-import io.cle.spring.properties.InvalidCleConfigurationException;
+import io.cle.model.ConfigurationProblem;
+import io.cle.model.InvalidConfigurationException;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.core.env.Environment;
@@ -77,7 +77,7 @@ public final class FixedProperties implements InitializingBean, EnvironmentAware
             }
         });
         if (!problems.isEmpty()) {
-            throw new InvalidCleConfigurationException(problems);
+            throw new InvalidConfigurationException(problems);
         }
     }
 }

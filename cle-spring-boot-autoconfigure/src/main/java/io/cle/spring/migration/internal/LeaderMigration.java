@@ -9,12 +9,12 @@ import java.util.function.Supplier;
 
 import io.cle.migration.Assignment;
 import io.cle.migration.MigrationPlan;
+import io.cle.model.ConfigurationProblem;
+import io.cle.model.InvalidConfigurationException;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.NestedLock;
 import io.cle.spring.migration.ControllerAssignments;
 import io.cle.spring.migration.MigrationProperties;
-import io.cle.spring.properties.ConfigurationProblem;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +45,7 @@ public final class LeaderMigration implements ControllerAssignments {
      *
      * @param resources finds the configuration file
      * @param applicationName the component's name, unless a property names it
-     * @throws InvalidCleConfigurationException with all errors
+     * @throws InvalidConfigurationException with all errors
      */
     public static LeaderMigration of(
             MigrationProperties properties, ResourceLoader resources, @Nullable String applicationName) {
@@ -70,7 +70,7 @@ public final class LeaderMigration implements ControllerAssignments {
      * lease what the migration doesn't set.
      *
      * @param names the leases that are configured
-     * @throws InvalidCleConfigurationException if there is a lease of that name already
+     * @throws InvalidConfigurationException if there is a lease of that name already
      */
     public Map<String, Map<String, String>> furtherLease(Set<String> names) {
         if (plan == null) {
@@ -78,7 +78,7 @@ public final class LeaderMigration implements ControllerAssignments {
         }
         String name = plan.leaderName();
         if (names.contains(name)) {
-            throw new InvalidCleConfigurationException(
+            throw new InvalidConfigurationException(
                     "cle.leases." + name,
                     name,
                     "this is the migration's lease, which is made by itself",
@@ -99,13 +99,13 @@ public final class LeaderMigration implements ControllerAssignments {
     /**
      * Runs a task on properties that contain the migration lease.
      *
-     * @throws InvalidCleConfigurationException what the task throws, with the names of the properties that the user has written
+     * @throws InvalidConfigurationException what the task throws, with the names of the properties that the user has written
      */
     public <T> T named(Supplier<T> task) {
         try {
             return task.get();
-        } catch (InvalidCleConfigurationException e) {
-            throw new InvalidCleConfigurationException(
+        } catch (InvalidConfigurationException e) {
+            throw new InvalidConfigurationException(
                     e.problems().stream().map(this::asWritten).toList());
         }
     }
@@ -143,7 +143,7 @@ public final class LeaderMigration implements ControllerAssignments {
     /**
      * {@inheritDoc}
      *
-     * @throws InvalidCleConfigurationException if a controller is assigned to this component and no bean has it: while this application
+     * @throws InvalidConfigurationException if a controller is assigned to this component and no bean has it: while this application
      *     holds the migration lease, that controller would run nowhere
      */
     @Override
@@ -161,7 +161,7 @@ public final class LeaderMigration implements ControllerAssignments {
                                 + "\"), correct its name, or assign it to the component that has it."))
                 .toList();
         if (!problems.isEmpty()) {
-            throw new InvalidCleConfigurationException(problems);
+            throw new InvalidConfigurationException(problems);
         }
         log.info("{}", plan);
         plan.warnings().forEach(warning -> log.warn("leader migration: {}", warning));

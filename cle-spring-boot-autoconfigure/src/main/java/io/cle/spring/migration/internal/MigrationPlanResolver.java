@@ -10,9 +10,9 @@ import java.util.Optional;
 import io.cle.migration.ControllerLeader;
 import io.cle.migration.LeaderMigrationConfiguration;
 import io.cle.migration.MigrationPlan;
+import io.cle.model.ConfigurationProblem;
+import io.cle.model.InvalidConfigurationException;
 import io.cle.spring.migration.MigrationProperties;
-import io.cle.spring.properties.ConfigurationProblem;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
@@ -43,7 +43,7 @@ final class MigrationPlanResolver {
      *
      * @param resources finds the configuration file; must take a path without a prefix as one of the file system
      * @param applicationName the component's name, unless a property names it
-     * @throws InvalidCleConfigurationException with all errors
+     * @throws InvalidConfigurationException with all errors
      */
     static Optional<MigrationPlan> resolve(
             MigrationProperties properties, ResourceLoader resources, @Nullable String applicationName) {
@@ -75,7 +75,7 @@ final class MigrationPlanResolver {
 
     private void throwProblems() {
         if (!problems.isEmpty()) {
-            throw new InvalidCleConfigurationException(List.copyOf(problems));
+            throw new InvalidConfigurationException(List.copyOf(problems));
         }
     }
 
@@ -150,7 +150,7 @@ final class MigrationPlanResolver {
         try {
             return resource.getContentAsString(StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new InvalidCleConfigurationException(
+            throw new InvalidConfigurationException(
                     CONFIG_FILE,
                     file,
                     "the file can't be read: " + resource.getDescription() + ": " + e,

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 import io.cle.migration.ControllerLeader;
 import io.cle.migration.LeaderMigrationConfiguration;
-import io.cle.spring.properties.ConfigurationProblem;
+import io.cle.model.ConfigurationProblem;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;

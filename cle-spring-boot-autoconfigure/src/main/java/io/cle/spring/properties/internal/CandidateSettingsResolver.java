@@ -5,10 +5,10 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
+import io.cle.model.ConfigurationProblem;
 import io.cle.model.Version;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.CandidateSettings;
-import io.cle.spring.properties.ConfigurationProblem;
 import io.cle.spring.properties.LeaseProperties;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
 import io.cle.strategy.Strategies;

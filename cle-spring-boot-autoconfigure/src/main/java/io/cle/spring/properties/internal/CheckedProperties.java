@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import io.cle.model.InvalidConfigurationException;
 import io.cle.spring.properties.CleProperties;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
 import io.cle.strategy.Strategies;
 
@@ -22,7 +22,7 @@ public final class CheckedProperties {
      *
      * @param further leases that don't stand under {@code cle.leases}: by their names, what differs from the default lease
      * @param strategies the strategies that candidates may ask for by their plain names
-     * @throws InvalidCleConfigurationException with everything that is wrong
+     * @throws InvalidConfigurationException with everything that is wrong
      */
     public CheckedProperties(
             CleProperties properties,
@@ -43,7 +43,7 @@ public final class CheckedProperties {
     /**
      * What follows from them for each lease, the default one first. Looks for the namespace where none is configured.
      *
-     * @throws InvalidCleConfigurationException when two leases are the same
+     * @throws InvalidConfigurationException when two leases are the same
      */
     public List<LeaseSettings> leases() {
         return new LeaseSettingsResolver(facts, strategies).place(resolved);
@@ -54,7 +54,7 @@ public final class CheckedProperties {
      *
      * @param name what it is called in this application
      * @param own what differs from the default lease, by the keys that are used under {@code cle.leases.<name>}
-     * @throws InvalidCleConfigurationException with everything that is wrong with its properties
+     * @throws InvalidConfigurationException with everything that is wrong with its properties
      */
     public LeaseSettings lease(String name, Map<String, String> own) {
         LeaseSettingsResolver resolver = new LeaseSettingsResolver(facts, strategies);

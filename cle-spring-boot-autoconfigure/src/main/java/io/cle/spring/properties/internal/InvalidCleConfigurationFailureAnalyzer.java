@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-import io.cle.spring.properties.ConfigurationProblem;
-import io.cle.spring.properties.InvalidCleConfigurationException;
+import io.cle.model.ConfigurationProblem;
+import io.cle.model.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -17,7 +17,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.Environment;
 
 /** Lists every {@code cle.*} property that can't be used: its name, its value as it was written, its origin, and what to do. */
-class InvalidCleConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<InvalidCleConfigurationException> {
+class InvalidCleConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<InvalidConfigurationException> {
 
     private static final Pattern WITHOUT_UNIT = Pattern.compile("-?\\d+");
 
@@ -28,7 +28,7 @@ class InvalidCleConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<Inv
     }
 
     @Override
-    protected FailureAnalysis analyze(Throwable rootFailure, InvalidCleConfigurationException cause) {
+    protected FailureAnalysis analyze(Throwable rootFailure, InvalidConfigurationException cause) {
         List<ConfigurationProblem> problems = cause.problems();
         StringBuilder description = new StringBuilder("The leader election's configuration can't be used:\n");
         Set<String> actions = new LinkedHashSet<>();

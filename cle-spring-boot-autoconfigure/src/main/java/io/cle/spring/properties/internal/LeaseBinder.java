@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-import io.cle.spring.properties.InvalidCleConfigurationException;
+import io.cle.model.InvalidConfigurationException;
 import io.cle.spring.properties.LeaseProperties;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
@@ -79,7 +79,7 @@ public final class LeaseBinder {
      * A lease whose own properties don't stand under {@code cle.leases}.
      *
      * @param own by the keys that are used there
-     * @throws InvalidCleConfigurationException if one of them is unknown or has a value that can't be used
+     * @throws InvalidConfigurationException if one of them is unknown or has a value that can't be used
      */
     BoundLease further(String name, Map<String, String> own) {
         try {
@@ -89,7 +89,7 @@ public final class LeaseBinder {
                     new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
         } catch (BindException e) {
             String key = e.getName().toString();
-            throw new InvalidCleConfigurationException(
+            throw new InvalidConfigurationException(
                     "cle.leases." + name + (key.isEmpty() ? "" : "." + key),
                     own.get(key),
                     "can't be used: "
@@ -128,7 +128,7 @@ public final class LeaseBinder {
     private void refuseAValue(String name, ConfigurationPropertyName prefix) {
         ConfigurationProperty written = find(sources, prefix);
         if (written != null && !String.valueOf(written.getValue()).isEmpty()) {
-            throw new InvalidCleConfigurationException(
+            throw new InvalidConfigurationException(
                     "cle.leases." + name,
                     String.valueOf(written.getValue()),
                     "a lease has keys of its own, such as cle.leases." + name + ".namespace, and no value",

@@ -11,17 +11,17 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import io.cle.model.ConfigurationProblem;
+import io.cle.model.InvalidConfigurationException;
 import io.cle.model.Names;
 import io.cle.model.ObjectKey;
+import io.cle.model.ResourceLock;
 import io.cle.model.Timings;
 import io.cle.spring.properties.CandidateSettings;
 import io.cle.spring.properties.CleProperties;
-import io.cle.spring.properties.ConfigurationProblem;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseProperties;
 import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.Mode;
-import io.cle.spring.properties.ResourceLock;
 import io.cle.strategy.Strategies;
 
 /**
@@ -54,7 +54,7 @@ final class LeaseSettingsResolver {
     /**
      * Judges what was written.
      *
-     * @throws InvalidCleConfigurationException with everything that is wrong
+     * @throws InvalidConfigurationException with everything that is wrong
      */
     List<Resolved> resolve(List<BoundLease> leases) {
         List<Resolved> resolved = leases.stream().map(this::resolve).toList();
@@ -65,7 +65,7 @@ final class LeaseSettingsResolver {
     /**
      * The settings of all leases.
      *
-     * @throws InvalidCleConfigurationException if the namespace of this process can't be used, or two leases are the same
+     * @throws InvalidConfigurationException if the namespace of this process can't be used, or two leases are the same
      */
     List<LeaseSettings> place(List<Resolved> leases) {
         Map<Setting<String>, LeaseSettings> settings = new LinkedHashMap<>();
@@ -96,7 +96,7 @@ final class LeaseSettingsResolver {
 
     private void failOnProblems() {
         if (!problems.isEmpty()) {
-            throw new InvalidCleConfigurationException(List.copyOf(problems));
+            throw new InvalidConfigurationException(List.copyOf(problems));
         }
     }
 

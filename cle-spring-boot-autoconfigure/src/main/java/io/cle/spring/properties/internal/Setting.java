@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
-import io.cle.spring.properties.ConfigurationProblem;
+import io.cle.model.ConfigurationProblem;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,15 +5,15 @@ import java.time.Duration;
 import io.cle.lock.KeyComparison;
 import io.cle.lock.KeyComparisons;
 import io.cle.lock.LockConfig.Takeover;
+import io.cle.model.InvalidConfigurationException;
 import io.cle.model.ObjectKey;
+import io.cle.model.ResourceLock;
 import io.cle.model.Timings;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.CandidateSettings;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.OnLost;
 import io.cle.spring.properties.Requirement;
-import io.cle.spring.properties.ResourceLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -60,7 +60,7 @@ class TakeoversTests {
     @Test
     void aKeyWithoutAComparisonIsRefused() {
         assertThatThrownBy(() -> new Takeovers(null, null).of(settings("7")))
-                .isInstanceOf(InvalidCleConfigurationException.class)
+                .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("cle.candidate.key = '7'")
                 .hasMessageContaining("no KeyComparison bean")
                 .hasMessageContaining("lease 'orders'");
@@ -71,7 +71,7 @@ class TakeoversTests {
         Takeovers takeovers = new Takeovers(KeyComparisons.largestNumber(), lease -> "9".repeat(257));
 
         assertThatThrownBy(() -> takeovers.of(settings(null)))
-                .isInstanceOf(InvalidCleConfigurationException.class)
+                .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("cle.candidate.key")
                 .hasMessageContaining("257 characters")
                 .hasMessageContaining("256");
@@ -84,7 +84,7 @@ class TakeoversTests {
         Takeovers takeovers = new Takeovers(KeyComparisons.largestNumber(), lease -> "9");
 
         assertThatThrownBy(() -> takeovers.of(settings(null, ResourceLock.LEASES, Duration.ofSeconds(60))))
-                .isInstanceOf(InvalidCleConfigurationException.class)
+                .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("cle.candidate.takeover-timeout = '60s'")
                 .hasMessageContaining("cle.drain-timeout = '60s'");
     }

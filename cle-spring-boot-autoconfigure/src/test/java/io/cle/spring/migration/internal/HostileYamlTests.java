@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 
 import io.cle.migration.LeaderMigrationConfiguration;
 import io.cle.migration.MigrationPlan;
-import io.cle.spring.properties.ConfigurationProblem;
+import io.cle.model.ConfigurationProblem;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Optional;
 
 import io.cle.lock.Role;
+import io.cle.model.ConfigurationProblem;
+import io.cle.model.InvalidConfigurationException;
 import io.cle.model.ObjectKey;
+import io.cle.model.ResourceLock;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.NestedLock;
 import io.cle.spring.FakeLock;
@@ -16,10 +19,7 @@ import io.cle.spring.lock.internal.ElectionSettings;
 import io.cle.spring.migration.ControllerAssignments;
 import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
 import io.cle.spring.onleader.OnLeader;
-import io.cle.spring.properties.ConfigurationProblem;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
-import io.cle.spring.properties.ResourceLock;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -54,8 +54,8 @@ class MigrationConfigurationTests {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        assertThat(cause).isInstanceOf(InvalidCleConfigurationException.class);
-        List<ConfigurationProblem> problems = ((InvalidCleConfigurationException) cause).problems();
+        assertThat(cause).isInstanceOf(InvalidConfigurationException.class);
+        List<ConfigurationProblem> problems = ((InvalidConfigurationException) cause).problems();
         assertThat(problems).hasSize(1);
         return problems.get(0);
     }

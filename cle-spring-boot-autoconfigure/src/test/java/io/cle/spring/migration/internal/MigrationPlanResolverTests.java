@@ -12,10 +12,10 @@ import java.util.TreeMap;
 
 import io.cle.migration.Assignment;
 import io.cle.migration.MigrationPlan;
-import io.cle.migration.MigrationResourceLock;
+import io.cle.model.ConfigurationProblem;
+import io.cle.model.InvalidConfigurationException;
+import io.cle.model.ResourceLock;
 import io.cle.spring.migration.MigrationProperties;
-import io.cle.spring.properties.ConfigurationProblem;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +48,7 @@ class MigrationPlanResolverTests {
     }
 
     private static List<ConfigurationProblem> problems(String... properties) {
-        return catchThrowableOfType(InvalidCleConfigurationException.class, () -> resolve(properties))
+        return catchThrowableOfType(InvalidConfigurationException.class, () -> resolve(properties))
                 .problems();
     }
 
@@ -140,7 +140,7 @@ class MigrationPlanResolverTests {
                             "cle.migration.controller-leaders[1].name=invoice",
                             "cle.migration.controller-leaders[1].component=orders")
                     .orElseThrow();
-            assertThat(plan.resourceLock()).isEqualTo(MigrationResourceLock.CONFIGMAPS);
+            assertThat(plan.resourceLock()).isEqualTo(ResourceLock.CONFIGMAPS);
             assertThat(plan.assignment("route")).isEqualTo(Assignment.MIGRATION_LOCK);
             assertThat(plan.assignment("invoice")).isEqualTo(Assignment.NOT_HERE);
         }

@@ -5,7 +5,7 @@ import java.util.List;
 
 import io.cle.migration.ControllerLeader;
 import io.cle.migration.LeaderMigrationConfiguration;
-import io.cle.spring.properties.ConfigurationProblem;
+import io.cle.model.ConfigurationProblem;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

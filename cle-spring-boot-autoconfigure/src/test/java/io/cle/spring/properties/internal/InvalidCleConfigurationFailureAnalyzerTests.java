@@ -3,8 +3,8 @@ package io.cle.spring.properties.internal;
 import java.util.List;
 import java.util.Map;
 
-import io.cle.spring.properties.ConfigurationProblem;
-import io.cle.spring.properties.InvalidCleConfigurationException;
+import io.cle.model.ConfigurationProblem;
+import io.cle.model.InvalidConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.env.OriginTrackedMapPropertySource;
@@ -30,7 +30,7 @@ class InvalidCleConfigurationFailureAnalyzerTests {
                 .getPropertySources()
                 .addFirst(new OriginTrackedMapPropertySource(
                         "test", Map.of("cle.leaseDuration", OriginTrackedValue.of("1ms", origin))));
-        InvalidCleConfigurationException failure = new InvalidCleConfigurationException(List.of(
+        InvalidConfigurationException failure = new InvalidConfigurationException(List.of(
                 new ConfigurationProblem("cle.lease-duration", "1ms", "it must be at least 1s", "Raise it."),
                 new ConfigurationProblem("cle.lease-name", null, "there is no other name", "Set cle.lease-name.")));
 
@@ -47,7 +47,7 @@ class InvalidCleConfigurationFailureAnalyzerTests {
     void namesADurationWithoutAUnitAsItWasWritten() {
         StandardEnvironment environment = new StandardEnvironment();
         environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of("cle.renew-deadline", "10")));
-        InvalidCleConfigurationException failure = new InvalidCleConfigurationException(
+        InvalidConfigurationException failure = new InvalidConfigurationException(
                 List.of(new ConfigurationProblem("cle.renew-deadline", "10ms", "it is too short", "Raise it.")));
 
         FailureAnalysis analysis = new InvalidCleConfigurationFailureAnalyzer(environment).analyze(failure, failure);

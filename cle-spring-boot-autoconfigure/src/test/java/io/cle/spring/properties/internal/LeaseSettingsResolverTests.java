@@ -5,17 +5,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.cle.model.ConfigurationProblem;
+import io.cle.model.InvalidConfigurationException;
 import io.cle.model.ObjectKey;
+import io.cle.model.ResourceLock;
 import io.cle.model.Timings;
 import io.cle.model.Version;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.CandidateSettings;
-import io.cle.spring.properties.ConfigurationProblem;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.OnLost;
 import io.cle.spring.properties.Requirement;
-import io.cle.spring.properties.ResourceLock;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -47,7 +47,7 @@ class LeaseSettingsResolverTests {
     }
 
     private static List<ConfigurationProblem> problems(ProcessFacts facts, String... properties) {
-        return catchThrowableOfType(InvalidCleConfigurationException.class, () -> resolve(facts, properties))
+        return catchThrowableOfType(InvalidConfigurationException.class, () -> resolve(facts, properties))
                 .problems();
     }
 

@@ -23,6 +23,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
+import io.cle.model.InvalidConfigurationException;
 import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.lock.LeaseLockCustomizer;
@@ -36,7 +37,6 @@ import io.cle.spring.onleader.OnLeaderUsageException;
 import io.cle.spring.onleader.internal.bean.OnLeaderBean;
 import io.cle.spring.onleader.internal.bean.OnLeaderBeans;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
-import io.cle.spring.properties.InvalidCleConfigurationException;
 import io.cle.spring.properties.LeaseSettings;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
@@ -157,7 +157,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private void checkDelay() {
         Duration delay = properties.retryDelay();
         if (delay.toMillis() <= 0) {
-            throw new InvalidCleConfigurationException(
+            throw new InvalidConfigurationException(
                     "cle.on-leader.retry-delay",
                     delay.toMillis() + "ms",
                     "it must be above zero: work that fails at once would be run again without any pause",

@@ -17,7 +17,6 @@ import io.cle.election.internal.NamespaceRule;
 import io.cle.kubernetes.internal.discovery.ChosenStores;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
-import io.cle.kubernetes.internal.store.DirectLock;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.KeyComparisons;
@@ -26,6 +25,7 @@ import io.cle.lock.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
+import io.cle.model.ResourceLock;
 import io.cle.model.Timings;
 import io.cle.model.Version;
 import io.cle.runtime.internal.coordinator.CoordinatorConfig;
@@ -373,7 +373,7 @@ public final class Cluster {
         CandidateProcess replica = new CandidateProcess(
                 process,
                 config,
-                new LockStores(apis.leases(DirectLock.LEASES), null).always(),
+                new LockStores(apis.leases(ResourceLock.LEASES), null).always(),
                 "n" + started,
                 loop,
                 random,

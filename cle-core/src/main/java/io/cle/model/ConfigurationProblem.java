@@ -1,4 +1,4 @@
-package io.cle.spring.properties;
+package io.cle.model;
 
 import org.jspecify.annotations.Nullable;
 
