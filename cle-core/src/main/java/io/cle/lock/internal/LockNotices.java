@@ -35,10 +35,10 @@ record LockNotices(
 
     /** The version at which a term is first seen is its fencing token, or a larger number if writes were missed. */
     LockNotices seen(@Nullable Lease before, @Nullable Lease lease) {
-        boolean begun = lease != null
-                && lease.confirmed()
-                && ResourceVersions.isNumber(lease.resourceVersion())
-                && (before == null || !lease.termIdentity().equals(before.termIdentity()));
+        if (lease == null || !lease.confirmed() || !ResourceVersions.isNumber(lease.resourceVersion())) {
+            return this;
+        }
+        boolean begun = before == null || !lease.termIdentity().equals(before.termIdentity());
         return begun ? withToken(ResourceVersions.toNumber(lease.resourceVersion())) : this;
     }
 
