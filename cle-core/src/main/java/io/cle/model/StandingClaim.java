@@ -26,7 +26,8 @@ public record StandingClaim(LeaseObservation observation, Duration leaseDuration
      * @param reported the {@link #claimant} that was reported last; {@code null} if none was
      */
     public long reportAt(@Nullable String reported) {
-        return claimant().equals(reported) ? NEVER : standsAt();
+        long at = standsAt();
+        return at == NEVER || claimant().equals(reported) ? NEVER : at;
     }
 
     private long standsAt() {

@@ -37,7 +37,7 @@ public final class FormatChoice {
     private static final Duration FIRST_DOUBT = Duration.ofSeconds(1);
 
     /** How far apart the two answers are by which a kind is left. */
-    private static final Duration WHILE = Duration.ofSeconds(10);
+    private static final Duration BETWEEN_ANSWERS = Duration.ofSeconds(10);
 
     private static final Logger log = LoggerFactory.getLogger(FormatChoice.class);
 
@@ -183,7 +183,7 @@ public final class FormatChoice {
             if (using == null) {
                 askAgain(result.describe());
             } else {
-                askIn(WHILE);
+                askIn(BETWEEN_ANSWERS);
             }
             return;
         }
@@ -208,7 +208,7 @@ public final class FormatChoice {
             log.warn("no candidate can be announced: {}", why);
             refusals = 2;
             choose(ResourceType.candidates(pinned.orElse(ApiFormat.CRD)), why);
-            askIn(WHILE);
+            askIn(BETWEEN_ANSWERS);
         }
     }
 
@@ -250,7 +250,7 @@ public final class FormatChoice {
         }
         state = new State(using, why, usable);
         if (!usable) {
-            askIn(WHILE);
+            askIn(BETWEEN_ANSWERS);
         }
     }
 

@@ -56,7 +56,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     private final Map<VirtualProcess, List<Contender>> contenders = new HashMap<>();
     private final List<Contender> all = new ArrayList<>();
 
-    /** Of such a claim, processes that have seen its record know also when it is gone. */
+    /** Whether an annotation was stored whose term runs that long. A process that has seen it waits for its end also when another record is there. */
     private boolean longTermWasAnnotated;
 
     /** Leases that processes of their own namespace were candidates for, also those that have crashed: their candidates outlive them. */

@@ -69,19 +69,20 @@ record LeaseView(
 
     /** The id of the term, or of the preemption, in the term annotation; null if there is none, or it is of a grant or a release. */
     static @Nullable String termOf(JsonObject annotations) {
-        String text = text(annotations, TERM);
-        if (text == null) {
-            return null;
-        }
-        JsonObject parts = JsonParser.parseString(text).getAsJsonObject();
+        JsonObject parts = termAnnotation(annotations);
         String term = text(parts, "term");
         return term == null ? text(parts, "preempting") : term;
     }
 
     private static long termSecondsOf(JsonObject annotations) {
-        String text = text(annotations, TERM);
-        String seconds = text == null ? null : text(JsonParser.parseString(text).getAsJsonObject(), "duration");
+        String seconds = text(termAnnotation(annotations), "duration");
         return seconds == null ? 0 : Long.parseLong(seconds);
+    }
+
+    /** The parts of the term annotation; none if there is none. */
+    private static JsonObject termAnnotation(JsonObject annotations) {
+        String text = text(annotations, TERM);
+        return text == null ? new JsonObject() : JsonParser.parseString(text).getAsJsonObject();
     }
 
     /** A text within an object; null if there is none, or an empty one. */
