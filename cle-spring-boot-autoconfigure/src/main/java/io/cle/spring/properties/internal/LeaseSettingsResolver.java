@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 import io.cle.model.ConfigurationProblem;
 import io.cle.model.InvalidConfigurationException;
@@ -193,10 +192,7 @@ final class LeaseSettingsResolver {
     private void checkNamespace(String property, String name) {
         Names.problemOfNamespace(name)
                 .ifPresent(problem -> problems.add(new ConfigurationProblem(
-                        property,
-                        name,
-                        "it " + problem,
-                        "Set " + property + " to the namespace that the leases are to stand in.")));
+                        property, name, "it " + problem, "Set " + property + " to the namespace of the leases.")));
     }
 
     /** For coordinated leases the identity is part of the candidate's name; else it is free text in the record. */
@@ -229,10 +225,12 @@ final class LeaseSettingsResolver {
                 "lease-duration", lease.setting("lease-duration", values.leaseDuration()),
                 "renew-deadline", lease.setting("renew-deadline", values.renewDeadline()),
                 "retry-period", lease.setting("retry-period", values.retryPeriod()));
-        if (Stream.of("lease-duration", "renew-deadline", "retry-period")
-                        .filter(name -> isTooLong(setting(byName, name)))
-                        .count()
-                > 0) {
+        boolean tooLong = false;
+        for (String name : List.of("lease-duration", "renew-deadline", "retry-period")) {
+            // Each of them is reported.
+            tooLong |= isTooLong(setting(byName, name));
+        }
+        if (tooLong) {
             return Timings.DEFAULT;
         }
         Timings timings = new Timings(values.leaseDuration(), values.renewDeadline(), values.retryPeriod());
