@@ -175,12 +175,13 @@ class DocumentationTest {
 
     private static List<Path> pages() throws IOException {
         try (Stream<Path> docs = Files.list(ROOT.resolve("docs"));
-                Stream<Path> samples = Files.list(ROOT.resolve("samples"))) {
+                Stream<Path> samples = Files.list(ROOT.resolve("samples"));
+                Stream<Path> evidence = Files.list(ROOT.resolve("evidence"))) {
             return Stream.of(
                             docs.filter(page -> page.toString().endsWith(".md")),
-                            samples.filter(Files::isDirectory)
-                                    .filter(sample -> Files.exists(sample.resolve("pom.xml")))
-                                    .map(sample -> sample.resolve("README.md")),
+                            Stream.concat(samples, evidence)
+                                    .filter(program -> Files.exists(program.resolve("pom.xml")))
+                                    .map(program -> program.resolve("README.md")),
                             Stream.of("README.md", "CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md")
                                     .map(ROOT::resolve))
                     .flatMap(Function.identity())

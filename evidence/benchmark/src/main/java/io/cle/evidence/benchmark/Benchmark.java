@@ -1,0 +1,87 @@
+package io.cle.evidence.benchmark;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+import org.springframework.boot.system.ApplicationHome;
+
+/**
+ * The program: {@code java -jar benchmark.jar}; see {@link Options#USAGE}. Prints a table in Markdown to standard output, and what
+ * it is doing to standard error. Exits with 0 when everything could be measured, whatever the figures are.
+ */
+public final class Benchmark {
+
+    /** The first argument of a process that is a contender with client-java's elector. */
+    static final String CONTENDER = "client-java-contender";
+
+    private static final int FAILED = 1;
+    private static final int USAGE = 64;
+
+    private Benchmark() {}
+
+    /** Measures, and exits. */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        if (args.length == 4 && args[0].equals(CONTENDER)) {
+            ClientJavaContender.run(args[1], args[2], args[3]);
+            return;
+        }
+        Options options;
+        try {
+            options = Options.parse(List.of(args));
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.exit(USAGE);
+            return;
+        }
+        Results results = new Results();
+        boolean all = measure(options, results);
+        System.out.println(results.markdown());
+        results.missed().forEach(line -> System.err.println("missed: " + line.title() + ", " + line.goal()));
+        System.exit(all ? 0 : FAILED);
+    }
+
+    private static boolean measure(Options options, Results results) throws InterruptedException {
+        boolean all = true;
+        String load = Surroundings.load();
+        results.remark(Surroundings.machine());
+        for (Scenario.Kind kind : Scenario.Kind.values()) {
+            boolean wanted = options.rows().contains(Options.nameOf(kind)) && !(options.quick() && kind.takesLong());
+            if (kind.needs() == Lab.Needs.NATIVE_API_SERVER && System.getenv("CLE_NATIVE_ASSETS") == null) {
+                results.remark("Native format: not measured, as CLE_NATIVE_ASSETS is not set.");
+            } else if (kind.needs() == Lab.Needs.AOT_CACHES && !AotCache.supported()) {
+                results.remark("AOT cache: not measured, because it needs Java " + AotCache.SINCE + " or newer.");
+            } else if (wanted) {
+                all &= measure(kind, options, results);
+            }
+        }
+        results.remark("Load average: " + load + " at the start, " + Surroundings.load() + " at the end.");
+        return all;
+    }
+
+    private static boolean measure(Scenario.Kind kind, Options options, Results results) throws InterruptedException {
+        int trials = kind.scenario().trials(options);
+        try (Lab lab = Lab.open(options, kind.needs())) {
+            results.remark(Surroundings.apiServer(kind.needs(), lab));
+            for (int trial = 1; trial <= trials; trial++) {
+                System.err.println(Options.nameOf(kind) + ": trial " + trial + " of " + trials);
+                kind.scenario().trial(trial, lab, results);
+            }
+            return true;
+        } catch (RuntimeException e) {
+            System.err.println(Options.nameOf(kind) + " has failed: " + e);
+            results.remark("`" + Options.nameOf(kind) + "` could not be measured: " + e.getMessage());
+            return false;
+        }
+    }
+
+    /** The jar that this runs from. */
+    static Path jar() {
+        File source = new ApplicationHome(Benchmark.class).getSource();
+        if (source == null) {
+            throw new IllegalStateException("the benchmark has to be run from its jar, as it starts it again");
+        }
+        return source.toPath();
+    }
+}

@@ -1,0 +1,152 @@
+package io.cle.evidence.benchmark;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A candidate in a process of its own, which prints what happens to it. Thread-safe. */
+final class Contender implements AutoCloseable {
+
+    private final String name;
+    private final Process process;
+    private final Path log;
+    private final List<Event> events = new ArrayList<>();
+
+    private Contender(String name, Process process, Path log) {
+        this.name = name;
+        this.process = process;
+        this.log = log;
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param log where its standard error goes
+     */
+    static Contender start(String name, List<String> command, Map<String, String> environment, Path log) {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectInput(ProcessBuilder.Redirect.PIPE)
+                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
+        try {
+            Contender contender = new Contender(name, builder.start(), log);
+            Thread reader = new Thread(contender::read, name + "-output");
+            reader.setDaemon(true);
+            reader.start();
+            return contender;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start " + command, e);
+        }
+    }
+
+    private void read() {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                Event.parse(line).ifPresent(this::happened);
+            }
+        } catch (IOException e) {
+            // The process has ended; the thread that waits for it notices.
+            happened(new Event(UnixTime.now(), "ended"));
+        }
+    }
+
+    private synchronized void happened(Event event) {
+        events.add(event);
+        notifyAll();
+    }
+
+    String name() {
+        return name;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** What has happened so far. */
+    synchronized List<Event> events() {
+        return List.copyOf(events);
+    }
+
+    /** How often something has happened so far. */
+    long count(String what) {
+        return events().stream().filter(event -> event.what().equals(what)).count();
+    }
+
+    /**
+     * Waits for the first event of a kind at an instant or later.
+     *
+     * @throws IllegalStateException when it doesn't come in time
+     */
+    synchronized Event await(String what, long since, Duration patience) throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (true) {
+            Optional<Event> found = events.stream()
+                    .filter(event -> event.what().equals(what) && event.nanos() >= since)
+                    .findFirst();
+            if (found.isPresent()) {
+                return found.get();
+            }
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                throw new IllegalStateException(name + " was not '" + what + "' within " + patience + "; its events: "
+                        + events + "; see " + log);
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, Math.max(left, 1_000_000));
+        }
+    }
+
+    /** Waits for the first event of a kind. */
+    Event await(String what, Duration patience) throws InterruptedException {
+        return await(what, 0, patience);
+    }
+
+    /** SIGTERM; when. By its handle, as {@code Process.destroy()} would close its output, too. */
+    long terminate() {
+        long now = UnixTime.now();
+        process.toHandle().destroy();
+        return now;
+    }
+
+    /** SIGKILL; when. */
+    long kill() {
+        long now = UnixTime.now();
+        process.toHandle().destroyForcibly();
+        return now;
+    }
+
+    /**
+     * Waits until the process has ended.
+     *
+     * @throws IllegalStateException if it still runs after {@code patience}
+     */
+    void awaitExit(Duration patience) throws InterruptedException {
+        if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new IllegalStateException(name + " has not ended within " + patience + "; see " + log);
+        }
+    }
+
+    /** Ends it in good order, or else by force. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(20, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            process.destroyForcibly();
+        }
+    }
+}

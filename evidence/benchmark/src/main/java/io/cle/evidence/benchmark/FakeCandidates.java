@@ -1,0 +1,152 @@
+package io.cle.evidence.benchmark;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.cle.api.ApiFormat;
+import io.cle.api.CoordinatorApi;
+import io.cle.api.WatchEvent;
+import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.model.ApiResult;
+import io.cle.model.Candidate;
+import io.cle.model.Lease;
+import io.cle.model.ObjectKey;
+import io.cle.model.TermAnnotation;
+import io.cle.model.Version;
+import io.cle.runtime.internal.lock.LockThreads;
+
+/**
+ * Candidates of thousands of leases in one process: they announce themselves, acknowledge when asked, and begin their terms when
+ * elected, which then last. Their state is confined to an event loop.
+ */
+final class FakeCandidates implements AutoCloseable {
+
+    private static final int UNDER_WAY = 100;
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofHours(1);
+    private static final String NONCE = "fake";
+
+    private final KubernetesTransport transport;
+    private final LockThreads threads = LockThreads.create("fakes");
+    private final CoordinatorApi api;
+    private final Semaphore underWay = new Semaphore(UNDER_WAY);
+    private final AtomicLong failures = new AtomicLong();
+    private final AtomicLong acknowledgements = new AtomicLong();
+    private final Map<ObjectKey, Long> electedAt = new HashMap<>();
+
+    FakeCandidates(Lab lab) {
+        transport = new ClientJavaTransport(lab.server().newApiClient(), "cle-benchmark");
+        api = new KubernetesApis(transport, threads.loop(), new SplittableRandom(), TIMEOUT)
+                .coordinator(ApiFormat.CRD, Set.of(), "benchmark");
+    }
+
+    /** Watches from now on, so that it can answer. */
+    void watch() {
+        api.watchLeases(this::onLease);
+        api.watchCandidates(this::onCandidate);
+    }
+
+    /** Announces a candidate; waits where too many announcements are under way. */
+    void announce(ObjectKey lease, int number) throws InterruptedException {
+        if (!underWay.tryAcquire(TIMEOUT.toMillis() * 2, TimeUnit.MILLISECONDS)) {
+            throw new IllegalStateException("the API server doesn't answer");
+        }
+        Version version = Version.parse("1." + (number + 1) + ".0");
+        Candidate candidate = Candidate.builder(new ObjectKey(lease.namespace(), lease.name() + "-" + number), lease)
+                .binaryVersion(version)
+                .compatibilityVersion(version)
+                .renewTime(threads.loop().clock().wall())
+                .build();
+        api.candidates().create(candidate).thenAccept(result -> {
+            underWay.release();
+            if (!(result instanceof ApiResult.Ok<Candidate>)) {
+                failures.incrementAndGet();
+            }
+        });
+    }
+
+    /** Waits until all announcements are answered. */
+    void awaitAnnounced() throws InterruptedException {
+        if (!underWay.tryAcquire(UNDER_WAY, TIMEOUT.toMillis() * 2, TimeUnit.MILLISECONDS)) {
+            throw new IllegalStateException("the API server doesn't answer");
+        }
+        underWay.release(UNDER_WAY);
+    }
+
+    /** How many announcements have failed. */
+    long failures() {
+        return failures.get();
+    }
+
+    /** How often a candidate was asked to acknowledge. */
+    long acknowledgements() {
+        return acknowledgements.get();
+    }
+
+    /**
+     * Waits until so many leases have had a holder since this was made, or for a time.
+     *
+     * @return when each got its first holder, by {@link System#nanoTime()}
+     */
+    Map<ObjectKey, Long> awaitElected(int leases, Duration patience) throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        synchronized (electedAt) {
+            for (long left = patience.toNanos(); electedAt.size() < leases && left > 0; ) {
+                TimeUnit.NANOSECONDS.timedWait(electedAt, Math.max(left, 1_000_000));
+                left = deadline - System.nanoTime();
+            }
+            return Map.copyOf(electedAt);
+        }
+    }
+
+    private void onLease(WatchEvent<Lease> event) {
+        if (event instanceof WatchEvent.Changed<Lease> changed) {
+            Lease lease = changed.object();
+            String holder = lease.holder();
+            if (holder == null) {
+                return;
+            }
+            synchronized (electedAt) {
+                electedAt.putIfAbsent(lease.key(), System.nanoTime());
+                electedAt.notifyAll();
+            }
+            if (!lease.confirmed()) {
+                // A conflict means that there will be another event.
+                Instant now = threads.loop().clock().wall();
+                api.leases()
+                        .write(lease.toBuilder()
+                                .acquireTime(now)
+                                .renewTime(now)
+                                .leaseDuration(LONG)
+                                .term(TermAnnotation.begun(NONCE, "1", LONG, holder, now, lease.endedWhenReplaced()))
+                                .build());
+            }
+        }
+    }
+
+    private void onCandidate(WatchEvent<Candidate> event) {
+        if (event instanceof WatchEvent.Changed<Candidate> changed
+                && changed.object().ackPending()) {
+            acknowledgements.incrementAndGet();
+            api.candidates()
+                    .renew(changed.object().toBuilder()
+                            .renewTime(threads.loop().clock().wall())
+                            .build());
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+        transport.close();
+    }
+}

@@ -1,0 +1,250 @@
+package io.cle.evidence.benchmark;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.cle.test.apiserver.contract.HttpApi;
+import io.cle.test.apiserver.memory.RequestCounts;
+import io.cle.test.apiserver.real.RealApiServer;
+import org.jspecify.annotations.Nullable;
+
+/** A real API server, fresh, with a coordinator where one is needed, and a way to start contenders. */
+final class Lab implements AutoCloseable {
+
+    static final String NAMESPACE = "benchmark";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration STEP = Duration.ofMillis(50);
+    private static final String LEASES = "/apis/coordination.k8s.io/v1/";
+
+    /** What has to be there. */
+    enum Needs {
+        API_SERVER,
+        COORDINATOR,
+        NATIVE_API_SERVER,
+        AOT_CACHES
+    }
+
+    private final RealApiServer server;
+    private final HttpApi api;
+    private final Path logs;
+    private final List<Contender> contenders = new ArrayList<>();
+    private List<String> candidate;
+    private List<String> coordinator;
+
+    private Lab(Options options, RealApiServer server) {
+        this.candidate = java(options.candidate());
+        this.coordinator = java(options.coordinator());
+        this.server = server;
+        this.api = server.api();
+        try {
+            logs = Files.createTempDirectory("cle-benchmark-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Starts what is needed, and waits until it's ready to work. */
+    static Lab open(Options options, Needs needs) throws InterruptedException {
+        boolean kubernetesElects = needs == Needs.NATIVE_API_SERVER;
+        Lab lab = new Lab(options, kubernetesElects ? RealApiServer.startNative() : RealApiServer.start());
+        try {
+            lab.namespace(NAMESPACE);
+            if (needs == Needs.COORDINATOR) {
+                lab.startCoordinator();
+            } else if (needs == Needs.AOT_CACHES) {
+                AotCacheScenario.train(
+                        lab, AotCache.of(options.candidate(), lab.logs), AotCache.of(options.coordinator(), lab.logs));
+                lab.startCoordinator();
+            }
+            return lab;
+        } catch (RuntimeException | InterruptedException e) {
+            lab.close();
+            throw e;
+        }
+    }
+
+    /** Sets the command, without arguments, of candidates that are started from now on. */
+    void runCandidates(List<String> command) {
+        candidate = command;
+    }
+
+    /** Sets the command, without arguments, of coordinators that are started from now on. */
+    void runCoordinator(List<String> command) {
+        coordinator = command;
+    }
+
+    /** Starts a coordinator, and waits until it coordinates. */
+    Contender startCoordinator() {
+        return startCoordinator(0);
+    }
+
+    /** Starts a coordinator whose page is on a port of the loopback interface, and waits until it coordinates. */
+    Contender startCoordinator(int port) {
+        return startCoordinator(port, Map.of());
+    }
+
+    /** The same, with environment variables. */
+    Contender startCoordinator(int port, Map<String, String> environment) {
+        List<String> command = new ArrayList<>(coordinator);
+        command.addAll(List.of(
+                "--server.port=" + port,
+                "--management.server.port=0",
+                "--cle.namespace=" + NAMESPACE,
+                "--cle.api=crd"));
+        // It prints its log to standard output, which would disturb the table.
+        Contender started = start("coordinator", command, environment);
+        await("the coordinator", () -> anyLease("coordinated-election-controller"));
+        return started;
+    }
+
+    /** An application on the starter. */
+    Contender ours(String lease, String identity, String version, String... more) {
+        return ours(Map.of(), lease, identity, version, more);
+    }
+
+    /** An application on the starter, with environment variables. */
+    Contender ours(Map<String, String> environment, String lease, String identity, String version, String... more) {
+        List<String> command = new ArrayList<>(candidate);
+        command.addAll(List.of(
+                "--cle.mode=kubernetes",
+                "--cle.namespace=" + NAMESPACE,
+                "--cle.lease-name=" + lease,
+                "--cle.identity=" + identity,
+                "--cle.candidate.binary-version=" + version));
+        command.addAll(List.of(more));
+        return start(lease + "-" + identity, command, environment);
+    }
+
+    /** A process with client-java's elector. */
+    Contender clientJava(String lease, String identity) {
+        List<String> command = new ArrayList<>(java(Benchmark.jar()));
+        command.addAll(List.of(Benchmark.CONTENDER, NAMESPACE, lease, identity));
+        return start(lease + "-" + identity, command, Map.of());
+    }
+
+    private static List<String> java(Path jar) {
+        if (!Files.isRegularFile(jar)) {
+            throw new IllegalStateException("there is no " + jar + "; build the project first, and start in its root");
+        }
+        return List.of(java(), "-jar", jar.toString());
+    }
+
+    /** The program {@code java} that this process runs on. */
+    static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    private Contender start(String name, List<String> command, Map<String, String> environment) {
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("KUBECONFIG", server.kubeconfig().toString());
+        Contender contender = Contender.start(name, command, all, logs.resolve(name + ".log"));
+        contenders.add(contender);
+        return contender;
+    }
+
+    RealApiServer server() {
+        return server;
+    }
+
+    HttpApi api() {
+        return api;
+    }
+
+    /** Creates a namespace that isn't there yet. */
+    void namespace(String name) {
+        int code = api.post("/api/v1/namespaces", parse("""
+                {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "%s"}}""".formatted(name))).code();
+        if (code != 201 && code != 409) {
+            throw new IllegalStateException("namespace " + name + " could not be created: " + code);
+        }
+    }
+
+    static JsonObject parse(String json) {
+        return JsonParser.parseString(json).getAsJsonObject();
+    }
+
+    /** When a lease expires, as its holder has written it, in nanoseconds since 1970. */
+    long expiry(String lease) {
+        JsonObject spec =
+                spec(NAMESPACE, lease).orElseThrow(() -> new IllegalStateException("there is no lease " + lease));
+        OffsetDateTime renewed = OffsetDateTime.parse(spec.get("renewTime").getAsString());
+        return UnixTime.of(
+                renewed.toInstant().plusSeconds(spec.get("leaseDurationSeconds").getAsLong()));
+    }
+
+    private Optional<JsonObject> spec(String namespace, String lease) {
+        HttpApi.Reply reply = api.get(LEASES + "namespaces/" + namespace + "/leases/" + lease);
+        return reply.code() == 200 ? Optional.of(reply.json().getAsJsonObject("spec")) : Optional.empty();
+    }
+
+    private boolean anyLease(String name) {
+        for (JsonElement item : api.get(LEASES + "leases").json().getAsJsonArray("items")) {
+            JsonObject lease = item.getAsJsonObject();
+            if (lease.getAsJsonObject("metadata").get("name").getAsString().equals(name)
+                    && text(lease.getAsJsonObject("spec"), "holderIdentity").isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Optional<String> text(JsonObject object, String field) {
+        return Optional.ofNullable(object.get(field))
+                .map(JsonElement::getAsString)
+                .filter(text -> !text.isEmpty());
+    }
+
+    /** The requests so far. */
+    RequestCounts requests() {
+        return ApiServerMetrics.requests(api.get("/metrics", "text/plain").text());
+    }
+
+    /** The versions of what runs here. */
+    @Nullable
+    String version() {
+        JsonElement version = api.get("/version").json().get("gitVersion");
+        return version == null ? null : version.getAsString();
+    }
+
+    /** Waits, at most a minute and a half. */
+    void await(String what, BooleanSupplier ready) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!ready.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException(what + " isn't ready after " + PATIENCE + "; the logs are in " + logs);
+            }
+            LockSupport.parkNanos(STEP.toNanos());
+        }
+    }
+
+    /** Ends some of the contenders. */
+    void end(Contender... some) {
+        for (Contender contender : some) {
+            contender.close();
+            contenders.remove(contender);
+        }
+    }
+
+    @Override
+    public void close() {
+        List<Contender> left = new ArrayList<>(contenders);
+        left.forEach(Contender::kill);
+        left.forEach(Contender::close);
+        server.close();
+    }
+}

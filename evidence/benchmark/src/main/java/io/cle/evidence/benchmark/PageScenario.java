@@ -1,0 +1,105 @@
+package io.cle.evidence.benchmark;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+
+import io.cle.evidence.benchmark.Results.Contestant;
+import io.cle.model.ObjectKey;
+import io.cle.test.apiserver.LoopbackPorts;
+
+/**
+ * The coordinator's page with thousands of leases, as a browser asks for it: all of them, some of them, and, as soon as the event stream of
+ * an open page says that something has changed, those again.
+ */
+final class PageScenario implements Scenario {
+
+    private static final int LEASES = 5_000;
+    private static final int REPETITIONS = 10;
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    /** Each trial would need an API server of its own. */
+    @Override
+    public int trials(Options options) {
+        return 1;
+    }
+
+    @Override
+    public void trial(int number, Lab lab, Results results) throws InterruptedException {
+        int port = LoopbackPorts.free();
+        lab.startCoordinator(port);
+        String page = "http://127.0.0.1:" + port + "/";
+        try (FakeCandidates fakes = new FakeCandidates(lab)) {
+            fakes.watch();
+            for (int i = 0; i < LEASES; i++) {
+                fakes.announce(new ObjectKey(Lab.NAMESPACE, "lease-" + i), 0);
+            }
+            fakes.awaitAnnounced();
+            fakes.awaitElected(LEASES, PATIENCE);
+            for (int i = 0; i < REPETITIONS; i++) {
+                results.add(Line.PAGE_RENDER, Contestant.OURS, millis(page, "lease-"));
+                results.add(
+                        Line.PAGE_FILTER,
+                        Contestant.OURS,
+                        millis(page + "?q=lease-49" + i + "9", "lease-49" + i + "9"));
+            }
+            for (int i = 0; i < REPETITIONS; i++) {
+                results.add(Line.PAGE_UPDATE, Contestant.OURS, update(fakes, page, "added-" + i, LEASES + i));
+            }
+        }
+    }
+
+    private double millis(String url, String expected) throws InterruptedException {
+        long begin = System.nanoTime();
+        String body = get(url);
+        double millis = (System.nanoTime() - begin) / NANOS_PER_MILLI;
+        if (!body.contains(expected)) {
+            throw new IllegalStateException(url + " doesn't show " + expected);
+        }
+        return millis;
+    }
+
+    /** From the sight of a new lease's holder until a page has been fetched, on account of the event stream, that shows the leader. */
+    private double update(FakeCandidates fakes, String page, String lease, int electedBefore)
+            throws InterruptedException {
+        ObjectKey key = new ObjectKey(Lab.NAMESPACE, lease);
+        String query = "?q=" + lease;
+        HttpRequest stream =
+                HttpRequest.newBuilder(URI.create(page + "live" + query)).build();
+        try (BufferedReader events = new BufferedReader(new InputStreamReader(
+                http.send(stream, HttpResponse.BodyHandlers.ofInputStream()).body(), StandardCharsets.UTF_8))) {
+            fakes.announce(key, 0);
+            for (String line = events.readLine(); line != null; line = events.readLine()) {
+                if (line.startsWith("event:changed") && get(page + query).contains("class=\"leader\">" + lease)) {
+                    long seen = System.nanoTime();
+                    long elected = Objects.requireNonNull(
+                            fakes.awaitElected(electedBefore + 1, PATIENCE).get(key));
+                    return Math.max(0, seen - elected) / NANOS_PER_MILLI;
+                }
+            }
+            throw new IllegalStateException("the event stream has ended");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String get(String url) throws InterruptedException {
+        try {
+            return http.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

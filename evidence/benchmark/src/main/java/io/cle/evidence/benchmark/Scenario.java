@@ -1,0 +1,60 @@
+package io.cle.evidence.benchmark;
+
+/** Something that is tried, and from which one or more lines of the table come. */
+interface Scenario {
+
+    /** Tries it once. */
+    void trial(int number, Lab lab, Results results) throws InterruptedException;
+
+    /** How often it is worth trying. */
+    default int trials(Options options) {
+        return options.trials();
+    }
+
+    /** The scenarios there are. */
+    enum Kind {
+        /** A candidate comes, a better one comes, the leader leaves, the leader is killed. */
+        HANDOVER(new HandoverScenario(), Lab.Needs.COORDINATOR),
+        /** The same hand-overs, of processes that start from an AOT cache. */
+        AOTCACHE(new AotCacheScenario(), Lab.Needs.AOT_CACHES),
+        /** A leader is killed, and the kubelet reports the end of its container. */
+        POD(new PodScenario(), Lab.Needs.COORDINATOR),
+        /** Ten replicas start together, and then nothing happens. */
+        CROWD(new CrowdScenario(), Lab.Needs.COORDINATOR),
+        /** Direct locks: released, and expired. */
+        DIRECT(new DirectScenario(), Lab.Needs.API_SERVER),
+        /** kube-apiserver elects. */
+        NATIVE(new NativeScenario(), Lab.Needs.NATIVE_API_SERVER),
+        /** A thousand leases from nothing. */
+        THOUSAND(new ThroughputScenario(Line.ELECTIONS_1K, 1_000, 100), Lab.Needs.COORDINATOR),
+        /** Five thousand leases of one namespace. */
+        NAMESPACE(new ThroughputScenario(Line.ELECTIONS_5K_ONE, 5_000, 5_000), Lab.Needs.COORDINATOR),
+        /** The coordinator's page with five thousand leases. */
+        PAGE(new PageScenario(), Lab.Needs.API_SERVER),
+        /** Thousands of large and flapping candidates of one namespace, and a hand-over in another. */
+        FLOOD(new FloodScenario(), Lab.Needs.API_SERVER),
+        /** Ten thousand leases. */
+        TENTHOUSAND(new ThroughputScenario(Line.ELECTIONS_10K, 10_000, 100), Lab.Needs.COORDINATOR);
+
+        private final Scenario scenario;
+        private final Lab.Needs needs;
+
+        Kind(Scenario scenario, Lab.Needs needs) {
+            this.scenario = scenario;
+            this.needs = needs;
+        }
+
+        Scenario scenario() {
+            return scenario;
+        }
+
+        Lab.Needs needs() {
+            return needs;
+        }
+
+        /** Whether it is left out of a quick run. */
+        boolean takesLong() {
+            return this == NAMESPACE || this == PAGE || this == FLOOD || this == TENTHOUSAND;
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.cle.evidence.chaos;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+
+import io.cle.api.ApiFormat;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.lock.LockConfig;
+import io.cle.lock.LockKind;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.Timings;
+import io.cle.model.Version;
+import io.cle.runtime.internal.lock.Entropy;
+import io.cle.runtime.internal.lock.LeaseLock;
+import io.cle.runtime.internal.lock.LockThreads;
+
+/**
+ * One replica, in a process of its own: is a candidate, looks as often as it can whether it leads, and writes to the shared file
+ * under its token while it does. Instants are by {@link System#nanoTime()}: on Linux that is one clock for all processes of a machine, and no
+ * step of the wall clock changes it. The checker notices if it isn't so, because a term would begin before its process.
+ */
+final class Worker {
+
+    /** The lease that all are after. */
+    static final ObjectKey LEASE = new ObjectKey("default", "chaos");
+
+    /** Short, so that many terms fit into a run. */
+    static final Timings TIMINGS = new Timings(Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofMillis(500));
+
+    private static final long LOOK_EVERY_NANOS = 2_000_000;
+    private static final int APPEND_EVERY_LOOKS = 60;
+
+    /** The name of the file that all write to. */
+    static final String FENCED = "fenced";
+
+    /** How the name of the file ends in which a process keeps its terms; it begins with the identity. */
+    static final String TERMS = ".terms";
+
+    private Worker() {}
+
+    /** Arguments: identity, version, directory. The API server is found by {@code KUBECONFIG}. Ends with the process. */
+    static void run(List<String> args) throws IOException {
+        String identity = args.get(0);
+        Path directory = Path.of(args.get(2));
+        LockThreads threads = LockThreads.create("chaos");
+        KubernetesApis apis = new KubernetesApis(
+                KubernetesAccess.find().transport(), threads.loop(), new Random(), TIMINGS.requestTimeout());
+        LeaseLock lock = new LeaseLock(
+                config(identity, Version.parse(args.get(1))),
+                apis.leases(ApiFormat.CRD),
+                apis.candidates(ApiFormat.CRD),
+                Entropy.system(),
+                threads.loop(),
+                threads.callbacks());
+        Runtime.getRuntime().addShutdownHook(new Thread(lock::close));
+        lock.start();
+        work(lock, identity, directory);
+    }
+
+    private static LockConfig config(String identity, Version version) {
+        Candidate template = Candidate.builder(new ObjectKey(LEASE.namespace(), identity), LEASE)
+                .binaryVersion(version)
+                .compatibilityVersion(version)
+                .validity(Duration.ofMinutes(2))
+                .build();
+        return new LockConfig(
+                LEASE,
+                identity,
+                LockKind.COORDINATED,
+                TIMINGS,
+                Duration.ofSeconds(2),
+                new LockConfig.Fallback(true, Duration.ofSeconds(10)),
+                new LockConfig.Candidacy(template, Duration.ofMinutes(1)),
+                null,
+                Duration.ofNanos(1000));
+    }
+
+    private static void work(LeaseLock lock, String identity, Path directory) throws IOException {
+        FencedFile file = new FencedFile(directory.resolve(FENCED));
+        try (TermRecorder recorder = new TermRecorder(directory.resolve(identity + TERMS))) {
+            for (long look = 0; ; look++) {
+                long begun = System.nanoTime();
+                OptionalLong token = lock.fencingToken();
+                long ended = System.nanoTime();
+                if (token.isPresent()) {
+                    recorder.leading(token.getAsLong(), begun, ended);
+                    if (look % APPEND_EVERY_LOOKS == 0) {
+                        file.append(token.getAsLong(), identity, begun);
+                    }
+                }
+                LockSupport.parkNanos(LOOK_EVERY_NANOS);
+            }
+        }
+    }
+}
