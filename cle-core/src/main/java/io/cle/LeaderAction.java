@@ -1,7 +1,5 @@
 package io.cle;
 
-import io.cle.lock.Term;
-
 /** Work that runs while a process leads; see {@link LeaderElection#runWhileLeader}. */
 @FunctionalInterface
 public interface LeaderAction {

@@ -4,13 +4,9 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.cle.api.Subscription;
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LockSnapshot;
 import io.cle.runtime.internal.lock.WorkInterrupter;
 import io.cle.runtime.internal.loop.ThreadEventLoop;
+import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -9,16 +9,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-import io.cle.api.Subscription;
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
 import io.cle.model.ObjectKey;
-import io.cle.model.Timings;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.runtime.internal.lock.NestedLock;
 import io.cle.runtime.internal.lock.StandaloneLock;
+import io.cle.store.internal.Subscription;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -11,13 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-import io.cle.lock.Role;
-import io.cle.lock.Term;
 import io.cle.model.ObjectKey;
-import io.cle.model.Timings;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LockSnapshot;
-import io.cle.runtime.Resignation;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.runtime.internal.lock.NestedLock;
 import io.cle.runtime.internal.lock.StandaloneLock;

@@ -1,5 +1,6 @@
 package io.cle.coordinator;
 
+import io.cle.CoordinatedLeaseLock;
 import io.cle.coordinator.actuate.CoordinatorHealthIndicator;
 import io.cle.coordinator.actuate.ElectionGauges;
 import io.cle.coordinator.actuate.ElectionsEndpoint;
@@ -11,7 +12,6 @@ import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
-import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.LoopSnapshots;

@@ -3,6 +3,8 @@ package io.cle.coordinator;
 import java.util.concurrent.Executors;
 import java.util.random.RandomGenerator;
 
+import io.cle.CoordinatedLeaseLock;
+import io.cle.Timings;
 import io.cle.coordinator.cluster.CoordinatorLifecycle;
 import io.cle.coordinator.cluster.CoordinatorThreads;
 import io.cle.coordinator.cluster.LeaderServices;
@@ -14,8 +16,6 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.model.Timings;
-import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.CoordinatorReplica;
 import io.cle.runtime.internal.coordinator.WorkQueue;

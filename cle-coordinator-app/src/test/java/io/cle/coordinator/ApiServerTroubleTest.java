@@ -2,7 +2,7 @@ package io.cle.coordinator;
 
 import java.time.Duration;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;

@@ -2,10 +2,10 @@ package io.cle.coordinator;
 
 import java.time.Duration;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
+import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
-import io.cle.model.Timings;
 import io.cle.runtime.internal.lock.LeaseLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

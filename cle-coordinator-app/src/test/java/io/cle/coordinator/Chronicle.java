@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
-import io.cle.runtime.LeadershipListener;
+import io.cle.LeadershipListener;
+import io.cle.RevokeReason;
+import io.cle.Term;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -7,10 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
+import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
-import io.cle.model.Timings;
 import io.cle.runtime.internal.lock.LeaseLock;
 
 import static org.awaitility.Awaitility.await;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import com.google.gson.JsonObject;
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import com.google.gson.JsonObject;
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
+import io.cle.LeadershipListener;
+import io.cle.RevokeReason;
+import io.cle.Term;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.internal.lock.LeaseLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

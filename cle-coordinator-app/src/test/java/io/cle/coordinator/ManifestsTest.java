@@ -14,13 +14,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
+import io.cle.ResourceLock;
+import io.cle.RevokeReason;
+import io.cle.Timings;
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
-import io.cle.lock.RevokeReason;
 import io.cle.model.ObjectKey;
-import io.cle.model.ResourceLock;
-import io.cle.model.Timings;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -7,13 +7,13 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import io.cle.api.CandidateStore;
-import io.cle.api.CoordinatorApi;
-import io.cle.api.LeaseStore;
 import io.cle.election.internal.Decision;
 import io.cle.election.internal.Election;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.CoordinatorReplica;
+import io.cle.store.internal.CandidateStore;
+import io.cle.store.internal.CoordinatorApi;
+import io.cle.store.internal.LeaseStore;
 import org.junit.jupiter.api.Test;
 
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;

@@ -1,6 +1,6 @@
 package io.cle.coordinator;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.test.apiserver.real.EnabledIfNativeApiServer;
 import io.cle.test.apiserver.real.RealApiServer;

@@ -3,7 +3,7 @@ package io.cle.coordinator;
 import java.time.Duration;
 
 import com.google.gson.JsonParser;
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.lock.LeaseLock;

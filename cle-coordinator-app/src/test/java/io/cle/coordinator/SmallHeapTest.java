@@ -7,7 +7,7 @@ import java.time.Duration;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.lock.LeaseLock;

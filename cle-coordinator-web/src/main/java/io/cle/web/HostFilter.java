@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.IntSupplier;
 
-import io.cle.model.Visible;
+import io.cle.model.internal.Visible;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;

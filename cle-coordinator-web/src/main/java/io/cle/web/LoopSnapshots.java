@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;

@@ -1,7 +1,7 @@
 /**
  * Access to a cluster by the official Kubernetes client: {@link io.cle.kubernetes.KubernetesAccess}.
  *
- * <p>What comes in: where the cluster is and who asks. What goes out: a transport, for the port {@link io.cle.api} that {@code internal.store} implements.
+ * <p>What comes in: where the cluster is and who asks. What goes out: a transport, for the port {@link io.cle.store.internal} that {@code internal.store} implements.
  * What must not be here: anything that sends, decodes or decides itself.
  *
  * <p>The rooms in {@code internal}, from the bottom up, each of which knows only those before it: {@code json}, {@code transport}, {@code login}, {@code codec},

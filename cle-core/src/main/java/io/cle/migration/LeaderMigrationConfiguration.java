@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-import io.cle.model.Names;
-import io.cle.model.ResourceLock;
+import io.cle.ResourceLock;
+import io.cle.model.internal.Names;
 import org.jspecify.annotations.Nullable;
 
 /**

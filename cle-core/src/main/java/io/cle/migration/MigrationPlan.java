@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import io.cle.model.ResourceLock;
+import io.cle.ResourceLock;
 
 /**
  * What a configuration means to one component. Immutable.

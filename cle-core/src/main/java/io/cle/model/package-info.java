@@ -1,5 +1,5 @@
 /**
- * The immutable records of leader election: lease, candidate, version, term and their timings.
+ * What candidates announce, for those who rank them: candidate, version, the key of an object.
  *
  * <p>Pure: no I/O, no clock, no lock. Whatever depends on time takes it as an argument.
  */

@@ -3,6 +3,7 @@ package io.cle.strategy;
 import java.util.Comparator;
 
 import io.cle.model.Candidate;
+import io.cle.strategy.internal.Ranking;
 
 /**
  * Says which of two candidates is the better one. An SPI: a class of your own on the coordinator's class path, named in

@@ -3,8 +3,8 @@ package io.cle.migration;
 import java.util.Arrays;
 import java.util.List;
 
+import io.cle.ResourceLock;
 import io.cle.migration.LeaderMigrationConfiguration.Problem;
-import io.cle.model.ResourceLock;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

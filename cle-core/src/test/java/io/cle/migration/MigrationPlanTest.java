@@ -2,7 +2,7 @@ package io.cle.migration;
 
 import java.util.List;
 
-import io.cle.model.ResourceLock;
+import io.cle.ResourceLock;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

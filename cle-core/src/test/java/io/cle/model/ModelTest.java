@@ -4,7 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-import io.cle.model.TermAnnotation.Ended;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.Names;
+import io.cle.model.internal.ResourceVersions;
+import io.cle.model.internal.TermAnnotation;
+import io.cle.model.internal.TermAnnotation.Ended;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

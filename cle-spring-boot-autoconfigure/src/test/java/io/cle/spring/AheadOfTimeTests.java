@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
-import io.cle.model.InvalidConfigurationException;
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.InvalidConfigurationException;
+import io.cle.RevokeReason;
+import io.cle.Term;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.spring.actuate.CleEndpointAutoConfiguration;

@@ -9,8 +9,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import io.cle.CoordinatedLeaseLock;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.test.apiserver.EmbeddedApiServer;

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.ServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;

@@ -3,12 +3,12 @@ package io.cle.spring;
 import java.util.List;
 import java.util.Properties;
 
+import io.cle.CoordinatedLeaseLock;
+import io.cle.InvalidConfigurationException;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.NoClusterConfigurationException;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.model.InvalidConfigurationException;
 import io.cle.model.Version;
-import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.spring.event.CleEventsAutoConfiguration;

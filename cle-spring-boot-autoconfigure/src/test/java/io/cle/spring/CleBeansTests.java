@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.cle.CoordinatedLeaseLock;
+import io.cle.InvalidConfigurationException;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.NoClusterConfigurationException;
-import io.cle.model.InvalidConfigurationException;
-import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.actuate.CleEndpointAutoConfiguration;
 import io.cle.spring.actuate.CleHealthAutoConfiguration;
 import io.cle.spring.actuate.CleMetricsAutoConfiguration;

@@ -7,8 +7,8 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
+import io.cle.ResourceLock;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.model.ResourceLock;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.event.OnGrantedLeadership;
 import io.cle.spring.event.OnLeaderChanged;

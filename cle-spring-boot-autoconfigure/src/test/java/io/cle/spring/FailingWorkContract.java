@@ -9,8 +9,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
+import io.cle.ResourceLock;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.model.ResourceLock;
 import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.onleader.OnLeader;
 import org.junit.jupiter.params.ParameterizedTest;

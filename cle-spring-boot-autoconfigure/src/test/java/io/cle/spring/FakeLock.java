@@ -12,18 +12,18 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-import io.cle.lock.LockKind;
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Role;
-import io.cle.lock.Term;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.LeadershipListener;
+import io.cle.LockSnapshot;
+import io.cle.Resignation;
+import io.cle.RevokeReason;
+import io.cle.Role;
+import io.cle.Term;
+import io.cle.Timings;
+import io.cle.lock.internal.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
-import io.cle.model.Timings;
 import io.cle.model.Version;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LeadershipListener;
-import io.cle.runtime.LockSnapshot;
-import io.cle.runtime.Resignation;
 import io.cle.spring.lock.LeaseLockFactory;
 import org.jspecify.annotations.Nullable;
 

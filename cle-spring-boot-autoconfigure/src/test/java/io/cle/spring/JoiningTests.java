@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import io.cle.CoordinatedLeaseLock;
+import io.cle.InvalidConfigurationException;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.model.InvalidConfigurationException;
-import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.spring.actuate.CleEndpointAutoConfiguration;

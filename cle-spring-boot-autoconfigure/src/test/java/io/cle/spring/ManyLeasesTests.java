@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.cle.CoordinatedLeaseLock;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.awaitility.Awaitility;

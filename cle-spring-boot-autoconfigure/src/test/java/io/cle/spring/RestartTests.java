@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 
 import javax.management.ObjectName;
 
+import io.cle.CoordinatedLeaseLock;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.awaitility.Awaitility;

@@ -2,7 +2,7 @@ package io.cle.spring;
 
 import java.util.Map;
 
-import io.cle.runtime.LockSnapshot;
+import io.cle.LockSnapshot;
 import io.cle.spring.actuate.LeaderElectionHealthProperties;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaseDescriptor;

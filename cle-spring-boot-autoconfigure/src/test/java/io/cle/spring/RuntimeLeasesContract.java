@@ -7,8 +7,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 
+import io.cle.CoordinatedLeaseLock;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.lock.NewLease;
 import io.cle.spring.lock.RuntimeLeases;
 import org.awaitility.Awaitility;

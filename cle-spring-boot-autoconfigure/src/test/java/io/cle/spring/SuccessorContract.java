@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
+import io.cle.CoordinatedLeaseLock;
+import io.cle.Resignation;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.Resignation;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ApplicationContext;

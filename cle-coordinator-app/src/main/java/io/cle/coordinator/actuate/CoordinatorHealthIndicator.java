@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import io.cle.CoordinatedLeaseLock;
+import io.cle.LockSnapshot;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LockSnapshot;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.WatchStatus;
 import org.springframework.boot.health.contributor.Health;

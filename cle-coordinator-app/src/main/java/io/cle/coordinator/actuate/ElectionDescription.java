@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
 import io.cle.model.PodRef;
+import io.cle.model.internal.Lease;
 import io.cle.runtime.internal.coordinator.ElectionView;
 import org.jspecify.annotations.Nullable;
 

@@ -6,7 +6,6 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-import io.cle.api.CoordinatorApi;
 import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.access.AccessRight;
@@ -15,6 +14,7 @@ import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.CoordinatorReplica;
+import io.cle.store.internal.CoordinatorApi;
 import io.kubernetes.client.extended.controller.Controller;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -10,8 +10,8 @@ import java.util.function.Function;
 
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
-import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.runtime.internal.loop.EventLoop;

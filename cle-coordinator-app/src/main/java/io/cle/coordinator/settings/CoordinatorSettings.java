@@ -3,8 +3,8 @@ package io.cle.coordinator.settings;
 import java.util.Optional;
 import java.util.Set;
 
-import io.cle.api.ApiFormat;
-import io.cle.lock.LockConfig;
+import io.cle.ApiFormat;
+import io.cle.lock.internal.LockConfig;
 import io.cle.runtime.internal.coordinator.CoordinatorConfig;
 
 /**

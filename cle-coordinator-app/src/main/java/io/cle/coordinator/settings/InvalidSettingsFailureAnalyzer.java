@@ -3,8 +3,8 @@ package io.cle.coordinator.settings;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-import io.cle.model.ConfigurationProblem;
-import io.cle.model.InvalidConfigurationException;
+import io.cle.ConfigurationProblem;
+import io.cle.InvalidConfigurationException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 

@@ -8,20 +8,20 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
+import io.cle.ConfigurationProblem;
+import io.cle.InvalidConfigurationException;
+import io.cle.Timings;
 import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
-import io.cle.lock.LockConfig;
-import io.cle.lock.LockKind;
-import io.cle.model.ConfigurationProblem;
-import io.cle.model.InvalidConfigurationException;
-import io.cle.model.Names;
+import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockKind;
 import io.cle.model.ObjectKey;
-import io.cle.model.Timings;
-import io.cle.model.Visible;
+import io.cle.model.internal.Names;
+import io.cle.model.internal.Visible;
 import io.cle.runtime.internal.coordinator.CoordinatorConfig;
-import io.cle.strategy.Strategies;
+import io.cle.strategy.internal.Strategies;
 import org.springframework.util.unit.DataSize;
 
 /** Checks the properties and makes settings of them. Pure. */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.cle.coordinator.actuate.ProbesProperties;
-import io.cle.model.internal.KnownProperties;
+import io.cle.properties.internal.KnownProperties;
 import io.cle.web.PageProperties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

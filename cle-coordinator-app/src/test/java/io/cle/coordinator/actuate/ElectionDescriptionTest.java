@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
-import io.cle.model.TermAnnotation;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.TermAnnotation;
 import io.cle.runtime.internal.coordinator.ElectionView;
-import io.cle.strategy.Strategies;
-import io.cle.strategy.StrategyRule;
+import io.cle.strategy.internal.Strategies;
+import io.cle.strategy.internal.StrategyRule;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

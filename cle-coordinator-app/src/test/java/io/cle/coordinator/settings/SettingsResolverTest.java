@@ -3,13 +3,13 @@ package io.cle.coordinator.settings;
 import java.util.Map;
 import java.util.Optional;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
+import io.cle.InvalidConfigurationException;
 import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.kubernetes.internal.store.KubernetesApis;
-import io.cle.model.InvalidConfigurationException;
 import io.cle.model.ObjectKey;
-import io.cle.strategy.Strategies;
+import io.cle.strategy.internal.Strategies;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
+import io.cle.model.internal.Lease;
 import io.cle.runtime.internal.coordinator.ElectionView;
 import org.jspecify.annotations.Nullable;
 

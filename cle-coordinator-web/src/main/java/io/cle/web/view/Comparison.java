@@ -8,10 +8,10 @@ import java.util.Optional;
 import io.cle.model.Candidate;
 import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.ElectionStrategy;
-import io.cle.strategy.StrategyChoice;
+import io.cle.strategy.internal.StrategyChoice;
 import org.jspecify.annotations.Nullable;
 
-/** Why a candidate is behind the one before it, in words. Follows {@link io.cle.strategy.Ranking}. */
+/** Why a candidate is behind the one before it, in words. Follows {@link io.cle.strategy.internal.Ranking}. */
 final class Comparison {
 
     private Comparison() {}

@@ -3,7 +3,7 @@ package io.cle.web.view;
 import java.time.Instant;
 import java.util.List;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.runtime.internal.coordinator.WatchStatus;

@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
+import io.cle.Timings;
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
-import io.cle.model.Timings;
+import io.cle.model.internal.Lease;
 import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.runtime.internal.coordinator.ElectionView.PastDecision;
 import org.jspecify.annotations.Nullable;

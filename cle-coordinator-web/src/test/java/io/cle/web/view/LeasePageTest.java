@@ -3,7 +3,7 @@ package io.cle.web.view;
 import java.time.Duration;
 import java.util.List;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.model.Candidate;

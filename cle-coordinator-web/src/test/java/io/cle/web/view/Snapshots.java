@@ -7,23 +7,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
-import io.cle.model.TermAnnotation;
 import io.cle.model.Version;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.TermAnnotation;
 import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.runtime.internal.coordinator.ElectionView.PastDecision;
 import io.cle.runtime.internal.coordinator.ElectionView.PastTerm;
 import io.cle.runtime.internal.coordinator.ElectionView.Standing;
 import io.cle.runtime.internal.coordinator.WatchStatus;
-import io.cle.strategy.Strategies;
-import io.cle.strategy.StrategyChoice;
-import io.cle.strategy.StrategyRule;
+import io.cle.strategy.internal.Strategies;
+import io.cle.strategy.internal.StrategyChoice;
+import io.cle.strategy.internal.StrategyRule;
 import org.jspecify.annotations.Nullable;
 
 /** Makes up what a coordinator could know. */

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Objects;
 
 import io.cle.model.Candidate;
-import io.cle.model.Moment;
+import io.cle.model.internal.Moment;
 
 /**
  * A candidate as one coordinator has watched it. All instants are monotonic nanoseconds of this coordinator. The candidate's own clock decides

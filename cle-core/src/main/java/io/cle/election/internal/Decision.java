@@ -3,8 +3,8 @@ package io.cle.election.internal;
 import java.util.List;
 
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
 import io.cle.model.PodRef;
+import io.cle.model.internal.Lease;
 
 /** What a coordinator is to do about a lease, and why. */
 public sealed interface Decision {

@@ -8,12 +8,12 @@ import java.util.function.Predicate;
 
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
-import io.cle.model.LeaseObservation;
 import io.cle.model.PodRef;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
 import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.ElectionStrategy;
-import io.cle.strategy.Ranking;
+import io.cle.strategy.internal.Ranking;
 import org.jspecify.annotations.Nullable;
 
 /** Decides what is to be done about one lease. Pure: {@link #decide} is a function of its argument. */

@@ -3,10 +3,10 @@ package io.cle.election.internal;
 import java.util.List;
 import java.util.Set;
 
-import io.cle.model.LeaseObservation;
-import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
-import io.cle.strategy.StrategyChoice;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
+import io.cle.strategy.internal.StrategyChoice;
 
 /**
  * All that a decision depends on.

@@ -3,9 +3,9 @@ package io.cle.election.internal;
 import java.time.Instant;
 
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
-import io.cle.model.TermAnnotation;
-import io.cle.strategy.StrategyChoice;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.TermAnnotation;
+import io.cle.strategy.internal.StrategyChoice;
 import org.jspecify.annotations.Nullable;
 
 /** What a coordinator writes into the lease: the records themselves, without the question when. */

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 
-import io.cle.model.Lease;
-import io.cle.model.Moment;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,14 +3,14 @@ package io.cle.election.internal;
 import java.time.Duration;
 import java.util.Objects;
 
-import io.cle.model.Lease;
-import io.cle.model.LeaseObservation;
-import io.cle.model.Moment;
 import io.cle.model.PodRef;
-import io.cle.model.PodState;
-import io.cle.model.PodState.Container;
-import io.cle.model.PodState.Phase;
-import io.cle.model.TermIdentity;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.PodState;
+import io.cle.model.internal.PodState.Container;
+import io.cle.model.internal.PodState.Phase;
+import io.cle.model.internal.TermIdentity;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package io.cle.election.internal;
 
-import io.cle.model.Lease;
-import io.cle.model.Moment;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**

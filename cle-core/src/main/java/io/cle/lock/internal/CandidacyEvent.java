@@ -1,7 +1,7 @@
 package io.cle.lock.internal;
 
-import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
+import io.cle.model.internal.ApiResult;
 import org.jspecify.annotations.Nullable;
 
 /** What happens to a candidacy. */

@@ -7,14 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-import io.cle.lock.LockConfig;
+import io.cle.Timings;
 import io.cle.lock.internal.CandidacyState.Phase;
 import io.cle.lock.internal.CandidacyState.Request;
-import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
-import io.cle.model.Moment;
-import io.cle.model.ResourceVersions;
-import io.cle.model.Timings;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 import static io.cle.lock.internal.LockState.NEVER;

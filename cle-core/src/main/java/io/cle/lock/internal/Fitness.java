@@ -3,7 +3,7 @@ package io.cle.lock.internal;
 import java.util.Collection;
 import java.util.Set;
 
-import io.cle.model.Timings;
+import io.cle.Timings;
 
 import static io.cle.lock.internal.LockState.LONG_AGO;
 import static io.cle.lock.internal.LockState.NEVER;

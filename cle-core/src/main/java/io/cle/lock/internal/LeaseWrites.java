@@ -5,13 +5,11 @@ import java.time.Instant;
 import java.time.temporal.ChronoField;
 import java.util.Objects;
 
-import io.cle.lock.LockConfig;
-import io.cle.lock.LockKind;
-import io.cle.model.Lease;
-import io.cle.model.LeaseObservation;
-import io.cle.model.Moment;
 import io.cle.model.PodRef;
-import io.cle.model.TermAnnotation;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.TermAnnotation;
 import org.jspecify.annotations.Nullable;
 
 /** The records that a lock writes. When it writes them is {@link LockMachine}'s decision. */

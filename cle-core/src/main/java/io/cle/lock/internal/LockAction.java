@@ -1,9 +1,9 @@
 package io.cle.lock.internal;
 
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
-import io.cle.model.Lease;
-import io.cle.model.StandingClaim;
+import io.cle.RevokeReason;
+import io.cle.Term;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.StandingClaim;
 import org.jspecify.annotations.Nullable;
 
 /** What a lock wants done. Actions are carried out in order; the state that came with them is in force before the first. */

@@ -2,8 +2,8 @@ package io.cle.lock.internal;
 
 import java.util.Optional;
 
-import io.cle.model.ApiResult;
-import io.cle.model.Lease;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
 import org.jspecify.annotations.Nullable;
 
 /** What happens to a lock. */

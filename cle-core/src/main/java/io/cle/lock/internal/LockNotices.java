@@ -2,9 +2,8 @@ package io.cle.lock.internal;
 
 import java.time.Duration;
 
-import io.cle.lock.LockConfig;
-import io.cle.model.Lease;
-import io.cle.model.ResourceVersions;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,11 +3,11 @@ package io.cle.lock.internal;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.cle.lock.Role;
-import io.cle.lock.Term;
-import io.cle.model.Lease;
-import io.cle.model.LeaseObservation;
-import io.cle.model.Moment;
+import io.cle.Role;
+import io.cle.Term;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**

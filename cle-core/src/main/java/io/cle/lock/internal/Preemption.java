@@ -3,10 +3,9 @@ package io.cle.lock.internal;
 import java.time.Duration;
 import java.util.Objects;
 
-import io.cle.lock.LockConfig;
-import io.cle.model.Lease;
-import io.cle.model.LeaseObservation;
-import io.cle.model.Moment;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**

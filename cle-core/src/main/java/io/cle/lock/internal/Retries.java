@@ -2,9 +2,9 @@ package io.cle.lock.internal;
 
 import java.time.Duration;
 
-import io.cle.model.ApiResult;
-import io.cle.model.Moment;
-import io.cle.model.Timings;
+import io.cle.Timings;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Moment;
 
 /**
  * How often the requests of a lock have failed in a row, and from when on the next one may be sent. Immutable; instants are monotonic nanoseconds.

@@ -2,7 +2,7 @@ package io.cle.lock.internal;
 
 import java.time.Duration;
 
-import io.cle.model.Timings;
+import io.cle.Timings;
 
 /** How long to wait after requests that have failed. */
 final class RetryDelay {

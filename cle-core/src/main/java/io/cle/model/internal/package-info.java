@@ -1,6 +1,7 @@
 /**
- * What the starter and the coordinator share about their settings. Comes in: records and names. Goes out: which names are known. What must
- * not be here: where properties come from.
+ * The Lease as a record, what a process knows of it from its sightings, and the rule of succession ({@code safety.md#succession}).
+ *
+ * <p>Pure: no I/O, no clock, no lock. Whatever depends on time takes it as an argument.
  */
 @NullMarked
 package io.cle.model.internal;

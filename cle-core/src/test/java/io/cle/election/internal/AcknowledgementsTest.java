@@ -5,7 +5,7 @@ import java.util.Objects;
 
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.model.Candidate;
-import io.cle.model.TermAnnotation;
+import io.cle.model.internal.TermAnnotation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

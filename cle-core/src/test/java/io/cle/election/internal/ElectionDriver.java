@@ -14,16 +14,16 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
-import io.cle.model.LeaseObservation;
-import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
-import io.cle.model.PodState;
-import io.cle.model.TermAnnotation;
 import io.cle.model.Version;
-import io.cle.strategy.Strategies;
-import io.cle.strategy.StrategyRule;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.PodState;
+import io.cle.model.internal.TermAnnotation;
+import io.cle.strategy.internal.Strategies;
+import io.cle.strategy.internal.StrategyRule;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;

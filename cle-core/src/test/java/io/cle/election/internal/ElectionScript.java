@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
-import io.cle.model.PodState;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.PodState;
 import io.cle.transcript.Transcript;
 
 import static java.util.stream.Collectors.joining;

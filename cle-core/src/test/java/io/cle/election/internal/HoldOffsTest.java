@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-import io.cle.model.TermAnnotation;
+import io.cle.model.internal.TermAnnotation;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -233,14 +233,15 @@ class HoldOffsTest extends ElectionFixture {
         /** An admission policy lets the coordinator's annotations pass, and not the candidate's. */
         @Test
         void isHeldOffAlsoIfItsOwnWriteWasStoredWithoutATerm() {
-            io.cle.model.Lease changed = granted("a").toBuilder().term(null).build();
+            io.cle.model.internal.Lease changed =
+                    granted("a").toBuilder().term(null).build();
 
             assertThat(HoldOffs.NONE.seen(granted("a"), changed, election.now()).held("a", election.now()))
                     .isTrue();
         }
 
-        private io.cle.model.Lease granted(String holder) {
-            return io.cle.model.Lease.builder(ElectionDriver.LEASE)
+        private io.cle.model.internal.Lease granted(String holder) {
+            return io.cle.model.internal.Lease.builder(ElectionDriver.LEASE)
                     .holder(holder)
                     .acquireTime(election.wall())
                     .renewTime(election.wall())

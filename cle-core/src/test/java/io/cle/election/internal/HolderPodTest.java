@@ -3,15 +3,15 @@ package io.cle.election.internal;
 import java.time.Duration;
 import java.time.Instant;
 
-import io.cle.model.Lease;
-import io.cle.model.LeaseObservation;
-import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
-import io.cle.model.PodState;
-import io.cle.model.PodState.Container;
-import io.cle.model.PodState.Phase;
-import io.cle.model.TermAnnotation;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.PodState;
+import io.cle.model.internal.PodState.Container;
+import io.cle.model.internal.PodState.Phase;
+import io.cle.model.internal.TermAnnotation;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package io.cle.election.internal;
 
 import java.time.Duration;
 
-import io.cle.model.PodState;
+import io.cle.model.internal.PodState;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

@@ -2,9 +2,9 @@ package io.cle.election.internal;
 
 import java.time.Instant;
 
-import io.cle.model.Lease;
-import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

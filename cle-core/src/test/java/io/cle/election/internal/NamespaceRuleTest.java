@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 import io.cle.model.Candidate;
-import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.Moment;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

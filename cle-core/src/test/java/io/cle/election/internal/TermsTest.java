@@ -2,7 +2,7 @@ package io.cle.election.internal;
 
 import java.time.Duration;
 
-import io.cle.model.Lease;
+import io.cle.model.internal.Lease;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

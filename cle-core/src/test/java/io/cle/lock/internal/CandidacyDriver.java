@@ -6,10 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-import io.cle.lock.LockConfig;
-import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
-import io.cle.model.Moment;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,9 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
-import io.cle.lock.LockConfig;
 import io.cle.model.Candidate;
-import io.cle.model.Moment;
+import io.cle.model.internal.Moment;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

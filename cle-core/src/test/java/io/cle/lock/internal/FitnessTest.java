@@ -3,10 +3,10 @@ package io.cle.lock.internal;
 import java.time.Duration;
 import java.util.List;
 
+import io.cle.Timings;
 import io.cle.lock.internal.Fitness.Decision;
 import io.cle.lock.internal.Fitness.Standing;
 import io.cle.lock.internal.Fitness.Step;
-import io.cle.model.Timings;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

@@ -3,10 +3,10 @@ package io.cle.lock.internal;
 import java.time.Duration;
 import java.util.Objects;
 
-import io.cle.lock.Role;
-import io.cle.lock.Term;
-import io.cle.model.ApiResult;
-import io.cle.model.Lease;
+import io.cle.Role;
+import io.cle.Term;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

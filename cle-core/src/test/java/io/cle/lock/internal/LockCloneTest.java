@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-import io.cle.model.Timings;
+import io.cle.Timings;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

@@ -8,16 +8,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-import io.cle.lock.LockConfig;
-import io.cle.lock.LockKind;
-import io.cle.lock.Role;
-import io.cle.model.ApiResult;
+import io.cle.Role;
+import io.cle.Timings;
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
-import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
-import io.cle.model.TermAnnotation;
-import io.cle.model.Timings;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.TermAnnotation;
 import org.jspecify.annotations.Nullable;
 
 /**

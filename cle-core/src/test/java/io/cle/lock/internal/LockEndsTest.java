@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Role;
-import io.cle.model.ApiResult;
-import io.cle.model.Lease;
+import io.cle.RevokeReason;
+import io.cle.Role;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

@@ -3,8 +3,8 @@ package io.cle.lock.internal;
 import java.time.Duration;
 import java.util.Random;
 
-import io.cle.lock.Role;
-import io.cle.model.ApiResult;
+import io.cle.Role;
+import io.cle.model.internal.ApiResult;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 

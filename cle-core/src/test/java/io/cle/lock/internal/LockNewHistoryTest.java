@@ -2,9 +2,9 @@ package io.cle.lock.internal;
 
 import java.time.Duration;
 
-import io.cle.lock.RevokeReason;
-import io.cle.model.ApiResult;
-import io.cle.model.Lease;
+import io.cle.RevokeReason;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

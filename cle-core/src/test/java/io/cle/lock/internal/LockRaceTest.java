@@ -6,11 +6,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import io.cle.lock.LockConfig;
-import io.cle.model.ApiResult;
-import io.cle.model.Lease;
-import io.cle.model.LeaseObservation;
-import io.cle.model.TermAnnotation;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.TermAnnotation;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

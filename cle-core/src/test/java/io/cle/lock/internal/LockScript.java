@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-import io.cle.model.ApiResult;
-import io.cle.model.Lease;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
 import io.cle.transcript.Transcript;
 import org.jspecify.annotations.Nullable;
 

@@ -62,8 +62,8 @@ class LockStandingClaimTest {
     @Test
     void isReportedAlsoIfTheLeaseIsGone() {
         lock.taken("b", "n2");
-        lock.write(lease -> lease.term(io.cle.model.TermAnnotation.begun(
-                "n2", "w", DAY, "b", lease.build().acquireTime(), io.cle.model.TermAnnotation.Ended.NOTHING)));
+        lock.write(lease -> lease.term(io.cle.model.internal.TermAnnotation.begun(
+                "n2", "w", DAY, "b", lease.build().acquireTime(), io.cle.model.internal.TermAnnotation.Ended.NOTHING)));
         lock.delete().after(Duration.ofMinutes(1));
 
         assertThat(reports())

@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Role;
-import io.cle.model.ApiResult;
-import io.cle.model.Lease;
-import io.cle.model.TermAnnotation;
+import io.cle.RevokeReason;
+import io.cle.Role;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.TermAnnotation;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

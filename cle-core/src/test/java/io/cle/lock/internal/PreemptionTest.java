@@ -3,11 +3,10 @@ package io.cle.lock.internal;
 import java.time.Duration;
 import java.time.Instant;
 
-import io.cle.lock.KeyComparisons;
-import io.cle.lock.LockConfig;
-import io.cle.model.Lease;
-import io.cle.model.LeaseObservation;
-import io.cle.model.Moment;
+import io.cle.KeyComparisons;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

@@ -10,13 +10,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-import io.cle.lock.LockConfig;
-import io.cle.lock.LockKind;
-import io.cle.model.ApiResult;
-import io.cle.model.Lease;
-import io.cle.model.Moment;
+import io.cle.Timings;
 import io.cle.model.ObjectKey;
-import io.cle.model.Timings;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 
 /** Several lock machines on one record in memory, in virtual time, with a watch and answers that arrive at once. */

@@ -2,7 +2,7 @@ package io.cle.lock.internal;
 
 import java.time.Duration;
 
-import io.cle.model.Timings;
+import io.cle.Timings;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

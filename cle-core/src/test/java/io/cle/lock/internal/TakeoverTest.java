@@ -5,12 +5,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 
-import io.cle.lock.KeyComparison;
-import io.cle.lock.KeyComparisons;
-import io.cle.lock.LockConfig;
-import io.cle.lock.LockConfig.Takeover;
-import io.cle.model.Lease;
-import io.cle.model.TermAnnotation;
+import io.cle.KeyComparison;
+import io.cle.KeyComparisons;
+import io.cle.lock.internal.LockConfig.Takeover;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.TermAnnotation;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

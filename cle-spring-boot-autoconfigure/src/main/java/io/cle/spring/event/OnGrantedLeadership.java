@@ -1,6 +1,6 @@
 package io.cle.spring.event;
 
-import io.cle.lock.Term;
+import io.cle.Term;
 
 /**
  * This process leads from now on. A listener may be called late; {@code isLeader()} says whether the term still lasts.

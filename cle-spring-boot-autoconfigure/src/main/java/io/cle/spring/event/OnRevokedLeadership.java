@@ -1,7 +1,7 @@
 package io.cle.spring.event;
 
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
+import io.cle.RevokeReason;
+import io.cle.Term;
 
 /**
  * This process no longer leads; {@code isLeader()} is already false. The lease is handed over when the listeners have returned, or when

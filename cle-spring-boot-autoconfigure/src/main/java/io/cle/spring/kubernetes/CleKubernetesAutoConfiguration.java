@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
+import io.cle.CoordinatedLeaseLock;
+import io.cle.KeyComparison;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.lock.KeyComparison;
-import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.spring.kubernetes.internal.Cluster;

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
 
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.lock.internal.CandidacyKeepAlive;
 import io.cle.spring.lock.internal.CandidateAvailability;
@@ -27,7 +27,7 @@ import io.cle.spring.properties.internal.LockOrigin;
 import io.cle.spring.properties.internal.ProcessFacts;
 import io.cle.spring.properties.internal.ProcessFactsConfiguration;
 import io.cle.spring.properties.internal.UnknownProperties;
-import io.cle.strategy.Strategies;
+import io.cle.strategy.internal.Strategies;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

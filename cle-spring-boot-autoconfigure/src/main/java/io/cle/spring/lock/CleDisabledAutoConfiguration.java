@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
 import io.cle.spring.lock.internal.FurtherLeaseLocksRegistrar;
 import io.cle.spring.lock.internal.MockedLock;
 import io.cle.spring.lock.internal.NeverLeadingLock;

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-import io.cle.model.InvalidConfigurationException;
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.InvalidConfigurationException;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.ElectionSettings;
 import io.cle.spring.properties.LeaseSettings;

@@ -1,6 +1,6 @@
 package io.cle.spring.lock;
 
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
 
 /**
  * Gets hold of every lock before it joins an election for the first time, to add listeners that must not miss anything. Beans of this type

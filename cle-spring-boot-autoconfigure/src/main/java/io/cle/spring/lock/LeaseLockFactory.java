@@ -1,6 +1,6 @@
 package io.cle.spring.lock;
 
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
 import io.cle.spring.properties.LeaseSettings;
 
 /** Makes the lock of a lease. A bean of one's own replaces the one for Kubernetes and for standalone. */

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
 
 /** All locks of an application by the names of their leases, the default one first. {@link RuntimeLeases} adds and removes some while the
  * application runs; what a method has returned doesn't change. Thread-safe. */

@@ -2,7 +2,7 @@ package io.cle.spring.lock;
 
 import java.util.concurrent.CompletionStage;
 
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
 
 /**
  * Creates and drops leases while the application runs, for instance one for each tenant. Such a lease has all that a lease of

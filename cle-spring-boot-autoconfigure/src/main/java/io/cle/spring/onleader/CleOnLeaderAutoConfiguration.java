@@ -3,8 +3,8 @@ package io.cle.spring.onleader;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-import io.cle.model.ConfigurationProblem;
-import io.cle.model.InvalidConfigurationException;
+import io.cle.ConfigurationProblem;
+import io.cle.InvalidConfigurationException;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionSettings;

@@ -2,7 +2,7 @@ package io.cle.spring.onleader;
 
 import java.util.Optional;
 
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
 import org.jspecify.annotations.Nullable;
 
 /**

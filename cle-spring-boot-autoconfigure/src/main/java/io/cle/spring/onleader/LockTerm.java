@@ -1,6 +1,6 @@
 package io.cle.spring.onleader;
 
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
 import org.jspecify.annotations.Nullable;
 
 /** A term as its lock knows it: valid while the lock leads and its fencing token is still this one. */

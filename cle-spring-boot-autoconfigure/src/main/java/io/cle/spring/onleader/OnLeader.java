@@ -14,7 +14,7 @@ import org.springframework.aot.hint.annotation.Reflective;
  *
  * <ul>
  *   <li>A <b>method without another trigger</b> runs whenever leadership is granted, on a thread of its own that is interrupted when
- *       leadership is revoked. A call of it by another bean is refused. Its parameters are of type {@link LeadershipTerm} or {@link io.cle.lock.Term}. If it returns a future
+ *       leadership is revoked. A call of it by another bean is refused. Its parameters are of type {@link LeadershipTerm} or {@link io.cle.Term}. If it returns a future
  *       or a publisher, or is a Kotlin {@code suspend} method, its work lasts until that is complete, and is cancelled when
  *       leadership is revoked.
  *   <li>A <b>{@code @Scheduled}, {@code @EventListener} or {@code @Async} method</b> (also a {@code @TransactionalEventListener}, also

@@ -2,7 +2,7 @@ package io.cle.spring.properties;
 
 import java.util.Optional;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 
 /** The wire format of candidates ({@code cle.api}). */
 public enum ApiSelection {

@@ -2,7 +2,7 @@ package io.cle.spring.properties;
 
 import java.time.Duration;
 
-import io.cle.model.ResourceLock;
+import io.cle.ResourceLock;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

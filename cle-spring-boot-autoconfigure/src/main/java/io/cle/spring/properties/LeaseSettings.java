@@ -2,9 +2,9 @@ package io.cle.spring.properties;
 
 import java.time.Duration;
 
+import io.cle.ResourceLock;
+import io.cle.Timings;
 import io.cle.model.ObjectKey;
-import io.cle.model.ResourceLock;
-import io.cle.model.Timings;
 
 /**
  * All that holds for one lease, checked.

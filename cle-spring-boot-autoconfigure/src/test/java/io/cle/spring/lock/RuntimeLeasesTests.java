@@ -10,9 +10,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import io.cle.CoordinatedLeaseLock;
+import io.cle.InvalidConfigurationException;
 import io.cle.LeaderAction;
-import io.cle.model.InvalidConfigurationException;
-import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.actuate.CleEndpointAutoConfiguration;
 import io.cle.spring.actuate.CleHealthAutoConfiguration;

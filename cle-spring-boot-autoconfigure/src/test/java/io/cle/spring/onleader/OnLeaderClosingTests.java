@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
-import io.cle.lock.RevokeReason;
+import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.LeaseLocks;
 import org.junit.jupiter.api.Test;

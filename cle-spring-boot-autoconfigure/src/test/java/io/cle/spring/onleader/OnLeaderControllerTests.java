@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-import io.cle.lock.RevokeReason;
+import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockFactory;

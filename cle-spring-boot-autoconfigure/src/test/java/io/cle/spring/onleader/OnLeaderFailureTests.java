@@ -8,7 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.cle.lock.RevokeReason;
+import io.cle.RevokeReason;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaderWorkMetrics;
 import io.cle.spring.actuate.internal.LeaseActivity;

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.cle.lock.RevokeReason;
+import io.cle.RevokeReason;
 import io.cle.spring.lock.CleDisabledAutoConfiguration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;

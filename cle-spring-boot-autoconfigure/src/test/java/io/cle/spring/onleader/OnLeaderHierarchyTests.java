@@ -8,7 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
-import io.cle.lock.RevokeReason;
+import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
 import io.cle.spring.actuate.internal.LeaderWorkMetrics;
 import io.cle.spring.lock.LeaseLocks;

@@ -4,10 +4,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LeadershipListener;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.LeadershipListener;
+import io.cle.RevokeReason;
+import io.cle.Term;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.lock.CleAutoConfiguration;
 import org.junit.jupiter.api.Test;

@@ -7,8 +7,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.cle.lock.RevokeReason;
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockFactory;

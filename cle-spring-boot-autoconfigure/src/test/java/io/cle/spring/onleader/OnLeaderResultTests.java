@@ -12,7 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.cle.lock.RevokeReason;
+import io.cle.RevokeReason;
 import io.cle.spring.onleader.internal.work.WorkStatus;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;

@@ -25,7 +25,7 @@ class OnLeaderRulesTests {
                     "GuardOfUnknown.on",
                     "'nowhere'",
                     "[orders, reports]"),
-            argumentSet("parameters", Parameters.class, "Parameters.work", "parameters", "io.cle.lock.Term"),
+            argumentSet("parameters", Parameters.class, "Parameters.work", "parameters", "io.cle.Term"),
             argumentSet("private work", PrivateWork.class, "PrivateWork.work", "private", "public"),
             argumentSet("static work", StaticWork.class, "StaticWork.work", "static", "an instance method"),
             argumentSet("final work", FinalWork.class, "FinalWork.work", "it is final", "non-final"),

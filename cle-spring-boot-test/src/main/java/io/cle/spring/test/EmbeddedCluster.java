@@ -3,7 +3,7 @@ package io.cle.spring.test;
 import java.nio.file.Path;
 import java.time.Duration;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.coordinator.EmbeddedCoordinator;

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.RevokeReason;
+import io.cle.Term;
 import io.cle.spring.properties.LeaseSettings;
 
 /**

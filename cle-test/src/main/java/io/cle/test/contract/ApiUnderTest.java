@@ -16,8 +16,8 @@ import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
 import io.cle.runtime.internal.lock.LockThreads;
 import org.jspecify.annotations.Nullable;
 

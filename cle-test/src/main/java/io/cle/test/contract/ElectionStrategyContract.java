@@ -12,7 +12,7 @@ import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
 import io.cle.strategy.ElectionStrategy;
-import io.cle.strategy.Ranking;
+import io.cle.strategy.internal.Ranking;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -4,8 +4,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-import io.cle.api.WatchEvent;
-import io.cle.api.Watcher;
+import io.cle.store.internal.WatchEvent;
+import io.cle.store.internal.Watcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,6 @@
 package io.cle.test.contract;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
 

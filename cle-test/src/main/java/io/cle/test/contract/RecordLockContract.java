@@ -3,11 +3,11 @@ package io.cle.test.contract;
 import java.util.function.Supplier;
 
 import com.google.gson.JsonObject;
-import io.cle.api.Subscription;
-import io.cle.api.WatchEvent;
-import io.cle.model.ApiResult;
-import io.cle.model.Lease;
-import io.cle.model.ResourceLock;
+import io.cle.ResourceLock;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.store.internal.Subscription;
+import io.cle.store.internal.WatchEvent;
 import org.junit.jupiter.api.Test;
 
 import static io.cle.test.contract.ApiUnderTest.await;

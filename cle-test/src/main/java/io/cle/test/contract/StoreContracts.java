@@ -1,7 +1,7 @@
 package io.cle.test.contract;
 
-import io.cle.api.ApiFormat;
-import io.cle.model.ResourceLock;
+import io.cle.ApiFormat;
+import io.cle.ResourceLock;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
 

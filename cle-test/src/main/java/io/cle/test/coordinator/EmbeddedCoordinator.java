@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.kubernetes.KubernetesAccess;
@@ -14,7 +14,7 @@ import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.runtime.internal.coordinator.CoordinatorConfig;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.lock.LockThreads;
-import io.cle.strategy.Strategies;
+import io.cle.strategy.internal.Strategies;
 
 /**
  * The coordinator within a process that has its API server, too: the only replica, which coordinates all namespaces from its start.

@@ -3,9 +3,9 @@ package io.cle.test.simulation;
 import java.time.Duration;
 import java.util.List;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
+import io.cle.ResourceLock;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.model.ResourceLock;
 import org.jspecify.annotations.Nullable;
 
 /** How the candidates of a simulated cluster come to a leader. */

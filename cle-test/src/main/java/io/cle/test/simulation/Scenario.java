@@ -3,8 +3,8 @@ package io.cle.test.simulation;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
+import io.cle.Timings;
 import io.cle.model.ObjectKey;
-import io.cle.model.Timings;
 
 /**
  * What a simulated cluster consists of, and its faults. Immutable; a seed chooses all of it, and a test can change it.

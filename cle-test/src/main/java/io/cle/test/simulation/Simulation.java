@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 
-import io.cle.lock.LockKind;
+import io.cle.lock.internal.LockKind;
 import io.cle.test.simulation.internal.checker.Checker;
 import io.cle.test.simulation.internal.checker.Expectation;
 import io.cle.test.simulation.internal.cluster.Cluster;

@@ -2,7 +2,7 @@ package io.cle.test.contract;
 
 import java.time.Duration;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.discovery.ServedFormats;

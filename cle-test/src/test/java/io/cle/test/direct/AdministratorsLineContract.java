@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 
 import com.google.gson.JsonParser;
+import io.cle.ResourceLock;
+import io.cle.Timings;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
-import io.cle.model.ResourceLock;
-import io.cle.model.Timings;
 import io.cle.test.apiserver.Kubectl;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;

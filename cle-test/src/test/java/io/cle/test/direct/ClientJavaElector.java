@@ -3,8 +3,8 @@ package io.cle.test.direct;
 import java.io.IOException;
 import java.time.Duration;
 
+import io.cle.ResourceLock;
 import io.cle.model.ObjectKey;
-import io.cle.model.ResourceLock;
 import io.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
 import io.kubernetes.client.extended.leaderelection.LeaderElector;
 import io.kubernetes.client.extended.leaderelection.Lock;

@@ -3,7 +3,7 @@ package io.cle.test.direct;
 import java.time.Duration;
 import java.util.List;
 
-import io.cle.model.ResourceLock;
+import io.cle.ResourceLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;

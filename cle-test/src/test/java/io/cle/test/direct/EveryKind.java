@@ -7,8 +7,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-import io.cle.model.ResourceLock;
-import io.cle.model.Timings;
+import io.cle.ResourceLock;
+import io.cle.Timings;
 
 /** Plays a scenario for every kind of record, side by side, as electors wait most of their time. */
 final class EveryKind {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-import io.cle.model.ResourceLock;
-import io.cle.model.Timings;
+import io.cle.ResourceLock;
+import io.cle.Timings;
 import org.junit.jupiter.api.Test;
 
 import static io.cle.test.direct.Timing.CROWDED;

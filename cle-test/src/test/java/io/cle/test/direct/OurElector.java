@@ -8,23 +8,23 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.cle.api.Subscription;
+import io.cle.LeadershipListener;
+import io.cle.LockSnapshot;
+import io.cle.ResourceLock;
+import io.cle.RevokeReason;
+import io.cle.Term;
+import io.cle.Timings;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.lock.LockConfig;
-import io.cle.lock.LockKind;
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
+import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockKind;
 import io.cle.model.ObjectKey;
-import io.cle.model.ResourceLock;
-import io.cle.model.Timings;
-import io.cle.runtime.LeadershipListener;
-import io.cle.runtime.LockSnapshot;
 import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
 
 /** Our direct lock with all that belongs to it. */

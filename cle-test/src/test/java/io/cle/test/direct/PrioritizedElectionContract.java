@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import io.cle.lock.KeyComparison;
-import io.cle.lock.KeyComparisons;
-import io.cle.lock.LockConfig.Takeover;
-import io.cle.model.ResourceLock;
+import io.cle.KeyComparison;
+import io.cle.KeyComparisons;
+import io.cle.ResourceLock;
+import io.cle.lock.internal.LockConfig.Takeover;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;

@@ -9,9 +9,9 @@ import java.util.TreeSet;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.cle.ResourceLock;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
-import io.cle.model.ResourceLock;
 import io.cle.test.apiserver.contract.HttpApi;
 
 /**

@@ -14,10 +14,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-import io.cle.lock.LockConfig.Takeover;
+import io.cle.ResourceLock;
+import io.cle.Timings;
+import io.cle.lock.internal.LockConfig.Takeover;
 import io.cle.model.ObjectKey;
-import io.cle.model.ResourceLock;
-import io.cle.model.Timings;
 import io.cle.test.apiserver.contract.HttpApi;
 import org.jspecify.annotations.Nullable;
 

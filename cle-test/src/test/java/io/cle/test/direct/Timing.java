@@ -2,7 +2,7 @@ package io.cle.test.direct;
 
 import java.time.Duration;
 
-import io.cle.model.Timings;
+import io.cle.Timings;
 import org.awaitility.core.ConditionFactory;
 
 import static org.awaitility.Awaitility.await;

@@ -3,7 +3,7 @@ package io.cle.test.exploration;
 import java.time.Duration;
 import java.util.function.IntFunction;
 
-import io.cle.model.Timings;
+import io.cle.Timings;
 import io.cle.test.exploration.Move.Edit;
 import io.cle.test.exploration.Move.Kind;
 import io.cle.test.exploration.Setting.Begin;

@@ -12,13 +12,13 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.cle.KeyComparisons;
+import io.cle.Timings;
 import io.cle.election.internal.ElectionPolicy;
-import io.cle.lock.KeyComparisons;
-import io.cle.lock.LockConfig;
-import io.cle.lock.LockKind;
+import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
-import io.cle.model.Timings;
 import io.cle.test.exploration.Move.Edit;
 import io.cle.test.exploration.Move.Kind;
 

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-import io.cle.model.Lease;
+import io.cle.model.internal.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**

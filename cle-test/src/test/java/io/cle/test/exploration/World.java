@@ -9,9 +9,9 @@ import java.util.Objects;
 import io.cle.election.internal.CandidateObservation;
 import io.cle.election.internal.LastHolder;
 import io.cle.lock.internal.LockState;
-import io.cle.model.ApiResult;
-import io.cle.model.Lease;
-import io.cle.model.LeaseObservation;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
 import org.jspecify.annotations.Nullable;
 
 /** One state of the explored cluster: the record, the processes, what is under way between them, and what the checker remembers. */

@@ -8,13 +8,13 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
 import com.google.gson.JsonObject;
+import io.cle.ResourceLock;
+import io.cle.Timings;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ApiRequest;
-import io.cle.lock.LockConfig;
-import io.cle.lock.LockKind;
+import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockKind;
 import io.cle.model.ObjectKey;
-import io.cle.model.ResourceLock;
-import io.cle.model.Timings;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.test.simulation.internal.process.DriftingClock;

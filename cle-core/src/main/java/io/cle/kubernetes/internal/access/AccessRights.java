@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
+import io.cle.ResourceLock;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
-import io.cle.model.ResourceLock;
 import org.jspecify.annotations.Nullable;
 
 /** Who needs which rights; the manifests with roles grant exactly these. */

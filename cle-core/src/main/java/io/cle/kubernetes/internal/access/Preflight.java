@@ -18,7 +18,7 @@ import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.model.ApiResult;
+import io.cle.model.internal.ApiResult;
 
 /**
  * Asks the API server whether one has the rights that one needs, before anything fails for want of them, by

@@ -6,7 +6,7 @@ import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.model.Lease;
+import io.cle.model.internal.Lease;
 
 /**
  * Leases of the crd format and of direct locks: a {@code coordination.k8s.io/v1} Lease with the fields that every API server

@@ -3,7 +3,7 @@ package io.cle.kubernetes.internal.codec;
 import java.time.Instant;
 
 import com.google.gson.JsonObject;
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 

@@ -10,7 +10,7 @@ import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.Rfc3339;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.model.Lease;
+import io.cle.model.internal.Lease;
 
 /** Kubernetes Events on leases (safety.md#reasons). Pure. */
 public final class KubernetesEvents {

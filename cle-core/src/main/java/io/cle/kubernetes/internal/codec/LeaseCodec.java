@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 import com.google.gson.JsonObject;
-import io.cle.model.Lease;
-import io.cle.model.Names;
-import io.cle.model.ResourceVersions;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.Names;
+import io.cle.model.internal.ResourceVersions;
 
 /** Leases in one wire format. Pure. */
 public interface LeaseCodec extends ObjectCodec<Lease> {

@@ -2,10 +2,10 @@ package io.cle.kubernetes.internal.codec;
 
 import java.util.Optional;
 
-import io.cle.api.LeaseConfiguration;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
+import io.cle.store.internal.LeaseConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /** Administrators' strategies, {@code coordination.cle.io/v1alpha1} LeaseConfiguration. */

@@ -6,9 +6,9 @@ import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.json.Rfc3339;
-import io.cle.model.Lease;
-import io.cle.model.TermAnnotation;
-import io.cle.model.TermAnnotation.Ended;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.TermAnnotation;
+import io.cle.model.internal.TermAnnotation.Ended;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of a lease that are written the same way in several formats. */

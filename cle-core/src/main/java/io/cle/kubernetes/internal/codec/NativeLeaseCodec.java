@@ -8,7 +8,7 @@ import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.model.Lease;
+import io.cle.model.internal.Lease;
 
 /**
  * Leases of the native format: strategy and preferred holder stand in fields, and the end of a term follows from them. An

@@ -1,8 +1,8 @@
 package io.cle.kubernetes.internal.codec;
 
 import io.cle.strategy.BuiltInStrategy;
-import io.cle.strategy.Strategies;
-import io.cle.strategy.StrategyRule;
+import io.cle.strategy.internal.Strategies;
+import io.cle.strategy.internal.StrategyRule;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,7 +8,7 @@ import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
-import io.cle.model.ResourceVersions;
+import io.cle.model.internal.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /**

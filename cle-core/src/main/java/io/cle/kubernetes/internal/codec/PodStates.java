@@ -11,7 +11,7 @@ import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.model.PodRef;
-import io.cle.model.PodState;
+import io.cle.model.internal.PodState;
 import org.jspecify.annotations.Nullable;
 
 /**

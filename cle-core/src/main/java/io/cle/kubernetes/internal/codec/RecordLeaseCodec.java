@@ -9,7 +9,7 @@ import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.json.Rfc3339;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.model.Lease;
+import io.cle.model.internal.Lease;
 
 /**
  * Leases as client-go's {@code LeaderElectionRecord}: JSON in an annotation of an Endpoints or ConfigMap object, in the form that

@@ -8,8 +8,8 @@ import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.json.Rfc3339;
-import io.cle.model.TermAnnotation;
-import io.cle.model.TermAnnotation.Ended;
+import io.cle.model.internal.TermAnnotation;
+import io.cle.model.internal.TermAnnotation.Ended;
 import org.jspecify.annotations.Nullable;
 
 /** The term annotation as JSON ({@code docs/protocol.md}). Parts that aren't known are passed over, and lost with the next write. */

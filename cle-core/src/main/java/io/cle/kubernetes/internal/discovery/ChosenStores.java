@@ -2,9 +2,9 @@ package io.cle.kubernetes.internal.discovery;
 
 import java.util.function.Consumer;
 
-import io.cle.api.Subscription;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.runtime.internal.lock.LockStores;
+import io.cle.store.internal.Subscription;
 
 /** The stores of coordinated locks, in the format that is chosen. */
 public record ChosenStores(FormatChoice choice, KubernetesApis apis) implements LockStores.Source {

@@ -10,8 +10,8 @@ import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.model.ApiResult;
-import io.cle.strategy.StrategyRule;
+import io.cle.model.internal.ApiResult;
+import io.cle.strategy.internal.StrategyRule;
 
 /**
  * Finds out whether an API server that serves native LeaseCandidates also elects among them. Discovery doesn't tell: with the feature

@@ -9,12 +9,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-import io.cle.api.ApiFormat;
-import io.cle.api.Subscription;
+import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.model.ApiResult;
+import io.cle.model.internal.ApiResult;
 import io.cle.runtime.internal.loop.BackOff;
 import io.cle.runtime.internal.loop.EventLoop;
+import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 import com.google.gson.JsonObject;
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.Answers;
@@ -16,7 +16,7 @@ import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.model.ApiResult;
+import io.cle.model.internal.ApiResult;
 
 /** Asks an API server which wire formats it can be used with. Thread-safe; results arrive on the thread of the transport. */
 public final class FormatDiscovery {

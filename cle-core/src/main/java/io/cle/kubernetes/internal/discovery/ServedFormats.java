@@ -3,7 +3,7 @@ package io.cle.kubernetes.internal.discovery;
 import java.util.List;
 import java.util.Optional;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.transport.ResourceType;
 
 /**

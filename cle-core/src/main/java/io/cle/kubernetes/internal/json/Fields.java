@@ -9,7 +9,7 @@ import java.util.List;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import io.cle.model.Visible;
+import io.cle.model.internal.Visible;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,7 @@ package io.cle.kubernetes.internal.json;
 
 import java.io.Serial;
 
-import io.cle.model.Visible;
+import io.cle.model.internal.Visible;
 
 /** An object that can't be understood; the message says which field, and what is wrong with it. */
 public final class MalformedObjectException extends Exception {

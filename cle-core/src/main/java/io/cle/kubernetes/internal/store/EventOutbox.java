@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-import io.cle.model.ApiResult;
+import io.cle.model.internal.ApiResult;
 import io.cle.runtime.internal.loop.EventLoop;
 
 /**

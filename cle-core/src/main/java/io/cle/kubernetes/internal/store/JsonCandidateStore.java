@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-import io.cle.api.CandidateStore;
-import io.cle.api.Subscription;
-import io.cle.api.Watcher;
 import io.cle.kubernetes.internal.codec.CandidateCodec;
-import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
+import io.cle.store.internal.CandidateStore;
+import io.cle.store.internal.Subscription;
+import io.cle.store.internal.Watcher;
 
 /** Candidates by a codec over a transport. */
 record JsonCandidateStore(ObjectClient client, CandidateCodec codec) implements CandidateStore {

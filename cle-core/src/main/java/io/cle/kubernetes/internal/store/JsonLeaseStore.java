@@ -4,13 +4,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-import io.cle.api.LeaseStore;
-import io.cle.api.Subscription;
-import io.cle.api.Watcher;
 import io.cle.kubernetes.internal.codec.LeaseCodec;
-import io.cle.model.ApiResult;
-import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.Subscription;
+import io.cle.store.internal.Watcher;
 
 /** Leases by a codec over a transport. */
 class JsonLeaseStore implements LeaseStore {

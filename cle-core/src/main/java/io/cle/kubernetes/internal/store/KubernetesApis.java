@@ -4,10 +4,8 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-import io.cle.api.ApiFormat;
-import io.cle.api.CandidateStore;
-import io.cle.api.CoordinatorApi;
-import io.cle.api.LeaseStore;
+import io.cle.ApiFormat;
+import io.cle.ResourceLock;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.kubernetes.internal.codec.CandidateCodec;
 import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
@@ -16,8 +14,10 @@ import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
-import io.cle.model.ResourceLock;
 import io.cle.runtime.internal.loop.EventLoop;
+import io.cle.store.internal.CandidateStore;
+import io.cle.store.internal.CoordinatorApi;
+import io.cle.store.internal.LeaseStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +38,7 @@ public final class KubernetesApis {
      * @param transport sends requests to the API server
      * @param loop where results and events arrive
      * @param random for the jitter of retries
-     * @param requestTimeout how long a request may take, see {@link io.cle.model.Timings#requestTimeout()}
+     * @param requestTimeout how long a request may take, see {@link io.cle.Timings#requestTimeout()}
      */
     public KubernetesApis(
             KubernetesTransport transport, EventLoop loop, RandomGenerator random, Duration requestTimeout) {

@@ -8,13 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 import com.google.gson.JsonObject;
-import io.cle.api.ApiFormat;
-import io.cle.api.CandidateStore;
-import io.cle.api.CoordinatorApi;
-import io.cle.api.LeaseConfiguration;
-import io.cle.api.LeaseStore;
-import io.cle.api.Subscription;
-import io.cle.api.Watcher;
+import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.codec.KubernetesEvents;
 import io.cle.kubernetes.internal.codec.PodStates;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
@@ -24,12 +18,18 @@ import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.kubernetes.internal.watch.NamespacesWatch;
 import io.cle.kubernetes.internal.watch.WatchedKind;
-import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
-import io.cle.model.PodState;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.PodState;
+import io.cle.store.internal.CandidateStore;
+import io.cle.store.internal.CoordinatorApi;
+import io.cle.store.internal.LeaseConfiguration;
+import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.Subscription;
+import io.cle.store.internal.Watcher;
 
 /**
  * All that a coordinator needs, in either format.

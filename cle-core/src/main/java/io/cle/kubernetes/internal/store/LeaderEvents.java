@@ -8,15 +8,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.google.gson.JsonObject;
-import io.cle.api.LeaseStore;
 import io.cle.kubernetes.internal.codec.KubernetesEvents;
 import io.cle.kubernetes.internal.transport.Answers;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.model.ApiResult;
-import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.store.internal.LeaseStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -10,8 +10,8 @@ import io.cle.kubernetes.internal.transport.Answers;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
 
 /**
  * Takes a dead leader out of the EndpointSlice that it kept itself in ({@link LeaderEndpoints}), for a coordinator. By compare and swap on what was

@@ -9,8 +9,8 @@ import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
 import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.model.ApiResult;
-import io.cle.model.Lease;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
 
 /**
  * Leases as records in annotations of objects that may be there for another purpose: then creating the lease is a change of the

@@ -6,8 +6,8 @@ import java.util.function.Function;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import io.cle.model.ApiResult;
-import io.cle.model.Visible;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Visible;
 import org.jspecify.annotations.Nullable;
 
 /** What the answers of an API server mean. Pure. */

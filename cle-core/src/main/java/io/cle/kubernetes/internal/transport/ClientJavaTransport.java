@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import com.google.gson.JsonObject;
-import io.cle.api.Subscription;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.store.internal.Subscription;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.openapi.ApiException;
 import io.kubernetes.client.openapi.Pair;

@@ -4,9 +4,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 import com.google.gson.JsonObject;
-import io.cle.api.Subscription;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.store.internal.Subscription;
 
 /**
  * A door to an API server that passes JSON through. It retries nothing and interprets nothing; that is done above it.

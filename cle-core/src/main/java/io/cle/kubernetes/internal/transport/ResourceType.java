@@ -2,8 +2,8 @@ package io.cle.kubernetes.internal.transport;
 
 import java.util.List;
 
-import io.cle.api.ApiFormat;
-import io.cle.model.ResourceLock;
+import io.cle.ApiFormat;
+import io.cle.ResourceLock;
 
 /**
  * A kind of object, as the API server addresses it.
@@ -34,7 +34,7 @@ public record ResourceType(String group, String version, String plural, String k
     public static final List<ResourceType> NATIVE_VERSIONS =
             List.of(NATIVE_CANDIDATES.inVersion("v1"), NATIVE_CANDIDATES, NATIVE_CANDIDATES.inVersion("v1alpha2"));
 
-    /** Administrators' strategies, {@link io.cle.api.LeaseConfiguration}. */
+    /** Administrators' strategies, {@link io.cle.store.internal.LeaseConfiguration}. */
     public static final ResourceType LEASE_CONFIGURATIONS =
             new ResourceType("coordination.cle.io", "v1alpha1", "leaseconfigurations", "LeaseConfiguration");
 

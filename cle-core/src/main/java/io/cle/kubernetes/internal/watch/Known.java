@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.cle.model.ObjectKey;
-import io.cle.model.ResourceVersions;
+import io.cle.model.internal.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-import io.cle.api.WatchEvent;
-import io.cle.api.Watcher;
 import io.cle.model.ObjectKey;
+import io.cle.store.internal.WatchEvent;
+import io.cle.store.internal.Watcher;
 
 /**
  * Makes one watch of the watches of several namespaces. The first snapshot is passed on when each namespace has been listed once, because

@@ -3,7 +3,7 @@ package io.cle.kubernetes.internal.watch;
 import java.time.Duration;
 import java.util.Optional;
 
-import io.cle.model.ResourceVersions;
+import io.cle.model.internal.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /** What answers have shown and a watch hasn't reported yet; and answers that contradict what it has reported. */

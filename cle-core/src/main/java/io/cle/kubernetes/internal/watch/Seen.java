@@ -3,12 +3,12 @@ package io.cle.kubernetes.internal.watch;
 import java.util.Optional;
 
 import com.google.gson.JsonObject;
-import io.cle.api.WatchEvent;
 import io.cle.kubernetes.internal.codec.ObjectCodec;
 import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.model.ObjectKey;
+import io.cle.store.internal.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,8 +2,7 @@ package io.cle.kubernetes.internal.watch;
 
 import java.util.Optional;
 
-import io.cle.api.ApiFormat;
-import io.cle.api.LeaseConfiguration;
+import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.kubernetes.internal.codec.CandidateCodec;
 import io.cle.kubernetes.internal.codec.LeaseCodec;
@@ -16,8 +15,9 @@ import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
+import io.cle.store.internal.LeaseConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**

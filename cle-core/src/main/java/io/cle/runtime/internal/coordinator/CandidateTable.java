@@ -17,9 +17,9 @@ import io.cle.election.internal.CandidateObservation;
 import io.cle.election.internal.Decision;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.model.Candidate;
-import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
-import io.cle.model.ResourceVersions;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /** The candidates of one lease, as a coordinator has seen them. Confined to the event loop. */

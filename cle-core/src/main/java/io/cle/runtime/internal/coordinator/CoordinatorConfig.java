@@ -6,7 +6,7 @@ import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.model.ObjectKey;
-import io.cle.strategy.Strategies;
+import io.cle.strategy.internal.Strategies;
 
 /**
  * What a coordinator needs to know.

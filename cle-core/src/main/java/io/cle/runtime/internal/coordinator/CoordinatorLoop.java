@@ -16,12 +16,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
-import io.cle.api.CoordinatorApi;
-import io.cle.api.Subscription;
-import io.cle.api.WatchEvent;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.loop.BackOff;
 import io.cle.runtime.internal.loop.EventLoop;
+import io.cle.store.internal.CoordinatorApi;
+import io.cle.store.internal.Subscription;
+import io.cle.store.internal.WatchEvent;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LeadershipListener;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.LeadershipListener;
+import io.cle.RevokeReason;
+import io.cle.Term;
 import io.cle.runtime.internal.loop.EventLoop;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

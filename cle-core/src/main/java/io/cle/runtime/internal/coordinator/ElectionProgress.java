@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.Moment;
 
 /**
  * Whether elections get done where there is something to elect ({@code safety.md#useful-replica}). A reconciliation that the API server

@@ -5,9 +5,9 @@ import java.util.List;
 
 import io.cle.election.internal.CandidateObservation;
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
-import io.cle.strategy.StrategyChoice;
+import io.cle.model.internal.Lease;
+import io.cle.strategy.internal.StrategyChoice;
 import org.jspecify.annotations.Nullable;
 
 /**

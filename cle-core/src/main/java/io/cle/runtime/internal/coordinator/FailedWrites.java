@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-import io.cle.model.Moment;
+import io.cle.model.internal.Moment;
 import io.cle.runtime.internal.loop.RepeatedFailures;
 import org.jspecify.annotations.Nullable;
 

@@ -6,10 +6,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 
-import io.cle.model.Lease;
-import io.cle.model.LeaseObservation;
-import io.cle.model.Moment;
-import io.cle.model.TermIdentity;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.TermIdentity;
 import io.cle.runtime.internal.coordinator.ElectionView.PastDecision;
 import io.cle.runtime.internal.coordinator.ElectionView.PastTerm;
 import org.jspecify.annotations.Nullable;

@@ -14,20 +14,20 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
-import io.cle.api.LeaseConfiguration;
 import io.cle.election.internal.Decision;
 import io.cle.election.internal.HoldOffs;
 import io.cle.election.internal.HolderPod;
 import io.cle.election.internal.LastHolder;
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
-import io.cle.model.LeaseObservation;
-import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
-import io.cle.model.ResourceVersions;
-import io.cle.model.StandingClaim;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.ResourceVersions;
+import io.cle.model.internal.StandingClaim;
 import io.cle.runtime.internal.loop.RepeatedFailures;
-import io.cle.strategy.StrategyChoice;
+import io.cle.store.internal.LeaseConfiguration;
+import io.cle.strategy.internal.StrategyChoice;
 import org.jspecify.annotations.Nullable;
 
 /** All that a coordinator has seen of one lease. Confined to the event loop. */

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-import io.cle.model.Moment;
+import io.cle.model.internal.Moment;
 
 /**
  * Which reports of objects that don't count are made. A tenant may patch one object a thousand times, differently malformed each time, or make a

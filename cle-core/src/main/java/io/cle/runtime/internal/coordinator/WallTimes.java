@@ -3,7 +3,7 @@ package io.cle.runtime.internal.coordinator;
 import java.time.Duration;
 import java.time.Instant;
 
-import io.cle.model.Moment;
+import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package io.cle.runtime.internal.coordinator;
 
-import io.cle.api.WatchEvent;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.runtime.internal.loop.RepeatedFailures;
+import io.cle.store.internal.WatchEvent;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,5 +1,5 @@
 /**
- * The coordinator of a cluster: observes leases, candidates and lease configurations through {@link io.cle.api.CoordinatorApi}, decides
+ * The coordinator of a cluster: observes leases, candidates and lease configurations through {@link io.cle.store.internal.CoordinatorApi}, decides
  * by {@link io.cle.election.internal.Election}, and writes what was decided.
  *
  * <p>What comes in: watch events, results of requests, and whether this replica coordinates. What goes out: requests, Events, log lines,

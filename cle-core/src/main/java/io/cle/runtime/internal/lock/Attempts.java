@@ -5,8 +5,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
 import io.cle.runtime.internal.loop.EventLoop;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-import io.cle.runtime.LockSnapshot.HistoryEntry;
+import io.cle.LockSnapshot.HistoryEntry;
 
 /** The last things that happened to a lock. Thread-safe. */
 final class History {

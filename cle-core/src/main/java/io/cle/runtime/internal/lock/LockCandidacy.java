@@ -8,19 +8,19 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import io.cle.api.CandidateStore;
-import io.cle.api.Subscription;
-import io.cle.api.WatchEvent;
-import io.cle.lock.LockConfig;
 import io.cle.lock.internal.CandidacyAction;
 import io.cle.lock.internal.CandidacyEvent;
 import io.cle.lock.internal.CandidacyMachine;
 import io.cle.lock.internal.CandidacyState;
-import io.cle.model.ApiResult;
+import io.cle.lock.internal.LockConfig;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
 import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.runtime.internal.loop.MachineTimer;
+import io.cle.store.internal.CandidateStore;
+import io.cle.store.internal.Subscription;
+import io.cle.store.internal.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.cle.model.ApiResult;
-import io.cle.model.Lease;
+import io.cle.LockSnapshot.Contact;
+import io.cle.LockSnapshot.HistoryEntry;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.LockSnapshot.Contact;
-import io.cle.runtime.LockSnapshot.HistoryEntry;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.runtime.internal.loop.RepeatedFailures;
 import org.jspecify.annotations.Nullable;

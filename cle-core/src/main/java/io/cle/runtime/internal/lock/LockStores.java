@@ -2,9 +2,9 @@ package io.cle.runtime.internal.lock;
 
 import java.util.function.Consumer;
 
-import io.cle.api.CandidateStore;
-import io.cle.api.LeaseStore;
-import io.cle.api.Subscription;
+import io.cle.store.internal.CandidateStore;
+import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,12 +5,12 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LeadershipListener;
-import io.cle.runtime.LockSnapshot;
-import io.cle.runtime.Resignation;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.LeadershipListener;
+import io.cle.LockSnapshot;
+import io.cle.Resignation;
+import io.cle.RevokeReason;
+import io.cle.Term;
 import org.jspecify.annotations.Nullable;
 
 /**

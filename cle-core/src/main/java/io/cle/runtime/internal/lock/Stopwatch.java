@@ -2,10 +2,10 @@ package io.cle.runtime.internal.lock;
 
 import java.time.Duration;
 
+import io.cle.LockSnapshot.Measurements;
+import io.cle.LockSnapshot.Timed;
 import io.cle.lock.internal.LockAction;
-import io.cle.model.ApiResult;
-import io.cle.runtime.LockSnapshot.Measurements;
-import io.cle.runtime.LockSnapshot.Timed;
+import io.cle.model.internal.ApiResult;
 import io.cle.runtime.internal.loop.Clock;
 import org.jspecify.annotations.Nullable;
 

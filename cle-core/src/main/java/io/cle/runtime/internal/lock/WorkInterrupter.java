@@ -1,7 +1,7 @@
 package io.cle.runtime.internal.lock;
 
-import io.cle.lock.Term;
-import io.cle.runtime.LeadershipListener;
+import io.cle.LeadershipListener;
+import io.cle.Term;
 
 /**
  * A listener of this project that interrupts the work of a term. It is called apart from all other listeners, so that no user's code can

@@ -3,7 +3,7 @@ package io.cle.runtime.internal.loop;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-import io.cle.model.Moment;
+import io.cle.model.internal.Moment;
 
 /** The two clocks of a process. Thread-safe. */
 public interface Clock {

@@ -3,11 +3,11 @@ package io.cle.kubernetes.internal.access;
 import java.time.Duration;
 import java.util.List;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
+import io.cle.ResourceLock;
 import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
-import io.cle.model.ResourceLock;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -6,8 +6,8 @@ import java.time.Instant;
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -5,8 +5,8 @@ import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
-import io.cle.model.Visible;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.Visible;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

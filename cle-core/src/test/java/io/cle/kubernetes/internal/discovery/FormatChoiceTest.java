@@ -8,8 +8,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.cle.api.ApiFormat;
-import io.cle.api.Subscription;
+import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ApiResponse;
@@ -18,6 +17,7 @@ import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.runtime.internal.lock.VirtualLoop;
 import io.cle.runtime.internal.loop.LoggedLines;
+import io.cle.store.internal.Subscription;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

@@ -10,7 +10,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import com.google.gson.JsonObject;
-import io.cle.api.Subscription;
 import io.cle.kubernetes.internal.login.CredentialFiles.Text;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
@@ -20,6 +19,7 @@ import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchStream;
 import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.store.internal.Subscription;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.util.ClientBuilder;
 import okhttp3.tls.HeldCertificate;

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.cle.api.Subscription;
+import io.cle.store.internal.Subscription;
 
 /** A transport whose answers a test gives: scripted beforehand, or by hand to a request that waits. */
 public final class FakeTransport implements KubernetesTransport {

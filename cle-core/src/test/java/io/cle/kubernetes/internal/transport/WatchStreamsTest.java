@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-import io.cle.api.Subscription;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
+import io.cle.store.internal.Subscription;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.cle.api.WatchEvent;
-import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
+import io.cle.store.internal.WatchEvent;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -3,14 +3,14 @@ package io.cle.kubernetes.internal.watch;
 import java.time.Duration;
 import java.util.List;
 
-import io.cle.api.WatchEvent;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
-import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
+import io.cle.store.internal.WatchEvent;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,7 @@
 package io.cle.kubernetes.internal.watch;
 
 import com.google.gson.JsonObject;
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;

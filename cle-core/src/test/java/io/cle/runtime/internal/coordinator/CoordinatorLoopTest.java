@@ -11,15 +11,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 
-import io.cle.api.WatchEvent;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
 import io.cle.runtime.internal.lock.VirtualLoop;
+import io.cle.store.internal.WatchEvent;
 import io.cle.strategy.ElectionStrategy;
-import io.cle.strategy.Strategies;
+import io.cle.strategy.internal.Strategies;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-import io.cle.api.WatchEvent;
+import io.cle.Timings;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
-import io.cle.model.Timings;
 import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.runtime.internal.lock.VirtualLoop;
-import io.cle.strategy.Strategies;
+import io.cle.store.internal.WatchEvent;
+import io.cle.strategy.internal.Strategies;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
-import io.cle.api.LeaseConfiguration;
-import io.cle.api.WatchEvent;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
-import io.cle.model.PodState;
-import io.cle.model.TermAnnotation;
 import io.cle.model.Version;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.PodState;
+import io.cle.model.internal.TermAnnotation;
 import io.cle.runtime.internal.lock.VirtualLoop;
-import io.cle.strategy.Strategies;
+import io.cle.store.internal.LeaseConfiguration;
+import io.cle.store.internal.WatchEvent;
+import io.cle.strategy.internal.Strategies;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

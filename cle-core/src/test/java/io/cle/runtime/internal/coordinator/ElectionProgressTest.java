@@ -3,8 +3,8 @@ package io.cle.runtime.internal.coordinator;
 import java.time.Duration;
 import java.time.Instant;
 
-import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.Moment;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

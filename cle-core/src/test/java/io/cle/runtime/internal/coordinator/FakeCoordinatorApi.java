@@ -9,19 +9,19 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.cle.api.ApiFormat;
-import io.cle.api.CandidateStore;
-import io.cle.api.CoordinatorApi;
-import io.cle.api.LeaseConfiguration;
-import io.cle.api.LeaseStore;
-import io.cle.api.Subscription;
-import io.cle.api.Watcher;
-import io.cle.model.ApiResult;
+import io.cle.ApiFormat;
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
-import io.cle.model.PodState;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.PodState;
+import io.cle.store.internal.CandidateStore;
+import io.cle.store.internal.CoordinatorApi;
+import io.cle.store.internal.LeaseConfiguration;
+import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.Subscription;
+import io.cle.store.internal.Watcher;
 
 /** An API server of a few objects, which answers at once; what its watches tell is up to the test. */
 final class FakeCoordinatorApi implements CoordinatorApi {

@@ -5,18 +5,18 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.cle.api.LeaseConfiguration;
-import io.cle.api.WatchEvent;
 import io.cle.election.internal.CandidateObservation;
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
-import io.cle.model.LeaseObservation;
 import io.cle.model.ObjectKey;
-import io.cle.model.TermAnnotation;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.TermAnnotation;
 import io.cle.runtime.internal.lock.VirtualLoop;
+import io.cle.store.internal.LeaseConfiguration;
+import io.cle.store.internal.WatchEvent;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

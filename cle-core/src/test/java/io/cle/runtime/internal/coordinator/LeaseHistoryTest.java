@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.IntStream;
 
-import io.cle.model.Lease;
-import io.cle.model.LeaseObservation;
-import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
 import io.cle.runtime.internal.coordinator.ElectionView.PastTerm;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 import io.cle.model.Candidate;
-import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
-import io.cle.strategy.Strategies;
-import io.cle.strategy.StrategyChoice;
-import io.cle.strategy.StrategyRule;
-import io.cle.strategy.StrategyRule.Agreement;
+import io.cle.model.internal.Moment;
+import io.cle.strategy.internal.Strategies;
+import io.cle.strategy.internal.StrategyChoice;
+import io.cle.strategy.internal.StrategyRule;
+import io.cle.strategy.internal.StrategyRule.Agreement;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

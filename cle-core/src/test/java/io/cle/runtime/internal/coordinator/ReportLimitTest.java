@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.IntStream;
 
-import io.cle.model.Moment;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.Moment;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-import io.cle.api.WatchEvent;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.runtime.internal.loop.LoggedLines;
+import io.cle.store.internal.WatchEvent;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

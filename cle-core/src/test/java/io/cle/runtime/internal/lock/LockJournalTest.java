@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import io.cle.model.ApiResult;
-import io.cle.model.Lease;
+import io.cle.LockSnapshot;
 import io.cle.model.ObjectKey;
-import io.cle.model.TermAnnotation;
-import io.cle.runtime.LockSnapshot;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.TermAnnotation;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.runtime.internal.loop.LoggedLines;
 import org.junit.jupiter.api.Nested;

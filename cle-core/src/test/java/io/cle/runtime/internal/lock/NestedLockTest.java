@@ -8,12 +8,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.LeadershipListener;
+import io.cle.RevokeReason;
+import io.cle.Term;
+import io.cle.Timings;
 import io.cle.model.ObjectKey;
-import io.cle.model.Timings;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.runtime.internal.loop.EventLoop;
 import org.junit.jupiter.api.Test;

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Role;
-import io.cle.lock.Term;
+import io.cle.LeadershipListener;
+import io.cle.RevokeReason;
+import io.cle.Role;
+import io.cle.Term;
+import io.cle.Timings;
 import io.cle.model.ObjectKey;
-import io.cle.model.Timings;
-import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.runtime.internal.loop.EventLoop;
 import org.jspecify.annotations.Nullable;
@@ -119,12 +119,12 @@ class StandaloneLockTest {
             work = new CompletableFuture<>();
             lock.start();
             lock.resign();
-            CompletableFuture<io.cle.runtime.Resignation> second = lock.resign().toCompletableFuture();
+            CompletableFuture<io.cle.Resignation> second = lock.resign().toCompletableFuture();
             assertThat(second).isNotDone();
             assertThat(lock.snapshot().role()).isEqualTo(Role.DRAINING);
 
             work.complete(null);
-            assertThat(second).isCompletedWithValue(io.cle.runtime.Resignation.NOT_LEADING);
+            assertThat(second).isCompletedWithValue(io.cle.Resignation.NOT_LEADING);
             assertThat(lock.isLeader()).isFalse();
         }
 

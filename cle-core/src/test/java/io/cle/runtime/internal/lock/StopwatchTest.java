@@ -2,11 +2,11 @@ package io.cle.runtime.internal.lock;
 
 import java.time.Duration;
 
+import io.cle.LockSnapshot.Timed;
 import io.cle.lock.internal.LockAction;
-import io.cle.model.ApiResult;
-import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.LockSnapshot.Timed;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -6,7 +6,7 @@ public enum CleMeter {
     MASTER_STATUS("leader_election_master_status", "Whether this process leads the lease (1) or not (0)"),
     /** Counter: terms that have begun in this process. */
     TERMS("cle.terms", "Terms that have begun in this process"),
-    /** Counter: terms that have ended in this process. Tag {@code reason}: why, as in {@link io.cle.lock.RevokeReason}. */
+    /** Counter: terms that have ended in this process. Tag {@code reason}: why, as in {@link io.cle.RevokeReason}. */
     REVOCATIONS("cle.revocations", "Terms that have ended in this process"),
     /** Gauge: how often the holder has changed, as it stands on the lease. */
     TRANSITIONS("cle.transitions", "Changes of the holder, as counted on the lease"),

@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-import io.cle.lock.LockKind;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LockSnapshot;
-import io.cle.runtime.Resignation;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.LockSnapshot;
+import io.cle.Resignation;
+import io.cle.lock.internal.LockKind;
 import io.cle.spring.kubernetes.internal.ChosenFormat;
 import io.cle.spring.kubernetes.internal.LeaseFormats;
 import io.cle.spring.lock.LeaseLocks;

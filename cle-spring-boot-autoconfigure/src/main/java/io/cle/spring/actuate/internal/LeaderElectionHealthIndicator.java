@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.cle.lock.Role;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LockSnapshot;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.LockSnapshot;
+import io.cle.Role;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.actuate.LeaderElectionHealthProperties;
 import io.cle.spring.lock.LeaseLocks;

@@ -3,7 +3,7 @@ package io.cle.spring.actuate.internal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.cle.runtime.LockSnapshot;
+import io.cle.LockSnapshot;
 import io.cle.spring.lock.LeaseLocks;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;

@@ -6,12 +6,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
+import io.cle.LockSnapshot;
+import io.cle.LockSnapshot.Contact;
+import io.cle.LockSnapshot.HistoryEntry;
+import io.cle.Timings;
 import io.cle.model.Candidate;
-import io.cle.model.Timings;
 import io.cle.model.Version;
-import io.cle.runtime.LockSnapshot;
-import io.cle.runtime.LockSnapshot.Contact;
-import io.cle.runtime.LockSnapshot.HistoryEntry;
 import io.cle.spring.kubernetes.internal.ChosenFormat;
 import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.onleader.internal.work.WorkStatus;

@@ -1,6 +1,6 @@
 package io.cle.spring.kubernetes.internal;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -12,7 +12,8 @@ import java.util.random.RandomGenerator;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import io.cle.api.Subscription;
+import io.cle.ResourceLock;
+import io.cle.Timings;
 import io.cle.kubernetes.internal.access.AccessReport;
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
@@ -28,15 +29,14 @@ import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.model.ApiResult;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
-import io.cle.model.ResourceLock;
-import io.cle.model.Timings;
+import io.cle.model.internal.ApiResult;
 import io.cle.runtime.internal.lock.LockStores;
 import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.LeaseSettings;
+import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
 
 /** The API server as the locks of an application see it: the stores of each lease, and the rights they need. */

@@ -1,10 +1,10 @@
 package io.cle.spring.kubernetes.internal;
 
+import io.cle.CoordinatedLeaseLock;
+import io.cle.LeadershipListener;
+import io.cle.RevokeReason;
+import io.cle.Term;
 import io.cle.kubernetes.internal.store.LeaderEvents;
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LeadershipListener;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.ElectionSettings;
 

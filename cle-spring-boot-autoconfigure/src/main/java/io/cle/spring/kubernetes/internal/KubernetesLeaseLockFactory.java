@@ -2,13 +2,13 @@ package io.cle.spring.kubernetes.internal;
 
 import java.time.Duration;
 
-import io.cle.lock.LockConfig;
-import io.cle.lock.LockKind;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.ResourceLock;
+import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
-import io.cle.model.ResourceLock;
-import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;

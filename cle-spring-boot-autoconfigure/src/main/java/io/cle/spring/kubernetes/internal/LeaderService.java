@@ -2,12 +2,12 @@ package io.cle.spring.kubernetes.internal;
 
 import java.util.concurrent.CompletionStage;
 
+import io.cle.CoordinatedLeaseLock;
+import io.cle.InvalidConfigurationException;
+import io.cle.LeadershipListener;
+import io.cle.Term;
 import io.cle.kubernetes.internal.store.LeaderEndpoints;
-import io.cle.lock.Term;
-import io.cle.model.InvalidConfigurationException;
 import io.cle.model.PodRef;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LeadershipListener;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.ElectionSettings;
 import org.jspecify.annotations.Nullable;

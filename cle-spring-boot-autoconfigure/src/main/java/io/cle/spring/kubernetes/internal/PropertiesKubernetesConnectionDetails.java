@@ -3,8 +3,8 @@ package io.cle.spring.kubernetes.internal;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 
+import io.cle.InvalidConfigurationException;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.model.InvalidConfigurationException;
 import io.cle.spring.kubernetes.KubernetesConnectionDetails;
 import io.cle.spring.properties.CleProperties;
 import io.kubernetes.client.openapi.ApiClient;

@@ -1,8 +1,8 @@
 package io.cle.spring.kubernetes.internal;
 
+import io.cle.CoordinatedLeaseLock;
 import io.cle.kubernetes.internal.access.AccessReport;
-import io.cle.model.ApiResult;
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.model.internal.ApiResult;
 import io.cle.runtime.internal.lock.LeaseLines;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.ElectionSettings;

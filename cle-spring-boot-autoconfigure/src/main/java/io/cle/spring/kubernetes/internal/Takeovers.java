@@ -2,9 +2,9 @@ package io.cle.spring.kubernetes.internal;
 
 import java.time.Duration;
 
-import io.cle.lock.KeyComparison;
-import io.cle.lock.LockConfig.Takeover;
-import io.cle.model.InvalidConfigurationException;
+import io.cle.InvalidConfigurationException;
+import io.cle.KeyComparison;
+import io.cle.lock.internal.LockConfig.Takeover;
 import io.cle.spring.kubernetes.CandidateKey;
 import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.internal.Setting;

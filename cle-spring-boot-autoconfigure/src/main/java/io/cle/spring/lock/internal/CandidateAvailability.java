@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.properties.CandidateSettings;

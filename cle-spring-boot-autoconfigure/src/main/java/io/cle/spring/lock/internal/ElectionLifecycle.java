@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
 import io.cle.runtime.internal.loop.ThreadEventLoop;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLocks;

@@ -3,12 +3,12 @@ package io.cle.spring.lock.internal;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
-import io.cle.model.Timings;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.LeadershipListener;
+import io.cle.RevokeReason;
+import io.cle.Term;
+import io.cle.Timings;
 import io.cle.model.Version;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.internal.lock.LeaseLines;
 import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.spring.lock.LeaseLockCustomizer;

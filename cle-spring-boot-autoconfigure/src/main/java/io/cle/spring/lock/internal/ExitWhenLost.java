@@ -3,10 +3,10 @@ package io.cle.spring.lock.internal;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LeadershipListener;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.LeadershipListener;
+import io.cle.RevokeReason;
+import io.cle.Term;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

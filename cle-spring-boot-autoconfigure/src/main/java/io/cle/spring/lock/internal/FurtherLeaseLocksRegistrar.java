@@ -2,7 +2,7 @@ package io.cle.spring.lock.internal;
 
 import java.util.Set;
 
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.properties.internal.LeaseBinder;
 import org.springframework.beans.factory.ObjectProvider;

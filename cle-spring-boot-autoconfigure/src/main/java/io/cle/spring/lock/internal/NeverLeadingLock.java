@@ -7,14 +7,14 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.cle.lock.LockKind;
-import io.cle.lock.Role;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.LeadershipListener;
+import io.cle.LockSnapshot;
+import io.cle.Resignation;
+import io.cle.Role;
+import io.cle.Timings;
+import io.cle.lock.internal.LockKind;
 import io.cle.model.ObjectKey;
-import io.cle.model.Timings;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LeadershipListener;
-import io.cle.runtime.LockSnapshot;
-import io.cle.runtime.Resignation;
 import org.jspecify.annotations.Nullable;
 
 /**

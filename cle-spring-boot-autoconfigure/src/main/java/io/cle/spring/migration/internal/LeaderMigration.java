@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
+import io.cle.ConfigurationProblem;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.InvalidConfigurationException;
 import io.cle.migration.Assignment;
 import io.cle.migration.MigrationPlan;
-import io.cle.model.ConfigurationProblem;
-import io.cle.model.InvalidConfigurationException;
-import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.NestedLock;
 import io.cle.spring.migration.ControllerAssignments;
 import io.cle.spring.migration.MigrationProperties;

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
+import io.cle.ConfigurationProblem;
+import io.cle.InvalidConfigurationException;
 import io.cle.migration.ControllerLeader;
 import io.cle.migration.LeaderMigrationConfiguration;
 import io.cle.migration.MigrationPlan;
-import io.cle.model.ConfigurationProblem;
-import io.cle.model.InvalidConfigurationException;
 import io.cle.spring.migration.MigrationProperties;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.Resource;

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
+import io.cle.ConfigurationProblem;
 import io.cle.migration.ControllerLeader;
 import io.cle.migration.LeaderMigrationConfiguration;
-import io.cle.model.ConfigurationProblem;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;

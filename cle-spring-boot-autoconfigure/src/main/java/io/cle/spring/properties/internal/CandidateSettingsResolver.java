@@ -5,14 +5,14 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-import io.cle.model.ConfigurationProblem;
+import io.cle.ConfigurationProblem;
 import io.cle.model.Version;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.CandidateSettings;
 import io.cle.spring.properties.LeaseProperties;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
-import io.cle.strategy.Strategies;
-import io.cle.strategy.StrategyRule;
+import io.cle.strategy.internal.Strategies;
+import io.cle.strategy.internal.StrategyRule;
 import org.jspecify.annotations.Nullable;
 
 /** Checks what a candidate is to announce: its versions, its strategy, its renew interval, its container. */

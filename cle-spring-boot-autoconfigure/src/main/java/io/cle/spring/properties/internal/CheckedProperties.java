@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import io.cle.model.InvalidConfigurationException;
+import io.cle.InvalidConfigurationException;
 import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.LeaseSettings;
-import io.cle.strategy.Strategies;
+import io.cle.strategy.internal.Strategies;
 
 /** Properties in which nothing is wrong, as far as that can be told without a cluster. Immutable. */
 public final class CheckedProperties {

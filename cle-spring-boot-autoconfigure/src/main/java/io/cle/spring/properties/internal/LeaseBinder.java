@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-import io.cle.model.InvalidConfigurationException;
+import io.cle.InvalidConfigurationException;
 import io.cle.spring.properties.LeaseProperties;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;

@@ -10,18 +10,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-import io.cle.model.ConfigurationProblem;
-import io.cle.model.InvalidConfigurationException;
-import io.cle.model.Names;
+import io.cle.ConfigurationProblem;
+import io.cle.InvalidConfigurationException;
+import io.cle.ResourceLock;
+import io.cle.Timings;
 import io.cle.model.ObjectKey;
-import io.cle.model.ResourceLock;
-import io.cle.model.Timings;
+import io.cle.model.internal.Names;
 import io.cle.spring.properties.CandidateSettings;
 import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.LeaseProperties;
 import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.Mode;
-import io.cle.strategy.Strategies;
+import io.cle.strategy.internal.Strategies;
 
 /**
  * Makes of what was written what holds for each lease, and finds all that is wrong with it before anything starts. Does no I/O.

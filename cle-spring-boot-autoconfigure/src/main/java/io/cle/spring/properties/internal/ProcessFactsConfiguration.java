@@ -4,10 +4,10 @@ import java.security.SecureRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-import io.cle.ProcessIdentity;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
+import io.cle.runtime.internal.lock.ProcessIdentity;
 import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
-import io.cle.model.ConfigurationProblem;
+import io.cle.ConfigurationProblem;
 import org.jspecify.annotations.Nullable;
 
 /**

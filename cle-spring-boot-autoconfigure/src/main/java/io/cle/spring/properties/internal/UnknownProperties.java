@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-import io.cle.model.internal.KnownProperties;
+import io.cle.properties.internal.KnownProperties;
 import io.cle.spring.properties.LeaseProperties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

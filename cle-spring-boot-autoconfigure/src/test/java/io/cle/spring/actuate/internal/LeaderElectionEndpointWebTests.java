@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-import io.cle.api.ApiFormat;
-import io.cle.lock.RevokeReason;
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.ApiFormat;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
 import io.cle.spring.kubernetes.internal.ChosenFormat;
 import io.cle.spring.kubernetes.internal.LeaseFormats;

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-import io.cle.lock.Role;
+import io.cle.Role;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.actuate.LeaderElectionHealthProperties;

@@ -3,7 +3,7 @@ package io.cle.spring.actuate.internal;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-import io.cle.lock.RevokeReason;
+import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.LeaseLocks;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

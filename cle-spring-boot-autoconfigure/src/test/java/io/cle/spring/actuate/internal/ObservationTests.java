@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
 import io.cle.spring.actuate.CleMetricsAutoConfiguration;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.lock.CleAutoConfiguration;

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
+import io.cle.RevokeReason;
+import io.cle.Term;
 import io.cle.spring.FakeLock;
 import io.cle.spring.event.OnGrantedLeadership;
 import io.cle.spring.event.OnLeaderChanged;

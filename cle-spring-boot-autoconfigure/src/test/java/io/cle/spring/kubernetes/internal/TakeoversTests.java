@@ -2,13 +2,13 @@ package io.cle.spring.kubernetes.internal;
 
 import java.time.Duration;
 
-import io.cle.lock.KeyComparison;
-import io.cle.lock.KeyComparisons;
-import io.cle.lock.LockConfig.Takeover;
-import io.cle.model.InvalidConfigurationException;
+import io.cle.InvalidConfigurationException;
+import io.cle.KeyComparison;
+import io.cle.KeyComparisons;
+import io.cle.ResourceLock;
+import io.cle.Timings;
+import io.cle.lock.internal.LockConfig.Takeover;
 import io.cle.model.ObjectKey;
-import io.cle.model.ResourceLock;
-import io.cle.model.Timings;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.CandidateSettings;
 import io.cle.spring.properties.LeaseSettings;

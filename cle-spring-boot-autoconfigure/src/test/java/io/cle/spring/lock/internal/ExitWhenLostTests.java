@@ -2,7 +2,7 @@ package io.cle.spring.lock.internal;
 
 import java.util.concurrent.CompletableFuture;
 
-import io.cle.lock.RevokeReason;
+import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
+import io.cle.ConfigurationProblem;
 import io.cle.migration.LeaderMigrationConfiguration;
 import io.cle.migration.MigrationPlan;
-import io.cle.model.ConfigurationProblem;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

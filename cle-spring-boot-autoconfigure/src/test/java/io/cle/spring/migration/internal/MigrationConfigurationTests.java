@@ -3,12 +3,12 @@ package io.cle.spring.migration.internal;
 import java.util.List;
 import java.util.Optional;
 
-import io.cle.lock.Role;
-import io.cle.model.ConfigurationProblem;
-import io.cle.model.InvalidConfigurationException;
+import io.cle.ConfigurationProblem;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.InvalidConfigurationException;
+import io.cle.ResourceLock;
+import io.cle.Role;
 import io.cle.model.ObjectKey;
-import io.cle.model.ResourceLock;
-import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.NestedLock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;

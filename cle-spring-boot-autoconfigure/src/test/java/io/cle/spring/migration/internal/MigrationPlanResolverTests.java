@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
+import io.cle.ConfigurationProblem;
+import io.cle.InvalidConfigurationException;
+import io.cle.ResourceLock;
 import io.cle.migration.Assignment;
 import io.cle.migration.MigrationPlan;
-import io.cle.model.ConfigurationProblem;
-import io.cle.model.InvalidConfigurationException;
-import io.cle.model.ResourceLock;
 import io.cle.spring.migration.MigrationProperties;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

@@ -3,9 +3,9 @@ package io.cle.spring.migration.internal;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.cle.ConfigurationProblem;
 import io.cle.migration.ControllerLeader;
 import io.cle.migration.LeaderMigrationConfiguration;
-import io.cle.model.ConfigurationProblem;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,8 +3,8 @@ package io.cle.spring.properties.internal;
 import java.util.List;
 import java.util.Map;
 
-import io.cle.model.ConfigurationProblem;
-import io.cle.model.InvalidConfigurationException;
+import io.cle.ConfigurationProblem;
+import io.cle.InvalidConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.env.OriginTrackedMapPropertySource;

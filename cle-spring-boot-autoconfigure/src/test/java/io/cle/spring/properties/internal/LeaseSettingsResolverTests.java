@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.cle.model.ConfigurationProblem;
-import io.cle.model.InvalidConfigurationException;
+import io.cle.ConfigurationProblem;
+import io.cle.InvalidConfigurationException;
+import io.cle.ResourceLock;
+import io.cle.Timings;
 import io.cle.model.ObjectKey;
-import io.cle.model.ResourceLock;
-import io.cle.model.Timings;
 import io.cle.model.Version;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.CandidateSettings;

@@ -5,7 +5,7 @@ import java.util.Map;
 
 import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.LeaseSettings;
-import io.cle.strategy.Strategies;
+import io.cle.strategy.internal.Strategies;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.mock.env.MockEnvironment;
 

@@ -10,19 +10,19 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.cle.api.ApiFormat;
-import io.cle.api.CoordinatorApi;
-import io.cle.api.WatchEvent;
+import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.model.ApiResult;
 import io.cle.model.Candidate;
-import io.cle.model.Lease;
 import io.cle.model.ObjectKey;
-import io.cle.model.TermAnnotation;
 import io.cle.model.Version;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.TermAnnotation;
 import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.store.internal.CoordinatorApi;
+import io.cle.store.internal.WatchEvent;
 
 /**
  * Candidates of thousands of leases in one process: they announce themselves, acknowledge when asked, and begin their terms when

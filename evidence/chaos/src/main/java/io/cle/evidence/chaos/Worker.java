@@ -8,14 +8,14 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
+import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.store.KubernetesApis;
-import io.cle.lock.LockConfig;
-import io.cle.lock.LockKind;
+import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
-import io.cle.model.Timings;
 import io.cle.model.Version;
 import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;

@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
-import io.cle.runtime.LeadershipListener;
+import io.cle.LeadershipListener;
+import io.cle.RevokeReason;
+import io.cle.Term;
 
 /** Prints what happens as {@code <unix nanoseconds> <event>}, a line each, at once. */
 final class Timeline implements LeadershipListener {

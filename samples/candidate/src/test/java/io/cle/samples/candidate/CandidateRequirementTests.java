@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
-import io.cle.lock.Role;
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.Role;
 import io.cle.spring.event.OnLeaderChanged;
 import io.cle.spring.test.EmbeddedCluster;
 import org.junit.jupiter.api.AfterEach;

@@ -2,7 +2,7 @@ package io.cle.samples.candidate;
 
 import java.time.Duration;
 
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
 import io.cle.spring.test.AutoConfigureEmbeddedCluster;
 import io.cle.spring.test.EmbeddedCluster;
 import org.junit.jupiter.api.Test;

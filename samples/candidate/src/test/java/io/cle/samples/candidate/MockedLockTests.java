@@ -2,8 +2,8 @@ package io.cle.samples.candidate;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.cle.lock.Role;
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.Role;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.onleader.OnLeader;
 import org.junit.jupiter.api.BeforeEach;

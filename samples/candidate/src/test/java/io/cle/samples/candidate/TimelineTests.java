@@ -8,8 +8,8 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
+import io.cle.RevokeReason;
+import io.cle.Term;
 import io.cle.model.ObjectKey;
 import org.junit.jupiter.api.Test;
 

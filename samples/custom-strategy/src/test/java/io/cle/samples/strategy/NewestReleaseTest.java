@@ -7,7 +7,7 @@ import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
 import io.cle.strategy.ElectionStrategy;
-import io.cle.strategy.Strategies;
+import io.cle.strategy.internal.Strategies;
 import io.cle.test.contract.ElectionStrategyContract;
 import org.junit.jupiter.api.Test;
 

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.cle.model.Timings;
+import io.cle.Timings;
 import io.cle.spring.actuate.internal.CleMeter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;

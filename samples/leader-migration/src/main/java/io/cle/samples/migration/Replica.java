@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import io.cle.model.Timings;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LeadershipListener;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.LeadershipListener;
+import io.cle.Timings;
 import io.cle.samples.narration.StoryFailedException;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import org.springframework.boot.Banner;

@@ -2,7 +2,7 @@ package io.cle.samples.migration;
 
 import java.time.Duration;
 
-import io.cle.model.Timings;
+import io.cle.Timings;
 
 /**
  * How the story is told.

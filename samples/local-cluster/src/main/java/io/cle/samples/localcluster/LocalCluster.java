@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
+import io.cle.Timings;
 import io.cle.election.internal.ElectionPolicy;
-import io.cle.model.Timings;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.coordinator.EmbeddedCoordinator;
 import io.cle.web.LoopSnapshots;

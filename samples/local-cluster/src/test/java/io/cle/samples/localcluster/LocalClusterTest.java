@@ -12,15 +12,15 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
-import io.cle.api.ApiFormat;
-import io.cle.api.CandidateStore;
+import io.cle.ApiFormat;
+import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
-import io.cle.model.Timings;
 import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.store.internal.CandidateStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -3,7 +3,7 @@ package io.cle.samples.plain;
 import java.io.IOException;
 
 import io.cle.LeaderElection;
-import io.cle.lock.Term;
+import io.cle.Term;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.util.Config;
 

@@ -1,6 +1,6 @@
 package io.cle.samples.recipes;
 
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.web.reactive.function.server.HandlerFilterFunction;

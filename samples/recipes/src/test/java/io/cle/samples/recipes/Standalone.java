@@ -1,6 +1,6 @@
 package io.cle.samples.recipes;
 
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
 import org.awaitility.Awaitility;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;

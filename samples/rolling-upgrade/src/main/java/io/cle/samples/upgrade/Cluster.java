@@ -2,9 +2,9 @@ package io.cle.samples.upgrade;
 
 import java.util.Optional;
 
-import io.cle.api.ApiFormat;
+import io.cle.ApiFormat;
+import io.cle.Timings;
 import io.cle.election.internal.ElectionPolicy;
-import io.cle.model.Timings;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.coordinator.EmbeddedCoordinator;
 import io.cle.web.LoopSnapshots;

@@ -9,11 +9,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.cle.CoordinatedLeaseLock;
+import io.cle.LeadershipListener;
+import io.cle.Timings;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.model.Timings;
 import io.cle.model.Version;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.samples.narration.Stopwatch;
 import io.cle.samples.narration.StoryFailedException;

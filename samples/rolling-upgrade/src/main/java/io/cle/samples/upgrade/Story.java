@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 
-import io.cle.model.Timings;
+import io.cle.Timings;
 import io.cle.model.Version;
 import io.cle.samples.narration.Narrator;
 import io.cle.samples.narration.Stopwatch;

@@ -2,8 +2,8 @@ package io.cle.samples.upgrade;
 
 import java.time.Duration;
 
-import io.cle.lock.Term;
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.Term;
 import io.cle.spring.onleader.OnLeader;
 import org.jspecify.annotations.Nullable;
 

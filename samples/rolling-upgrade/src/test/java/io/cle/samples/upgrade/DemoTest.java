@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-import io.cle.model.Timings;
+import io.cle.Timings;
 import io.cle.samples.narration.Verdict;
 import org.junit.jupiter.api.Test;
 

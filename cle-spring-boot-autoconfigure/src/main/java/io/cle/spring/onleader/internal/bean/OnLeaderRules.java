@@ -4,7 +4,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 
-import io.cle.lock.Term;
+import io.cle.Term;
 import io.cle.spring.onleader.LeadershipTerm;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.onleader.OnLeaderUsageException;

@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import io.cle.lock.Term;
+import io.cle.Term;
 import io.cle.runtime.internal.loop.ThreadEventLoop;
 import io.cle.spring.onleader.LeadershipTerm;
 import io.cle.spring.onleader.TermEndedException;

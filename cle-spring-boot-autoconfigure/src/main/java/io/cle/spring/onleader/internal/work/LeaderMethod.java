@@ -5,7 +5,7 @@ import java.lang.reflect.Method;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-import io.cle.lock.Term;
+import io.cle.Term;
 import io.cle.spring.onleader.internal.bean.LedResults;
 import io.cle.spring.onleader.internal.term.GrantedCall;
 import io.cle.spring.onleader.internal.term.LeaderRun;

@@ -23,8 +23,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import io.cle.model.InvalidConfigurationException;
-import io.cle.runtime.CoordinatedLeaseLock;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.InvalidConfigurationException;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLocks;

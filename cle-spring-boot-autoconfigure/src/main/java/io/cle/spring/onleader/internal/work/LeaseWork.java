@@ -14,10 +14,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
-import io.cle.runtime.CoordinatedLeaseLock;
-import io.cle.runtime.LockSnapshot;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.LockSnapshot;
+import io.cle.RevokeReason;
+import io.cle.Term;
 import io.cle.runtime.internal.lock.WorkInterrupter;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.event.LeaderWorkFailed;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
-import io.cle.lock.Term;
+import io.cle.Term;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.onleader.LeadershipTerm;
 import io.cle.spring.onleader.OnFailure;

@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-import io.cle.lock.Role;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.Role;
+import io.cle.Timings;
 import io.cle.model.ObjectKey;
-import io.cle.model.Timings;
-import io.cle.runtime.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.runtime.internal.loop.Clock;

@@ -11,8 +11,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import io.cle.LeaderAction;
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
+import io.cle.RevokeReason;
+import io.cle.Term;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.onleader.OnLeaderProperties;

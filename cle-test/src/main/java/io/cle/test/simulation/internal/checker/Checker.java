@@ -10,11 +10,11 @@ import java.util.Objects;
 import java.util.Set;
 
 import com.google.gson.JsonObject;
+import io.cle.RevokeReason;
+import io.cle.Term;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
 import io.cle.model.ObjectKey;
 import io.cle.test.apiserver.store.Metadata;
 import io.cle.test.simulation.Excuse;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-import io.cle.lock.LockKind;
+import io.cle.lock.internal.LockKind;
 import io.cle.model.Candidate;
 import io.cle.test.simulation.ClusterKind;
 import io.cle.test.simulation.Excuse;

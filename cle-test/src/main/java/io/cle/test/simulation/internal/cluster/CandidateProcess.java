@@ -6,11 +6,11 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.cle.lock.LockConfig;
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
+import io.cle.LeadershipListener;
+import io.cle.RevokeReason;
+import io.cle.Term;
+import io.cle.lock.internal.LockConfig;
 import io.cle.model.Candidate;
-import io.cle.runtime.LeadershipListener;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockStores;
 import io.cle.runtime.internal.loop.EventLoop;

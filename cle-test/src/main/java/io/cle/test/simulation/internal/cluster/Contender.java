@@ -1,6 +1,6 @@
 package io.cle.test.simulation.internal.cluster;
 
-import io.cle.lock.Term;
+import io.cle.Term;
 import io.cle.model.ObjectKey;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import org.jspecify.annotations.Nullable;

@@ -2,13 +2,13 @@ package io.cle.test.simulation.internal.cluster;
 
 import java.util.function.Consumer;
 
-import io.cle.api.CoordinatorApi;
-import io.cle.lock.RevokeReason;
-import io.cle.lock.Term;
-import io.cle.runtime.LeadershipListener;
+import io.cle.LeadershipListener;
+import io.cle.RevokeReason;
+import io.cle.Term;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.CoordinatorReplica;
 import io.cle.runtime.internal.loop.EventLoop;
+import io.cle.store.internal.CoordinatorApi;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.server.SimulatedTransport;
 

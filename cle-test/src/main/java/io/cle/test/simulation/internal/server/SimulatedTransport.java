@@ -3,10 +3,10 @@ package io.cle.test.simulation.internal.server;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.cle.api.Subscription;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.store.internal.Subscription;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 
 /** One process's access to the network. */

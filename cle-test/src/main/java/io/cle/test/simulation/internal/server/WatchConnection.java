@@ -1,10 +1,10 @@
 package io.cle.test.simulation.internal.server;
 
 import com.google.gson.JsonObject;
-import io.cle.api.Subscription;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
+import io.cle.store.internal.Subscription;
 import io.cle.test.apiserver.memory.WatchListener;
 import io.cle.test.apiserver.memory.WatchStream;
 import io.cle.test.apiserver.store.Metadata;

@@ -1,0 +1,101 @@
+package io.cle;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import io.cle.lock.internal.LockKind;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a lock knows at an instant, for endpoints, health and logs. Fields that aren't known are {@code null}.
+ *
+ * @param lease the lease
+ * @param kind how a leader is found
+ * @param role what this process is for it
+ * @param identity its identity as a candidate
+ * @param holder the holder
+ * @param fencingToken the token of the running term
+ * @param acquireTime when the holder acquired the lease, by its clock
+ * @param renewTime when the holder last renewed, by its clock
+ * @param validFor how long this process may still lead without another renewal; {@code null} when it doesn't lead
+ * @param strategy the strategy on the lease
+ * @param transitions how often the holder has changed
+ * @param endOfTerm whether the holder has been asked to yield
+ * @param preferredHolder the candidate that it is asked to yield to
+ * @param candidate the candidate that this process has announced, as it is in the cluster; {@code null} without one
+ * @param timings the three durations
+ * @param contact since when the API server has been answering, or hasn't
+ * @param candidacy whether the candidate is announced and watched, or could be before it was withdrawn; {@code null} for a direct lock
+ * @param writes whether the lease takes this process's writes; {@code null} while it has sent none, or another process writes it
+ * @param history what happened last, oldest first
+ * @param measurements how long renewals and hand-overs have taken, for meters
+ */
+public record LockSnapshot(
+        ObjectKey lease,
+        LockKind kind,
+        Role role,
+        String identity,
+        @Nullable String holder,
+        @Nullable Long fencingToken,
+        @Nullable Instant acquireTime,
+        @Nullable Instant renewTime,
+        @Nullable Duration validFor,
+        @Nullable String strategy,
+        int transitions,
+        boolean endOfTerm,
+        @Nullable String preferredHolder,
+        @Nullable Candidate candidate,
+        Timings timings,
+        Contact contact,
+        @Nullable Contact candidacy,
+        @Nullable Contact writes,
+        List<HistoryEntry> history,
+        Measurements measurements) {
+
+    /**
+     * Whether the API server answers, in all or to one kind of request.
+     *
+     * @param ok whether the last request or watch event succeeded; false before the first one
+     * @param since since when that is so
+     * @param problem what went wrong last; {@code null} when nothing did
+     */
+    public record Contact(
+            boolean ok, Instant since, @Nullable String problem) {}
+
+    /**
+     * What has been counted and timed since the lock was made.
+     *
+     * @param renewals renewals of the lease that have succeeded, from sending to answer
+     * @param failedRenewals renewals of the lease that have failed, or whose outcome is unknown
+     * @param drains from the end of a term until its work has ended
+     * @param handOvers from the end of a term until the lease was handed over or released
+     */
+    public record Measurements(Timed renewals, long failedRenewals, Timed drains, Timed handOvers) {
+
+        /** Nothing yet, and all there is for a lock without a lease in a cluster. */
+        public static final Measurements NONE = new Measurements(Timed.NONE, 0, Timed.NONE, Timed.NONE);
+    }
+
+    /**
+     * How often something has happened, and how long that has taken in all.
+     *
+     * @param count how often
+     * @param total how long in all
+     */
+    public record Timed(long count, Duration total) {
+
+        /** Never. */
+        public static final Timed NONE = new Timed(0, Duration.ZERO);
+
+        /** Once more. */
+        public Timed and(Duration once) {
+            return new Timed(count + 1, total.plus(once));
+        }
+    }
+
+    /** Something worth remembering. */
+    public record HistoryEntry(Instant time, String what) {}
+}

@@ -1,9 +1,0 @@
-package io.cle.api;
-
-/** A running watch. */
-public interface Subscription extends AutoCloseable {
-
-    /** Ends the watch; no event is delivered afterwards. Idempotent, thread-safe, doesn't wait. */
-    @Override
-    void close();
-}

@@ -1,0 +1,95 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import io.cle.KeyComparison;
+import io.cle.Timings;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.Names;
+import io.cle.model.internal.Visible;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configuration of a lock.
+ *
+ * @param lease the lease to lead by
+ * @param identity under what name to hold it; unique among its candidates
+ * @param kind who decides who leads
+ * @param timings the three durations
+ * @param drainTimeout how long revoked work is waited for before the lease is handed over ({@code safety.md#drain-before-release})
+ * @param fallback when to race although a coordinator should elect ({@code safety.md#fallback-race})
+ * @param candidacy what to announce; {@code null} for a direct lock, which announces nothing
+ * @param takeover prioritized election (KEP-2835) for a direct lock; {@code null} without it
+ * @param renewTimeStep the smallest step that the wire format can write a renewal time in; every renewal writes another time,
+ *     so that other processes can see it; divides a second
+ */
+public record LockConfig(
+        ObjectKey lease,
+        String identity,
+        LockKind kind,
+        Timings timings,
+        Duration drainTimeout,
+        Fallback fallback,
+        @Nullable Candidacy candidacy,
+        @Nullable Takeover takeover,
+        Duration renewTimeStep) {
+
+    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+    /**
+     * When candidates race for a lease that no coordinator elects for ({@code safety.md#fallback-race}).
+     *
+     * @param enabled whether to race at all
+     * @param delay for how long the lease must have been free or expired without an election
+     */
+    public record Fallback(boolean enabled, Duration delay) {}
+
+    /**
+     * What a candidate announces.
+     *
+     * @param template the candidate as it is announced, without its times
+     * @param renewInterval how often it is renewed without a ping ({@code safety.md#quiet-standby})
+     */
+    public record Candidacy(Candidate template, Duration renewInterval) {}
+
+    /**
+     * Prioritized election on a direct lock (KEP-2835).
+     *
+     * @param key this candidate's key, at most 256 characters; may be empty
+     * @param comparison says who takes precedence; must be quick, pure and thread-safe
+     * @param timeout how long a holder that was asked to yield has to do so before it is preempted
+     */
+    public record Takeover(String key, KeyComparison comparison, Duration timeout) {}
+
+    /** Refuses what the reader of the configuration should have refused. */
+    public LockConfig {
+        Optional<String> ofIdentity = Names.problemOfIdentity(identity);
+        if (ofIdentity.isPresent()) {
+            throw new IllegalArgumentException("the identity '" + Visible.text(identity) + "' " + ofIdentity.get());
+        }
+        if ((kind == LockKind.COORDINATED) != (candidacy != null)) {
+            throw new IllegalArgumentException("a coordinated lock announces a candidate, and no other does");
+        }
+        requireUsable("lease duration", timings.leaseDuration());
+        requireUsable("renew deadline", timings.renewDeadline());
+        requireUsable("retry period", timings.retryPeriod());
+        requireUsable("drain timeout", drainTimeout);
+        requireUsable("fallback delay", fallback.delay());
+        if (!timings.problems().isEmpty()) {
+            throw new IllegalArgumentException("unusable timings " + timings + ": " + timings.problems());
+        }
+        if (SECOND % renewTimeStep.toNanos() != 0) {
+            throw new IllegalArgumentException(
+                    "a renewal's time can't be written in steps of " + renewTimeStep + ": they must divide a second");
+        }
+    }
+
+    private static void requireUsable(String what, Duration duration) {
+        if (duration.isNegative() || duration.compareTo(Timings.LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "the " + what + " of " + duration + " must be between 0 and " + Timings.LONGEST.toDays() + " days");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.cle.strategy.internal;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.TreeSet;
+
+import io.cle.strategy.BuiltInStrategy;
+import io.cle.strategy.ElectionStrategy;
+
+/** The strategies a coordinator knows, by the names they are asked for. Immutable and thread-safe. */
+public final class Strategies {
+
+    /** The prefix under which the native format offers our strategies; kube-apiserver leaves those to a third party. */
+    public static final String NATIVE_PREFIX = "coordination.cle.io/";
+
+    /** The older name of {@code OldestCompatibilityVersion} (safety.md#strategy-precedence). */
+    public static final String OLDER_NAME_OF_OLDEST = "MinimumCompatibilityVersion";
+
+    private final Map<String, ElectionStrategy> byName = new LinkedHashMap<>();
+
+    private Strategies(Collection<? extends ElectionStrategy> further) {
+        for (ElectionStrategy strategy : BuiltInStrategy.values()) {
+            byName.put(strategy.wireName(), strategy);
+        }
+        byName.put(OLDER_NAME_OF_OLDEST, BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION);
+        for (ElectionStrategy strategy : further) {
+            ElectionStrategy other = byName.putIfAbsent(strategy.wireName(), strategy);
+            if (other != null) {
+                throw new IllegalArgumentException("two strategies are named '" + strategy.wireName() + "': "
+                        + other.getClass().getName() + " and "
+                        + strategy.getClass().getName() + "; rename one or take it off the class path");
+            }
+        }
+    }
+
+    /** The built-in strategies. */
+    public static Strategies builtIn() {
+        return new Strategies(List.of());
+    }
+
+    /**
+     * The built-in strategies and some of one's own.
+     *
+     * @throws IllegalArgumentException when two have the same name
+     */
+    public static Strategies builtInAnd(Collection<? extends ElectionStrategy> further) {
+        return new Strategies(further);
+    }
+
+    /**
+     * The built-in strategies and those that {@link ServiceLoader} finds with a class loader.
+     *
+     * @throws IllegalArgumentException when two have the same name
+     * @throws java.util.ServiceConfigurationError when a listed class can't be made
+     */
+    public static Strategies onPathOf(ClassLoader loader) {
+        return new Strategies(ServiceLoader.load(ElectionStrategy.class, loader).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList());
+    }
+
+    /** The strategy of a name, with or without {@link #NATIVE_PREFIX}; empty when it isn't known. */
+    public Optional<ElectionStrategy> find(String name) {
+        String plain = name.startsWith(NATIVE_PREFIX) ? name.substring(NATIVE_PREFIX.length()) : name;
+        return Optional.ofNullable(byName.get(plain));
+    }
+
+    /** The names that are known, in alphabetical order, for messages. */
+    public Collection<String> names() {
+        return Collections.unmodifiableSet(new TreeSet<>(byName.keySet()));
+    }
+}

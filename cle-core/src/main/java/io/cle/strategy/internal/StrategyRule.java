@@ -1,0 +1,167 @@
+package io.cle.strategy.internal;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.TreeSet;
+
+import io.cle.model.Candidate;
+import io.cle.model.Version;
+import io.cle.model.internal.Lease;
+import io.cle.strategy.BuiltInStrategy;
+import io.cle.strategy.ElectionStrategy;
+import io.cle.strategy.internal.StrategyChoice.Source;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the strategy of a lease by precedence: an administrator's on the lease, a {@code LeaseConfiguration}, the coordinator's
+ * properties, the candidates' agreement (safety.md#strategy-precedence).
+ */
+public final class StrategyRule {
+
+    /**
+     * kube-apiserver's own strategy in the native format: it elects by itself, and we leave it alone. In the crd format, where it doesn't elect,
+     * this is another name of {@code OldestCompatibilityVersion}, as {@link Strategies#OLDER_NAME_OF_OLDEST} is.
+     */
+    public static final String KUBE_APISERVERS_OWN = "OldestEmulationVersion";
+
+    private static final Comparator<StrategyChoice> BY_PRECEDENCE = Comparator.comparingInt(StrategyRule::precedence)
+            .thenComparing(StrategyChoice::name, Comparator.reverseOrder());
+
+    /** A total order, so that a message always names the same one of two versions that differ in their build metadata only. */
+    private static final Comparator<Version> BY_VERSION =
+            Comparator.<Version>naturalOrder().thenComparing(Version::toString);
+
+    private final Strategies strategies;
+
+    /** How the candidates' wishes become one. */
+    public enum Agreement {
+        /** The one of the highest precedence, as in the crd format. */
+        HIGHEST_PRECEDENCE,
+        /** The one of the highest binary version, as kube-apiserver does in the native format. */
+        HIGHEST_BINARY_VERSION
+    }
+
+    /** A rule over the strategies that are known. */
+    public StrategyRule(Strategies strategies) {
+        this.strategies = strategies;
+    }
+
+    /**
+     * The strategy of a lease.
+     *
+     * @param lease the lease; {@code null} when there is none
+     * @param configured what a {@code LeaseConfiguration} asks for
+     * @param property what the coordinator's properties ask for
+     * @param candidates those that are alive
+     */
+    public StrategyChoice choose(
+            @Nullable Lease lease,
+            Optional<String> configured,
+            Optional<String> property,
+            Collection<Candidate> candidates,
+            Agreement agreement) {
+        StrategyChoice agreed =
+                agreement == Agreement.HIGHEST_PRECEDENCE ? byPrecedence(candidates) : byBinaryVersion(candidates);
+        if (agreement == Agreement.HIGHEST_BINARY_VERSION && agreed.name().equals(KUBE_APISERVERS_OWN)) {
+            // If another strategy is requested, kube-apiserver's wins. Otherwise the two coordinators would preempt
+            // each other forever.
+            return inVain(lease, configured, property)
+                    .map(vain -> StrategyChoice.leftAlone(
+                            KUBE_APISERVERS_OWN, Source.CANDIDATES, StrategyChoice.KUBE_APISERVER_ELECTS + vain))
+                    .orElse(agreed);
+        }
+        Optional<String> onLease = Optional.ofNullable(administrators(lease));
+        if (onLease.isPresent()) {
+            return named(onLease.get(), Source.LEASE, agreement);
+        }
+        if (configured.isPresent()) {
+            return named(configured.get(), Source.CONFIGURATION, agreement);
+        }
+        if (property.isPresent()) {
+            return named(property.get(), Source.PROPERTIES, agreement);
+        }
+        return agreed;
+    }
+
+    /** For a person: what is asked for and has no effect, because kube-apiserver doesn't read it. */
+    private static Optional<String> inVain(
+            @Nullable Lease lease, Optional<String> configured, Optional<String> property) {
+        Optional<String> onLease = Optional.ofNullable(administrators(lease));
+        Source source =
+                onLease.isPresent() ? Source.LEASE : configured.isPresent() ? Source.CONFIGURATION : Source.PROPERTIES;
+        return onLease.or(() -> configured)
+                .or(() -> property)
+                .filter(name -> !name.equals(KUBE_APISERVERS_OWN))
+                .map(
+                        name -> "; that " + name + " is " + source.text()
+                                + " has no effect until candidates of the highest binary version ask for a strategy with a prefix");
+    }
+
+    private static @Nullable String administrators(@Nullable Lease lease) {
+        if (lease == null || lease.strategy() == null || lease.strategy().equals(lease.recordedStrategy())) {
+            return null;
+        }
+        return lease.strategy();
+    }
+
+    private StrategyChoice named(String name, Source source, Agreement agreement) {
+        boolean kubeApiservers = name.equals(KUBE_APISERVERS_OWN);
+        if (kubeApiservers && agreement == Agreement.HIGHEST_BINARY_VERSION) {
+            return StrategyChoice.leftAlone(name, source, StrategyChoice.KUBE_APISERVER_ELECTS);
+        }
+        Optional<ElectionStrategy> strategy = strategies.find(kubeApiservers ? Strategies.OLDER_NAME_OF_OLDEST : name);
+        return strategy.isPresent()
+                ? StrategyChoice.of(strategy.get(), source)
+                : StrategyChoice.leftAlone(
+                        name,
+                        source,
+                        "no strategy '" + name + "' (" + source.text() + ") is known here; known are "
+                                + String.join(", ", strategies.names()));
+    }
+
+    private StrategyChoice byPrecedence(Collection<Candidate> candidates) {
+        StrategyChoice highest = null;
+        for (Candidate candidate : candidates) {
+            if (highest == null || !candidate.strategy().equals(highest.name())) {
+                StrategyChoice next = named(candidate.strategy(), Source.CANDIDATES, Agreement.HIGHEST_PRECEDENCE);
+                highest = highest == null || BY_PRECEDENCE.compare(next, highest) > 0 ? next : highest;
+            }
+        }
+        return highest == null
+                ? StrategyChoice.of(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION, Source.CANDIDATES)
+                : highest;
+    }
+
+    private static int precedence(StrategyChoice choice) {
+        return choice.strategy() == null ? Integer.MIN_VALUE : choice.strategy().precedence();
+    }
+
+    private StrategyChoice byBinaryVersion(Collection<Candidate> candidates) {
+        Version highest = null;
+        for (Candidate candidate : candidates) {
+            Version version = candidate.binaryVersion();
+            if (version != null && (highest == null || BY_VERSION.compare(version, highest) > 0)) {
+                highest = version;
+            }
+        }
+        TreeSet<String> names = new TreeSet<>();
+        for (Candidate candidate : candidates) {
+            Version version = candidate.binaryVersion();
+            if (highest == null || (version != null && version.compareTo(highest) == 0)) {
+                names.add(candidate.strategy());
+            }
+        }
+        if (names.size() > 1) {
+            return StrategyChoice.leftAlone(
+                    String.join(", ", names),
+                    Source.CANDIDATES,
+                    "the candidates of the highest binary version "
+                            + (highest == null ? "(none)" : highest) + " ask for different strategies: "
+                            + String.join(", ", names));
+        }
+        return names.isEmpty()
+                ? StrategyChoice.of(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION, Source.CANDIDATES)
+                : named(names.first(), Source.CANDIDATES, Agreement.HIGHEST_BINARY_VERSION);
+    }
+}

@@ -1,0 +1,83 @@
+package io.cle;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Each comparison is a strict order, in which a key that it doesn't understand comes last. */
+class KeyComparisonsTest {
+
+    /** Whether the first one takes precedence over the second, and the second doesn't over the first. */
+    private static void isBefore(KeyComparison comparison, String first, String second) {
+        assertThat(comparison.takesPrecedence(first, second))
+                .as(first + " before " + second)
+                .isTrue();
+        assertThat(comparison.takesPrecedence(second, first))
+                .as(second + " before " + first)
+                .isFalse();
+    }
+
+    private static void areEqual(KeyComparison comparison, String first, String second) {
+        assertThat(comparison.takesPrecedence(first, second)).isFalse();
+        assertThat(comparison.takesPrecedence(second, first)).isFalse();
+    }
+
+    @Nested
+    class NewestVersion {
+
+        private final KeyComparison newest = KeyComparisons.newestVersion();
+
+        @Test
+        void comparesAsSemanticVersions() {
+            isBefore(newest, "1.10.0", "1.9.0");
+            areEqual(newest, "1.9.0", "1.9.0");
+        }
+
+        @Test
+        void hasAKeyThatIsNoVersionLast() {
+            isBefore(newest, "0.0.1", "latest");
+            isBefore(newest, "0.0.1", "");
+            areEqual(newest, "latest", "");
+        }
+    }
+
+    @Nested
+    class LargestNumber {
+
+        private final KeyComparison largest = KeyComparisons.largestNumber();
+
+        @Test
+        void comparesAsNumbers() {
+            isBefore(largest, "10", "9.5");
+            areEqual(largest, "1", "1.0");
+        }
+
+        @Test
+        void hasAKeyThatIsNoNumberLast() {
+            isBefore(largest, "-5", "many");
+            isBefore(largest, "-5", "");
+            areEqual(largest, "many", "");
+        }
+    }
+
+    @Nested
+    class OrderedList {
+
+        private final KeyComparison ordered = KeyComparisons.orderedList(List.of("frankfurt", "paris"));
+
+        @Test
+        void comparesByPosition() {
+            isBefore(ordered, "frankfurt", "paris");
+            areEqual(ordered, "paris", "paris");
+        }
+
+        @Test
+        void hasAKeyThatIsNotInItLast() {
+            isBefore(ordered, "paris", "tokyo");
+            areEqual(ordered, "tokyo", "");
+        }
+    }
+}
