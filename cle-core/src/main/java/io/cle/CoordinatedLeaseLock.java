@@ -10,33 +10,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A candidate for one lease, which leads by it when it is elected. Thread-safe.
+ * A candidate for one lease, which leads by it when it is elected. Thread-safe. Its life is its owner's ({@link OwnedLock}): the application context's, or
+ * the {@link LeaderElection}'s.
  *
  * <p>Guaranteed: at no instant do two processes have {@link #isLeader()} true for one lease, as long as their clocks run at rates
  * within lease duration over renew deadline of each other; clock offsets do not matter. Not guaranteed: that work already handed
  * to the outside has ended; that is what {@link #fencingToken()} is for.
  */
-public interface CoordinatedLeaseLock extends AutoCloseable {
+public interface CoordinatedLeaseLock {
 
     /** The name of the lease. */
     String name();
-
-    /** Becomes a candidate; does nothing if it is one already. Can be called again after {@link #stop()}. */
-    void start();
-
-    /** Whether it was started and not stopped since. */
-    boolean isRunning();
-
-    /**
-     * Stops being a candidate: a term ends, is drained and handed over, the candidacy is withdrawn ({@code safety.md#drain-before-release}). Idempotent.
-     *
-     * @return completes when all of that is done, or had to be given up because the API server didn't answer in time
-     */
-    CompletionStage<Void> stop();
-
-    /** {@link #stop()}, waited for: at most the drain timeout and one lease duration. */
-    @Override
-    void close();
 
     /**
      * Whether this process leads at this instant. True only between the success of the write that begins a term and the renew
@@ -46,6 +30,9 @@ public interface CoordinatedLeaseLock extends AutoCloseable {
 
     /** The holder, as far as this process knows; empty when there is none. */
     Optional<String> leader();
+
+    /** The running term of this process; empty when it doesn't lead. */
+    Optional<Term> term();
 
     /** The fencing token of the running term; empty when this process doesn't lead ({@code safety.md#fencing-token}). */
     OptionalLong fencingToken();
@@ -66,7 +53,7 @@ public interface CoordinatedLeaseLock extends AutoCloseable {
      * applying its strategy afterwards: it moves the lease on if another candidate is strictly better than the successor, which this
      * process itself may be when its lease duration away is over. A successor of equal rank stays.
      *
-     * @param successor the identity of the candidate, as {@link LockSnapshot#holder()} would show it
+     * @param successor the identity of the candidate, as {@link #leader()} would show it
      * @return completes with the outcome; with {@link Resignation#NOT_A_CANDIDATE} before the term ends, if it isn't one
      */
     CompletionStage<Resignation> resign(String successor);

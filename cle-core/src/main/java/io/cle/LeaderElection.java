@@ -15,7 +15,6 @@ import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.lock.internal.LockConfig;
-import io.cle.lock.internal.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.lock.Entropy;
@@ -42,12 +41,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaderElection implements AutoCloseable {
 
-    private final CoordinatedLeaseLock lock;
+    private final OwnedLock lock;
     private final LockThreads threads;
     private final KubernetesTransport transport;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private LeaderElection(CoordinatedLeaseLock lock, LockThreads threads, KubernetesTransport transport) {
+    private LeaderElection(OwnedLock lock, LockThreads threads, KubernetesTransport transport) {
         this.lock = lock;
         this.threads = threads;
         this.transport = transport;
@@ -218,7 +217,7 @@ public final class LeaderElection implements AutoCloseable {
             LockConfig config = config(target);
             KubernetesTransport transport = cluster.transport();
             LockThreads threads = LockThreads.create("cle");
-            CoordinatedLeaseLock lock =
+            OwnedLock lock =
                     new LeaseLock(config, stores(config, transport, threads.loop()), Entropy.system(), threads);
             lock.start();
             return new LeaderElection(lock, threads, transport);
@@ -242,7 +241,6 @@ public final class LeaderElection implements AutoCloseable {
             return new LockConfig(
                     target,
                     holder,
-                    coordinated ? LockKind.COORDINATED : LockKind.DIRECT,
                     timings,
                     drainTimeout,
                     fallback,

@@ -1,6 +1,5 @@
 package io.cle;
 
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -15,9 +14,6 @@ import org.slf4j.LoggerFactory;
 final class LeaderRuns implements WorkInterrupter {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderRuns.class);
-
-    /** No term has it. */
-    private static final long NO_TOKEN = -1;
 
     private final CoordinatedLeaseLock lock;
     private final LeaderAction work;
@@ -43,12 +39,7 @@ final class LeaderRuns implements WorkInterrupter {
 
     /** Begins at once if a term is running, of which this listener was added too late to be called. */
     synchronized void begin() {
-        LockSnapshot snapshot = lock.snapshot();
-        Long token = snapshot.fencingToken();
-        if (token != null && lock.isLeader()) {
-            Instant since = snapshot.acquireTime();
-            run(new Term(snapshot.lease(), snapshot.identity(), token, since == null ? Instant.now() : since));
-        }
+        lock.term().ifPresent(this::run);
     }
 
     /**
@@ -97,9 +88,7 @@ final class LeaderRuns implements WorkInterrupter {
     }
 
     private void run(Term term) {
-        boolean over = term.fencingToken() <= endedToken
-                || !lock.isLeader()
-                || lock.fencingToken().orElse(NO_TOKEN) != term.fencingToken();
+        boolean over = term.fencingToken() <= endedToken || !term.isValid();
         if (ended || over || (current != null && current.token() == term.fencingToken())) {
             return;
         }
@@ -111,6 +100,7 @@ final class LeaderRuns implements WorkInterrupter {
     }
 
     private void runOnce(Term term, CompletableFuture<@Nullable Void> returned) {
+        Term.enter(term);
         try {
             work.run(term);
         } catch (InterruptedException endOfTerm) {

@@ -4,56 +4,87 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-import io.cle.lock.internal.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a lock knows at an instant, for endpoints, health and logs. Fields that aren't known are {@code null}.
+ * What a lock knows at an instant, for endpoints, health and logs.
  *
  * @param lease the lease
- * @param kind how a leader is found
- * @param role what this process is for it
- * @param identity its identity as a candidate
- * @param holder the holder
- * @param fencingToken the token of the running term
- * @param acquireTime when the holder acquired the lease, by its clock
- * @param renewTime when the holder last renewed, by its clock
- * @param validFor how long this process may still lead without another renewal; {@code null} when it doesn't lead
- * @param strategy the strategy on the lease
- * @param transitions how often the holder has changed
- * @param endOfTerm whether the holder has been asked to yield
- * @param preferredHolder the candidate that it is asked to yield to
- * @param candidate the candidate that this process has announced, as it is in the cluster; {@code null} without one
+ * @param identity the identity of this process as a candidate
+ * @param coordinated whether a coordinator elects; otherwise candidates race for the lease
  * @param timings the three durations
- * @param contact since when the API server has been answering, or hasn't
- * @param candidacy whether the candidate is announced and watched, or could be before it was withdrawn; {@code null} for a direct lock
- * @param writes whether the lease takes this process's writes; {@code null} while it has sent none, or another process writes it
+ * @param role what this process is for the lease
+ * @param leading the running term of this process; {@code null} when it doesn't lead
+ * @param observed the lease as this process has seen it last
+ * @param candidate the candidate that this process has announced, as it is in the cluster; {@code null} without one
+ * @param contacts which requests the API server answers
  * @param history what happened last, oldest first
  * @param measurements how long renewals and hand-overs have taken, for meters
  */
 public record LockSnapshot(
         ObjectKey lease,
-        LockKind kind,
-        Role role,
         String identity,
-        @Nullable String holder,
-        @Nullable Long fencingToken,
-        @Nullable Instant acquireTime,
-        @Nullable Instant renewTime,
-        @Nullable Duration validFor,
-        @Nullable String strategy,
-        int transitions,
-        boolean endOfTerm,
-        @Nullable String preferredHolder,
-        @Nullable Candidate candidate,
+        boolean coordinated,
         Timings timings,
-        Contact contact,
-        @Nullable Contact candidacy,
-        @Nullable Contact writes,
+        Role role,
+        @Nullable Leading leading,
+        Observed observed,
+        @Nullable Candidate candidate,
+        Contacts contacts,
         List<HistoryEntry> history,
         Measurements measurements) {
+
+    /**
+     * The running term of this process.
+     *
+     * @param fencingToken its token
+     * @param validFor how long this process may still lead without another renewal
+     */
+    public record Leading(long fencingToken, Duration validFor) {}
+
+    /**
+     * A lease as it was seen last. What it doesn't say is {@code null}.
+     *
+     * @param holder the holder
+     * @param acquireTime when the holder acquired the lease, by its clock
+     * @param renewTime when the holder last renewed, by its clock
+     * @param strategy the strategy on the lease
+     * @param transitions how often the holder has changed
+     * @param endOfTerm whether the holder has been asked to yield
+     * @param preferredHolder the candidate that it is asked to yield to
+     */
+    public record Observed(
+            @Nullable String holder,
+            @Nullable Instant acquireTime,
+            @Nullable Instant renewTime,
+            @Nullable String strategy,
+            int transitions,
+            boolean endOfTerm,
+            @Nullable String preferredHolder) {
+
+        /** No lease. */
+        public static final Observed NOTHING = new Observed(null, null, null, null, 0, false, null);
+    }
+
+    /**
+     * Which requests the API server answers.
+     *
+     * @param apiServer those of this lock together
+     * @param candidacy whether the candidate is announced and watched, or could be before it was withdrawn; {@code null} for a direct lock
+     * @param writes whether the lease takes this process's writes; {@code null} while it has sent none, or another process writes it
+     */
+    public record Contacts(
+            Contact apiServer,
+            @Nullable Contact candidacy,
+            @Nullable Contact writes) {
+
+        /** Of a lock that needs no API server. */
+        public static Contacts unneeded(Instant since) {
+            return new Contacts(new Contact(true, since, null), null, null);
+        }
+    }
 
     /**
      * Whether the API server answers, in all or to one kind of request.

@@ -10,9 +10,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import io.cle.model.ObjectKey;
+import io.cle.runtime.internal.lock.LeaseLock;
+import io.cle.runtime.internal.lock.LockTerm;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.runtime.internal.lock.NestedLock;
-import io.cle.runtime.internal.lock.StandaloneLock;
+import io.cle.runtime.internal.lock.ProcessLocks;
 import io.cle.store.internal.Subscription;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,20 +27,14 @@ class LeaderRunsTest {
     private static final long PATIENCE = 10;
 
     private final LockThreads threads = LockThreads.create("test");
-    private final StandaloneLock orders = lock("orders");
-    private final StandaloneLock reports = lock("reports");
+    private final LeaseLock orders = lock("orders");
+    private final LeaseLock reports = lock("reports");
     private final CountDownLatch released = new CountDownLatch(1);
     private final CountDownLatch blocked = new CountDownLatch(1);
     private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
 
-    private StandaloneLock lock(String lease) {
-        return new StandaloneLock(
-                new ObjectKey("shop", lease),
-                "me",
-                Timings.DEFAULT,
-                Duration.ofSeconds(30),
-                threads.loop(),
-                threads.callbacks());
+    private LeaseLock lock(String lease) {
+        return ProcessLocks.lock(lease, Duration.ofSeconds(30), threads.loop(), threads.callbacks());
     }
 
     @AfterEach
@@ -65,6 +61,7 @@ class LeaderRunsTest {
         work(orders);
         orders.start();
         reports.start();
+        assertThat(reports.awaitLeadership(Duration.ofSeconds(PATIENCE))).isTrue();
         assertThat(next()).isEqualTo("works");
 
         reports.resign();
@@ -84,6 +81,8 @@ class LeaderRunsTest {
         });
         orders.start();
         reports.start();
+        assertThat(orders.awaitLeadership(Duration.ofSeconds(PATIENCE))).isTrue();
+        assertThat(reports.awaitLeadership(Duration.ofSeconds(PATIENCE))).isTrue();
 
         reports.resign();
         await(blocked);
@@ -128,7 +127,7 @@ class LeaderRunsTest {
         released.countDown();
 
         assertThat(next()).isEqualTo("revoked");
-        assertThat(runs.drained(new Term(new ObjectKey("shop", "orders"), "me", 1, Instant.EPOCH))
+        assertThat(runs.drained(new LockTerm(new ObjectKey("shop", "orders"), "me", 1, Instant.EPOCH, orders))
                         .toCompletableFuture())
                 .isDone();
         assertThat(events).isEmpty();
@@ -152,7 +151,7 @@ class LeaderRunsTest {
         runs.begin();
         assertThat(next()).isEqualTo("works");
 
-        runs.termEnded(new Term(new ObjectKey("shop", "orders"), "me", token - 1, Instant.EPOCH));
+        runs.termEnded(new LockTerm(new ObjectKey("shop", "orders"), "me", token - 1, Instant.EPOCH, orders));
         released.countDown();
         assertThat(next()).isEqualTo("ends by itself");
     }

@@ -11,10 +11,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-import io.cle.model.ObjectKey;
+import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.runtime.internal.lock.NestedLock;
-import io.cle.runtime.internal.lock.StandaloneLock;
+import io.cle.runtime.internal.lock.ProcessLocks;
 import org.jetbrains.kotlinx.lincheck.LinChecker;
 import org.jetbrains.kotlinx.lincheck.annotations.Operation;
 import org.jetbrains.kotlinx.lincheck.strategy.stress.StressOptions;
@@ -47,14 +47,8 @@ class LedWorkLincheckTest {
                 .sequentialSpecification(specification);
     }
 
-    private static StandaloneLock lock() {
-        return new StandaloneLock(
-                new ObjectKey("shop", "lease" + LEASES.incrementAndGet()),
-                "me",
-                Timings.DEFAULT,
-                PATIENCE,
-                THREADS.loop(),
-                THREADS.callbacks());
+    private static LeaseLock lock() {
+        return ProcessLocks.lock("lease" + LEASES.incrementAndGet(), PATIENCE, THREADS.loop(), THREADS.callbacks());
     }
 
     private static <T> T await(CompletionStage<T> stage) throws Exception {
@@ -97,16 +91,18 @@ class LedWorkLincheckTest {
 
         /** Whether the work of the term that a lock leads has begun; also if it leads none any more. */
         boolean begun(LockSnapshot leading) {
-            Long token = leading.fencingToken();
-            return token == null || begun >= token;
+            LockSnapshot.Leading term = leading.leading();
+            return term == null || begun >= term.fencingToken();
         }
     }
 
     /** A stand-alone lock whose work may be added at any time. */
     public static class Lock {
-        private final StandaloneLock lock = lock();
+        private final LeaseLock lock = lock();
         private final Work work = new Work();
         private volatile boolean worksWhileLeader;
+        /** Whether it stays out, because it has resigned. */
+        private volatile boolean away;
 
         public Lock() {
             FORMER.getAndSet(lock::stop).run();
@@ -121,11 +117,14 @@ class LedWorkLincheckTest {
         @Operation
         public void stop() throws Exception {
             await(lock.stop());
+            away = false;
         }
 
         @Operation
         public String resign() throws Exception {
-            return await(lock.resign()).name();
+            Resignation outcome = await(lock.resign());
+            away |= outcome == Resignation.RELEASED;
+            return outcome.name();
         }
 
         @Operation(runOnce = true)
@@ -149,7 +148,10 @@ class LedWorkLincheckTest {
 
         private boolean isSettled() {
             LockSnapshot snapshot = lock.snapshot();
-            return snapshot.role() != Role.DRAINING && (!worksWhileLeader || work.begun(snapshot));
+            boolean ends = away || !lock.isRunning();
+            return snapshot.role() != Role.DRAINING
+                    && (snapshot.role() == Role.LEADER || ends)
+                    && (!worksWhileLeader || work.begun(snapshot));
         }
     }
 
@@ -189,8 +191,8 @@ class LedWorkLincheckTest {
 
     /** A lock within another one. */
     public static class Nested {
-        private final CoordinatedLeaseLock outer = lock();
-        private final CoordinatedLeaseLock inner = lock();
+        private final OwnedLock outer = lock();
+        private final OwnedLock inner = lock();
         private final NestedLock nested = new NestedLock(outer, inner);
         private final Work work = new Work();
 
@@ -235,7 +237,7 @@ class LedWorkLincheckTest {
             LockSnapshot within = inner.snapshot();
             Role around = outer.snapshot().role();
             boolean wanted = around == Role.LEADER && nested.isRunning();
-            return around != Role.DRAINING
+            return outer.isRunning() == (around == Role.LEADER)
                     && within.role() != Role.DRAINING
                     && wanted == (within.role() == Role.LEADER)
                     && (!wanted || work.begun(within));

@@ -1,6 +1,6 @@
 package io.cle.coordinator;
 
-import io.cle.CoordinatedLeaseLock;
+import io.cle.OwnedLock;
 import io.cle.coordinator.actuate.CoordinatorHealthIndicator;
 import io.cle.coordinator.actuate.ElectionGauges;
 import io.cle.coordinator.actuate.ElectionsEndpoint;
@@ -29,10 +29,7 @@ class ActuateConfiguration {
     /** What the endpoint, the gauges and the page show; {@code cle.coordinator.page.enabled} decides whether there is a page. */
     @Bean
     CoordinatorSnapshots coordinatorSnapshots(
-            CoordinatorLoop coordinator,
-            CoordinatorSettings settings,
-            CoordinatedLeaseLock replicaLock,
-            FormatChoice formats) {
+            CoordinatorLoop coordinator, CoordinatorSettings settings, OwnedLock replicaLock, FormatChoice formats) {
         return new LoopSnapshots(coordinator, settings.election().policy(), replicaLock::leader, formats::known);
     }
 
@@ -43,7 +40,7 @@ class ActuateConfiguration {
 
     @Bean
     CoordinatorHealthIndicator coordinatorHealthIndicator(
-            FormatChoice formats, RightsCheck rights, CoordinatorLoop coordinator, CoordinatedLeaseLock replicaLock) {
+            FormatChoice formats, RightsCheck rights, CoordinatorLoop coordinator, OwnedLock replicaLock) {
         return new CoordinatorHealthIndicator(formats, rights, coordinator, replicaLock);
     }
 

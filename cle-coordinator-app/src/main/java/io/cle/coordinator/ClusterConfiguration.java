@@ -6,8 +6,8 @@ import java.util.ServiceConfigurationError;
 import java.util.random.RandomGenerator;
 
 import io.cle.ConfigurationProblem;
-import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
+import io.cle.OwnedLock;
 import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.coordinator.cluster.CoordinatorThreads;
@@ -107,7 +107,7 @@ class ClusterConfiguration {
 
     /** Started and stopped by the lifecycle alone; closed with the context, it would be closed a second time. */
     @Bean(destroyMethod = "")
-    CoordinatedLeaseLock replicaLock(
+    OwnedLock replicaLock(
             CoordinatorSettings settings,
             KubernetesTransport transport,
             CoordinatorThreads threads,

@@ -3,7 +3,7 @@ package io.cle.coordinator;
 import java.util.concurrent.Executors;
 import java.util.random.RandomGenerator;
 
-import io.cle.CoordinatedLeaseLock;
+import io.cle.OwnedLock;
 import io.cle.Timings;
 import io.cle.coordinator.cluster.CoordinatorLifecycle;
 import io.cle.coordinator.cluster.CoordinatorThreads;
@@ -82,7 +82,7 @@ class CoordinationConfiguration {
 
     @Bean(destroyMethod = "")
     CoordinatorReplica coordinatorReplica(
-            CoordinatorLoop coordinator, CoordinatedLeaseLock replicaLock, CoordinatorThreads threads) {
+            CoordinatorLoop coordinator, OwnedLock replicaLock, CoordinatorThreads threads) {
         return new CoordinatorReplica(
                 coordinator, replicaLock, threads.replica().loop());
     }

@@ -75,7 +75,8 @@ abstract class CanaryStories extends UpgradeStories {
             await().atMost(PATIENCE).until(first::isLeader);
             second.start();
             await().atMost(PATIENCE)
-                    .until(() -> "NoCoordination".equals(first.snapshot().strategy()));
+                    .until(() ->
+                            "NoCoordination".equals(first.snapshot().observed().strategy()));
 
             first.stop();
 

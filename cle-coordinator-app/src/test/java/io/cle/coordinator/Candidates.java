@@ -9,7 +9,6 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.lock.internal.LockConfig;
-import io.cle.lock.internal.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
@@ -61,7 +60,6 @@ final class Candidates implements AutoCloseable {
         LockConfig config = new LockConfig(
                 lease,
                 name,
-                LockKind.COORDINATED,
                 timings,
                 Duration.ofSeconds(5),
                 new LockConfig.Fallback(false, Duration.ofSeconds(30)),

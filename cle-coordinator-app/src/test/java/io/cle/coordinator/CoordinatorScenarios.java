@@ -109,7 +109,8 @@ abstract class CoordinatorScenarios {
                     lease.name(),
                     "{\"targetLease\": \"" + lease + "\", \"strategy\": \"NoCoordination\"}");
             await().atMost(PATIENCE)
-                    .until(() -> "NoCoordination".equals(leader.snapshot().strategy()));
+                    .until(() ->
+                            "NoCoordination".equals(leader.snapshot().observed().strategy()));
             assertThat(leader.isLeader()).isTrue();
             leader.stop();
 

@@ -84,7 +84,7 @@ class ScopeAndFormatTest {
                     await().atMost(PATIENCE).until(newer::isLeader);
                     assertThat(coordinator.actuator("elections").body()).contains("NewestCompatibilityVersion");
                 }
-                assertThat(newer.snapshot().transitions()).isZero();
+                assertThat(newer.snapshot().observed().transitions()).isZero();
             }
         }
     }

@@ -15,7 +15,6 @@ import io.cle.KeyComparisons;
 import io.cle.ResourceLock;
 import io.cle.RevokeReason;
 import io.cle.Role;
-import io.cle.Term;
 import io.cle.Timings;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
@@ -35,7 +34,7 @@ class ArchitectureTest {
 
     /** The words of {@code io.cle} in which the pure half is configured, and reports. */
     private static final DescribedPredicate<JavaClass> WORDS = belongToAnyOf(
-                    Term.class, Role.class, RevokeReason.class, Timings.class, ResourceLock.class)
+                    Role.class, RevokeReason.class, Timings.class, ResourceLock.class)
             .or(belongToAnyOf(KeyComparison.class, KeyComparisons.class))
             .or(belongToAnyOf(ConfigurationProblem.class, InvalidConfigurationException.class))
             .as("words of io.cle");

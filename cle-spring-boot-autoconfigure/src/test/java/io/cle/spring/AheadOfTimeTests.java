@@ -19,7 +19,6 @@ import io.cle.InvalidConfigurationException;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.runtime.internal.lock.LeaseLock;
-import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.spring.actuate.CleEndpointAutoConfiguration;
 import io.cle.spring.actuate.CleHealthAutoConfiguration;
 import io.cle.spring.actuate.CleInfoAutoConfiguration;
@@ -32,7 +31,6 @@ import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
-import io.cle.spring.onleader.LeadershipTerm;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.onleader.StartedBean;
 import org.awaitility.Awaitility;
@@ -159,8 +157,8 @@ class AheadOfTimeTests {
     @Test
     @CompileWithForkedClassLoader
     void theModeIsThatOfTheRun() {
-        assertThat(lockOfAProcessedApplication(Map.of("cle.mode", "standalone")))
-                .isInstanceOf(StandaloneLock.class);
+        assertThat(lockOfAProcessedApplication(Map.of("cle.mode", "standalone")).leader())
+                .isPresent();
     }
 
     private static CoordinatedLeaseLock lockOfAProcessedApplication(Map<String, Object> run) {
@@ -326,7 +324,7 @@ class AheadOfTimeTests {
         }
     }
 
-    private static void untilInterrupted(BlockingQueue<String> log, LeadershipTerm term) {
+    private static void untilInterrupted(BlockingQueue<String> log, Term term) {
         log.add("runs in the term of token " + term.fencingToken());
         try {
             new CountDownLatch(1).await();
@@ -339,7 +337,7 @@ class AheadOfTimeTests {
         private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
 
         @OnLeader
-        void work(LeadershipTerm term) {
+        void work(Term term) {
             untilInterrupted(log, term);
         }
 
@@ -351,10 +349,10 @@ class AheadOfTimeTests {
 
     static class GuardedSchedule implements Logging {
         private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
-        private final LeadershipTerm term;
+        private final Term term;
 
         /** Of the running call. */
-        GuardedSchedule(LeadershipTerm term) {
+        GuardedSchedule(Term term) {
             this.term = term;
         }
 

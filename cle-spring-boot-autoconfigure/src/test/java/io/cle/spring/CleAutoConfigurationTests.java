@@ -10,7 +10,6 @@ import io.cle.kubernetes.NoClusterConfigurationException;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.model.Version;
 import io.cle.runtime.internal.lock.LeaseLock;
-import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.spring.event.CleEventsAutoConfiguration;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.kubernetes.internal.KubernetesLeaseLockFactory;
@@ -18,6 +17,7 @@ import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionSettings;
+import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
 import io.cle.spring.properties.LeaseSettings;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -57,7 +57,7 @@ class CleAutoConfigurationTests {
         @Test
         void leadsWithoutAClusterInStandaloneMode() {
             runner.withPropertyValues("cle.mode=standalone").run(context -> {
-                assertThat(context).hasSingleBean(StandaloneLock.class);
+                assertThat(context).hasSingleBean(StandaloneLeaseLockFactory.class);
                 assertThat(context.getBeanFactory().containsSingleton("cleKubernetesAccess"))
                         .isFalse();
             });

@@ -12,23 +12,23 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
 import io.cle.LockSnapshot;
+import io.cle.OwnedLock;
 import io.cle.Resignation;
 import io.cle.RevokeReason;
 import io.cle.Role;
 import io.cle.Term;
 import io.cle.Timings;
-import io.cle.lock.internal.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
+import io.cle.runtime.internal.lock.LockTerm;
 import io.cle.spring.lock.LeaseLockFactory;
 import org.jspecify.annotations.Nullable;
 
 /** A lock whose terms begin and end when a test says so. Calls its listeners on a thread of its own, as the real one does. */
-public final class FakeLock implements CoordinatedLeaseLock {
+public final class FakeLock implements OwnedLock {
 
     public static final Instant SINCE = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -59,7 +59,7 @@ public final class FakeLock implements CoordinatedLeaseLock {
 
     /** Begins a term; returns when all listeners have been called. */
     public Term grant() {
-        Term begun = new Term(lease, lease.name() + "-a", ++terms, SINCE);
+        Term begun = new LockTerm(lease, lease.name() + "-a", ++terms, SINCE, this);
         term = begun;
         callEach(listener -> listener.onGranted(begun));
         return begun;
@@ -155,6 +155,11 @@ public final class FakeLock implements CoordinatedLeaseLock {
     }
 
     @Override
+    public Optional<Term> term() {
+        return Optional.ofNullable(term);
+    }
+
+    @Override
     public OptionalLong fencingToken() {
         Term current = term;
         return current == null ? OptionalLong.empty() : OptionalLong.of(current.fencingToken());
@@ -185,28 +190,26 @@ public final class FakeLock implements CoordinatedLeaseLock {
         String identity = lease.name() + "-a";
         return new LockSnapshot(
                 lease,
-                LockKind.COORDINATED,
-                role != null ? role : current != null ? Role.LEADER : running ? Role.CANDIDATE : Role.STOPPED,
                 identity,
-                leader().orElseThrow(),
-                current == null ? null : current.fencingToken(),
-                SINCE,
-                SINCE.plusSeconds(3),
-                current == null ? null : Duration.ofMillis(7500),
-                "OldestCompatibilityVersion",
-                4,
-                false,
-                null,
+                true,
+                Timings.DEFAULT,
+                role != null ? role : current != null ? Role.LEADER : running ? Role.CANDIDATE : Role.STOPPED,
+                current == null ? null : new LockSnapshot.Leading(current.fencingToken(), Duration.ofMillis(7500)),
+                new LockSnapshot.Observed(
+                        leader().orElseThrow(),
+                        SINCE,
+                        SINCE.plusSeconds(3),
+                        "OldestCompatibilityVersion",
+                        4,
+                        false,
+                        null),
                 Candidate.builder(new ObjectKey("shop", identity), lease)
                         .binaryVersion(Version.parse("1.2.0"))
                         .compatibilityVersion(Version.parse("1.1.0"))
                         .priority(7)
                         .renewTime(SINCE)
                         .build(),
-                Timings.DEFAULT,
-                contact,
-                candidacy,
-                writes,
+                new LockSnapshot.Contacts(contact, candidacy, writes),
                 List.of(new LockSnapshot.HistoryEntry(SINCE, "is a candidate")),
                 new LockSnapshot.Measurements(
                         new LockSnapshot.Timed(3, Duration.ofMillis(12)),

@@ -14,13 +14,13 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.runtime.internal.lock.LeaseLock;
-import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.spring.actuate.CleEndpointAutoConfiguration;
 import io.cle.spring.actuate.CleHealthAutoConfiguration;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.kubernetes.KubernetesConnectionDetails;
 import io.cle.spring.lock.CleAutoConfiguration;
+import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.RequestCounts;
 import io.kubernetes.client.openapi.ApiClient;
@@ -72,7 +72,7 @@ class JoiningTests {
         void leadsByItselfWithoutAnySetting() {
             laptop.withPropertyValues("management.endpoints.web.exposure.include=*")
                     .run(context -> {
-                        assertThat(context).hasSingleBean(StandaloneLock.class);
+                        assertThat(context).hasSingleBean(StandaloneLeaseLockFactory.class);
                         assertThat(context.getBean(CoordinatedLeaseLock.class).name())
                                 .isEqualTo("application");
                         assertThat(context.getBean(LeaderElectionEndpoint.class)
@@ -97,7 +97,7 @@ class JoiningTests {
         @Test
         void saysNothingIfItIsToLeadByItself(CapturedOutput output) {
             laptop.withPropertyValues("cle.mode=standalone")
-                    .run(context -> assertThat(context).hasSingleBean(StandaloneLock.class));
+                    .run(context -> assertThat(context).hasSingleBean(StandaloneLeaseLockFactory.class));
 
             assertThat(output).doesNotContain(WARNING);
         }
@@ -106,7 +106,7 @@ class JoiningTests {
         @ValueSource(strings = {"cle.kubernetes.base-url=", "cle.kubernetes.context= ", "cle.kubernetes.tokn=t"})
         void leadsByItselfIfWhatIsSetNamesNoCluster(String property) {
             named.withPropertyValues(property)
-                    .run(context -> assertThat(context).hasSingleBean(StandaloneLock.class));
+                    .run(context -> assertThat(context).hasSingleBean(StandaloneLeaseLockFactory.class));
         }
 
         /** Of several clients of equal rank none is used. */
@@ -114,7 +114,7 @@ class JoiningTests {
         void leadsByItselfIfNoneOfItsClientsIsTheOne() {
             named.withBean("first", ApiClient.class, JoiningTests::client)
                     .withBean("second", ApiClient.class, JoiningTests::client)
-                    .run(context -> assertThat(context).hasSingleBean(StandaloneLock.class));
+                    .run(context -> assertThat(context).hasSingleBean(StandaloneLeaseLockFactory.class));
         }
     }
 
@@ -228,7 +228,7 @@ class JoiningTests {
         @Test
         void leadsByItselfIfItWasToldTo() {
             pod.withPropertyValues("cle.mode=standalone")
-                    .run(context -> assertThat(context).hasSingleBean(StandaloneLock.class));
+                    .run(context -> assertThat(context).hasSingleBean(StandaloneLeaseLockFactory.class));
         }
     }
 
@@ -257,7 +257,7 @@ class JoiningTests {
         void isNoneBetweenStandaloneAndAClient() {
             named.withBean(ApiClient.class, JoiningTests::client)
                     .withPropertyValues("cle.mode=standalone")
-                    .run(context -> assertThat(context).hasSingleBean(StandaloneLock.class));
+                    .run(context -> assertThat(context).hasSingleBean(StandaloneLeaseLockFactory.class));
         }
     }
 

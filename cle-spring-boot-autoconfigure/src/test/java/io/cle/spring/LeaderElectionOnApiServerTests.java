@@ -280,13 +280,14 @@ class LeaderElectionOnApiServerTests {
                 assertThat(journal.next("granted")).isEqualTo("granted orders-a");
                 CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
                 await().atMost(PATIENCE)
-                        .untilAsserted(
-                                () -> assertThat(lock.snapshot().candidacy().problem())
-                                        .contains("deploy/crds/leasecandidates.yaml"));
+                        .untilAsserted(() -> assertThat(
+                                        lock.snapshot().contacts().candidacy().problem())
+                                .contains("deploy/crds/leasecandidates.yaml"));
 
                 bare.serveNative(true);
 
-                await().atMost(PATIENCE).until(() -> lock.snapshot().candidacy().ok() && lock.isLeader());
+                await().atMost(PATIENCE)
+                        .until(() -> lock.snapshot().contacts().candidacy().ok() && lock.isLeader());
                 applications.remove(0).close();
             }
         }
@@ -308,14 +309,15 @@ class LeaderElectionOnApiServerTests {
             server.serveNative(false);
 
             await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(lock.snapshot().candidacy())
+                    .untilAsserted(() -> assertThat(lock.snapshot().contacts().candidacy())
                             .returns(false, LockSnapshot.Contact::ok)
                             .extracting(LockSnapshot.Contact::problem)
                             .asString()
                             .contains("the API server doesn't serve coordination.k8s.io/v1beta1 leasecandidates"));
             assertThat(journal.next("granted|revoked")).isEqualTo("revoked STOPPED");
             assertThat(journal.next("granted|revoked")).isEqualTo("granted orders-a");
-            await().atMost(PATIENCE).until(() -> lock.snapshot().candidacy().ok());
+            await().atMost(PATIENCE)
+                    .until(() -> lock.snapshot().contacts().candidacy().ok());
             assertThat(formats.of("orders")).map(ChosenFormat::format).contains(ApiFormat.CRD);
             await().atMost(PATIENCE).until(() -> exists(CRD_CANDIDATE));
             assertThat(output)
@@ -343,7 +345,8 @@ class LeaderElectionOnApiServerTests {
             assertThat(journal.next("granted|revoked")).isEqualTo("granted orders-a");
             assertThat(formats.of("orders").orElseThrow().reason())
                     .contains("serves coordination.k8s.io/v1alpha2 LeaseCandidates");
-            await().atMost(PATIENCE).until(() -> lock.snapshot().candidacy().ok());
+            await().atMost(PATIENCE)
+                    .until(() -> lock.snapshot().contacts().candidacy().ok());
             await().atMost(PATIENCE).until(() -> exists(NATIVE_CANDIDATE));
 
             applications.remove(0).close();

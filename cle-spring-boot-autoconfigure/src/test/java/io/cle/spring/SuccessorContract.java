@@ -49,7 +49,7 @@ abstract class SuccessorContract {
             assertThat(first.resign(lease + "-c").toCompletableFuture().join()).isEqualTo(Resignation.RELEASED);
 
             assertThat(successor.awaitLeadership(PATIENCE)).isTrue();
-            assertThat(successor.snapshot().transitions()).isOne();
+            assertThat(successor.snapshot().observed().transitions()).isOne();
         }
     }
 

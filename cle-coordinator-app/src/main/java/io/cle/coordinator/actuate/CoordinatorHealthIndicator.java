@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-import io.cle.CoordinatedLeaseLock;
 import io.cle.LockSnapshot;
+import io.cle.OwnedLock;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
@@ -22,7 +22,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * A standby is as healthy as the one that coordinates.
  */
 public record CoordinatorHealthIndicator(
-        FormatChoice formats, RightsCheck rights, CoordinatorLoop coordinator, CoordinatedLeaseLock replica)
+        FormatChoice formats, RightsCheck rights, CoordinatorLoop coordinator, OwnedLock replica)
         implements HealthIndicator {
 
     @Override
@@ -48,8 +48,8 @@ public record CoordinatorHealthIndicator(
 
     /** Why this replica could not be elected now, if anything. */
     private Optional<LockSnapshot.Contact> trouble() {
-        LockSnapshot lock = replica.snapshot();
-        return Stream.of(lock.contact(), lock.writes())
+        LockSnapshot.Contacts contacts = replica.snapshot().contacts();
+        return Stream.of(contacts.apiServer(), contacts.writes())
                 .filter(contact -> replica.isRunning() && contact != null && !contact.ok())
                 .findFirst();
     }

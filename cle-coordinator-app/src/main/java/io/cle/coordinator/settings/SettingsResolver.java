@@ -16,7 +16,6 @@ import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.lock.internal.LockConfig;
-import io.cle.lock.internal.LockKind;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Names;
 import io.cle.model.internal.Visible;
@@ -103,7 +102,6 @@ public final class SettingsResolver {
         return new LockConfig(
                 lease,
                 identity,
-                LockKind.DIRECT,
                 Timings.DEFAULT,
                 DRAIN,
                 new LockConfig.Fallback(false, Duration.ZERO),

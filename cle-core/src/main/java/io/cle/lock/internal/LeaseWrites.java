@@ -58,7 +58,7 @@ final class LeaseWrites {
             acquisition.transitions(first ? base.transitions() : base.nextTransitions());
             acquisition.electedBy(null);
         }
-        if (config.kind() == LockKind.COORDINATED) {
+        if (config.coordinated()) {
             acquisition.managed(true);
         }
         return listening(config, acquisition.build());
@@ -80,7 +80,7 @@ final class LeaseWrites {
 
     /** A coordinated candidate says that it follows a coordinator, also if an edit has removed that. */
     private static Lease listening(LockConfig config, Lease held) {
-        return config.kind() == LockKind.COORDINATED && held.electedBy() == null
+        return config.coordinated() && held.electedBy() == null
                 ? held.toBuilder().electedBy(FALLBACK).build()
                 : held;
     }

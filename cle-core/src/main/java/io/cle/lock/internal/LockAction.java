@@ -1,7 +1,6 @@
 package io.cle.lock.internal;
 
 import io.cle.RevokeReason;
-import io.cle.Term;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.StandingClaim;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +20,10 @@ public sealed interface LockAction {
     }
 
     /** Tell listeners that a term has begun. */
-    record Grant(Term term) implements LockAction {}
+    record Grant(BegunTerm term) implements LockAction {}
 
     /** Tell listeners that a term has ended; answer by {@link LockEvent.Drained} when all of its work has ended. */
-    record Revoke(Term term, RevokeReason reason) implements LockAction {}
+    record Revoke(BegunTerm term, RevokeReason reason) implements LockAction {}
 
     /** Tell listeners the new holder; {@code null} for none. */
     record LeaderChanged(@Nullable String holder) implements LockAction {}

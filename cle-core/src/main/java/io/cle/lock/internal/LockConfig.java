@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lease the lease to lead by
  * @param identity under what name to hold it; unique among its candidates
- * @param kind who decides who leads
  * @param timings the three durations
  * @param drainTimeout how long revoked work is waited for before the lease is handed over ({@code safety.md#drain-before-release})
  * @param fallback when to race although a coordinator should elect ({@code safety.md#fallback-race})
@@ -28,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 public record LockConfig(
         ObjectKey lease,
         String identity,
-        LockKind kind,
         Timings timings,
         Duration drainTimeout,
         Fallback fallback,
@@ -69,8 +67,9 @@ public record LockConfig(
         if (ofIdentity.isPresent()) {
             throw new IllegalArgumentException("the identity '" + Visible.text(identity) + "' " + ofIdentity.get());
         }
-        if ((kind == LockKind.COORDINATED) != (candidacy != null)) {
-            throw new IllegalArgumentException("a coordinated lock announces a candidate, and no other does");
+        if (candidacy != null && takeover != null) {
+            throw new IllegalArgumentException(
+                    "a key takes precedence on a direct lock only; a coordinator ranks candidates");
         }
         requireUsable("lease duration", timings.leaseDuration());
         requireUsable("renew deadline", timings.renewDeadline());
@@ -84,6 +83,11 @@ public record LockConfig(
             throw new IllegalArgumentException(
                     "a renewal's time can't be written in steps of " + renewTimeStep + ": they must divide a second");
         }
+    }
+
+    /** Whether a coordinator elects among announced candidates (KEP-4355); otherwise processes race for the record, as client-go's do. */
+    public boolean coordinated() {
+        return candidacy != null;
     }
 
     private static void requireUsable(String what, Duration duration) {

@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.Optional;
 
 import io.cle.RevokeReason;
-import io.cle.Term;
 import io.cle.lock.internal.LockState.Participation.Away;
 import io.cle.lock.internal.LockState.Participation.Candidate;
 import io.cle.lock.internal.LockState.Participation.Stopped;
@@ -323,7 +322,7 @@ public final class LockMachine {
         if (lease == null || !lease.heldBy(config.identity()) || lease.confirmed()) {
             return false;
         }
-        boolean awaited = config.kind() == LockKind.COORDINATED || s.preemption.asking();
+        boolean awaited = config.coordinated() || s.preemption.asking();
         return lease.granted() || (awaited && hasJustBeenNamed(lease));
     }
 
@@ -509,7 +508,7 @@ public final class LockMachine {
     }
 
     private void beginTerm(Request.Write write, Lease stored) {
-        Term term = new Term(
+        BegunTerm term = new BegunTerm(
                 config.lease(),
                 config.identity(),
                 ResourceVersions.toNumber(stored.resourceVersion()),
@@ -643,13 +642,13 @@ public final class LockMachine {
     // ---- the end of a term ---------------------------------------------------------------------------------------
 
     /** The term is over; the lease is kept until its work has ended ({@code safety.md#drain-before-release}). */
-    private void drainTerm(Term term, RevokeReason reason) {
+    private void drainTerm(BegunTerm term, RevokeReason reason) {
         s.becomeDraining(now.plus(config.drainTimeout()));
         actions.add(new LockAction.Revoke(term, reason));
     }
 
     /** The term is over, and so may be the lease. */
-    private void loseTerm(Term term, RevokeReason reason) {
+    private void loseTerm(BegunTerm term, RevokeReason reason) {
         s.becomeLost(now.plus(config.drainTimeout()));
         actions.add(new LockAction.Revoke(term, reason));
     }
@@ -864,7 +863,7 @@ public final class LockMachine {
         }
         boolean released = lease == null || !lease.held();
         long jitter = jitter(released ? JITTER_RELEASED : JITTER_EXPIRED);
-        if (config.kind() == LockKind.DIRECT || uncoordinated(lease)) {
+        if (!config.coordinated() || uncoordinated(lease)) {
             return observation.freeAt() + jitter;
         }
         return config.fallback().enabled() || asksForNoCoordination()

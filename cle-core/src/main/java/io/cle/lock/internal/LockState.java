@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.cle.Role;
-import io.cle.Term;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
@@ -47,7 +46,8 @@ public final class LockState implements Cloneable {
          * @param renewAt when the next renewal is due
          * @param wallAheadUntil how far the wall clock may get ahead of the monotonic one before the term is over
          */
-        record Leading(Term term, long beganAt, long validUntil, long renewAt, long wallAheadUntil) implements Phase {}
+        record Leading(BegunTerm term, long beganAt, long validUntil, long renewAt, long wallAheadUntil)
+                implements Phase {}
 
         /**
          * The term has ended while this process still holds the lease. The lease is renewed until the work has ended, so that no other
@@ -76,7 +76,7 @@ public final class LockState implements Cloneable {
      * @param term the ended term
      * @param giveUpAt the drain timeout: from then on the work isn't waited for
      */
-    record Work(Term term, long giveUpAt) {}
+    record Work(BegunTerm term, long giveUpAt) {}
 
     private Phase phase = new Phase.Standby();
 
@@ -241,7 +241,7 @@ public final class LockState implements Cloneable {
     }
 
     /** The acquiring write has succeeded, by its answer or because the record shows it: the term begins. */
-    void becomeLeader(Term term, long beganAt, long validUntil, long renewAt, long wallAheadUntil) {
+    void becomeLeader(BegunTerm term, long beganAt, long validUntil, long renewAt, long wallAheadUntil) {
         require(unconfirmed != null && unconfirmed.purpose() == Purpose.ACQUIRE, "Leading");
         require(phase instanceof Phase.Acquiring || phase instanceof Phase.Standby, "Leading");
         require(participation instanceof Participation.Candidate && validUntil - beganAt > 0, "Leading");
@@ -384,7 +384,7 @@ public final class LockState implements Cloneable {
     }
 
     /** The running term; {@code null} when there is none, and while one is drained. */
-    public @Nullable Term term() {
+    public @Nullable BegunTerm term() {
         return phase instanceof Phase.Leading leading ? leading.term() : null;
     }
 
@@ -407,6 +407,11 @@ public final class LockState implements Cloneable {
     /** Whether it was started and not stopped since. */
     public boolean running() {
         return !(participation instanceof Participation.Stopped);
+    }
+
+    /** Whether a term has ended and something of it is left: work to be waited for, or a lease to hand over. */
+    public boolean ending() {
+        return phase instanceof Phase.Draining || phase instanceof Phase.Lost || phase instanceof Phase.HandingOver;
     }
 
     /** Whether nothing of a term is left to end: no work to be waited for, no lease to hand over, no write of unknown outcome. */

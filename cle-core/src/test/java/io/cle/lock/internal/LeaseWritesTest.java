@@ -70,7 +70,6 @@ class LeaseWritesTest {
             return new LockConfig(
                     lease,
                     "orders-a",
-                    LockKind.COORDINATED,
                     Timings.DEFAULT,
                     Duration.ofSeconds(30),
                     new LockConfig.Fallback(true, Duration.ofSeconds(30)),
@@ -240,7 +239,6 @@ class LeaseWritesTest {
             LockConfig quick = new LockConfig(
                     WHOLE_SECONDS.lease(),
                     "a",
-                    LockKind.DIRECT,
                     new Timings(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofMillis(500)),
                     Duration.ofSeconds(30),
                     new LockConfig.Fallback(false, Duration.ZERO),

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Objects;
 
 import io.cle.Role;
-import io.cle.Term;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import org.junit.jupiter.api.Nested;
@@ -213,7 +212,7 @@ class LockAcquisitionTest {
             assertThat(lock.leads()).isTrue();
             assertThat(lock.state().term())
                     .isNotNull()
-                    .extracting(Term::fencingToken)
+                    .extracting(BegunTerm::fencingToken)
                     .isEqualTo(tokenOfRecord());
 
             lock.endWrite(new ApiResult.Ok<>(lock.record()));

@@ -21,7 +21,6 @@ class LockConfigTest {
         return new LockConfig(
                 new ObjectKey("shop", "orders"),
                 identity,
-                LockKind.DIRECT,
                 timings,
                 drainTimeout,
                 new LockConfig.Fallback(false, fallbackDelay),

@@ -73,7 +73,6 @@ final class LockDriver {
         return new LockConfig(
                 LEASE,
                 identity,
-                LockKind.COORDINATED,
                 Timings.DEFAULT,
                 DRAIN_TIMEOUT,
                 new LockConfig.Fallback(true, FALLBACK_DELAY),

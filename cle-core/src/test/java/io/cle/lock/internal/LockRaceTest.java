@@ -181,7 +181,6 @@ class LockRaceTest {
             return LockDriver.of(new LockConfig(
                             config.lease(),
                             config.identity(),
-                            config.kind(),
                             config.timings(),
                             config.drainTimeout(),
                             new LockConfig.Fallback(false, LockDriver.FALLBACK_DELAY),
@@ -446,7 +445,6 @@ class LockRaceTest {
             LockConfig seconds = new LockConfig(
                     micro.lease(),
                     micro.identity(),
-                    micro.kind(),
                     micro.timings(),
                     micro.drainTimeout(),
                     micro.fallback(),

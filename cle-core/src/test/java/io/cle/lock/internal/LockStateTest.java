@@ -3,7 +3,6 @@ package io.cle.lock.internal;
 import java.time.Duration;
 import java.time.Instant;
 
-import io.cle.Term;
 import io.cle.lock.internal.LockState.Participation;
 import io.cle.lock.internal.LockState.Purpose;
 import io.cle.lock.internal.LockState.Request;
@@ -21,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /** Which transitions can't be, and what must hold between two steps: a defect is to end in an exception, not in a second leader. */
 class LockStateTest {
 
-    private static final Term TERM = new Term(Race.LEASE, "a", 7, Instant.EPOCH);
+    private static final BegunTerm TERM = new BegunTerm(Race.LEASE, "a", 7, Instant.EPOCH);
     private static final Moment NOW = new Moment(5, Instant.EPOCH);
 
     private final LockState state = LockState.initial();

@@ -39,7 +39,6 @@ final class Race {
         return new LockConfig(
                 LEASE,
                 identity,
-                LockKind.DIRECT,
                 Timings.DEFAULT,
                 Duration.ofSeconds(30),
                 new LockConfig.Fallback(false, Duration.ZERO),

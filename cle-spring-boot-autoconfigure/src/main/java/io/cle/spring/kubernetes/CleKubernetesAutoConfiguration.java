@@ -9,7 +9,6 @@ import io.cle.KeyComparison;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.runtime.internal.lock.LockThreads;
-import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.spring.kubernetes.internal.Cluster;
 import io.cle.spring.kubernetes.internal.EventsOfTerms;
 import io.cle.spring.kubernetes.internal.KubernetesLeaseLockFactory;
@@ -23,9 +22,8 @@ import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.internal.ElectionSettings;
-import io.cle.spring.lock.internal.NeverLeadingLock;
+import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
 import io.cle.spring.properties.CleProperties;
-import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.Mode;
 import io.cle.spring.properties.internal.CheckedProperties;
 import io.cle.spring.properties.internal.LockOrigin;
@@ -121,23 +119,10 @@ public final class CleKubernetesAutoConfiguration {
                                 + " that your kubeconfig names, set cle.mode=kubernetes; to lead by itself without this warning, set"
                                 + " cle.mode=standalone");
             }
-            return settings -> standalone(settings, threads);
+            return new StandaloneLeaseLockFactory(threads);
         }
         Takeovers takeovers = new Takeovers(comparison.getIfAvailable(), key.getIfAvailable());
         return new KubernetesLeaseLockFactory(cluster.getObject(), threads, facts.pod(), takeovers);
-    }
-
-    private static CoordinatedLeaseLock standalone(LeaseSettings settings, LockThreads threads) {
-        if (!settings.candidate().enabled()) {
-            return new NeverLeadingLock(settings.lease(), settings.identity());
-        }
-        return new StandaloneLock(
-                settings.lease(),
-                settings.identity(),
-                settings.timings(),
-                settings.drainTimeout(),
-                threads.loop(),
-                threads.callbacks());
     }
 
     @Bean

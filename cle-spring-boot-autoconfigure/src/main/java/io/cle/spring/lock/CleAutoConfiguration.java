@@ -15,6 +15,7 @@ import io.cle.spring.lock.internal.ExitWhenLost;
 import io.cle.spring.lock.internal.FurtherLeaseLocksRegistrar;
 import io.cle.spring.lock.internal.MockedLock;
 import io.cle.spring.lock.internal.NeverLeadingLock;
+import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
 import io.cle.spring.migration.internal.LeaderMigration;
 import io.cle.spring.migration.internal.MigrationConfiguration;
 import io.cle.spring.properties.CleProperties;
@@ -90,10 +91,11 @@ public final class CleAutoConfiguration {
             ObjectProvider<LeaseLockFactory> factory) {
         Map<String, CoordinatedLeaseLock> further = new LinkedHashMap<>();
         for (LeaseSettings lease : settings.further()) {
-            CoordinatedLeaseLock lock = origin == LockOrigin.TEST
-                    ? neverLeading(lease)
-                    : factory.getObject().create(lease);
-            further.put(lease.name(), migration.place(lease.name(), lock, main));
+            further.put(
+                    lease.name(),
+                    origin == LockOrigin.TEST
+                            ? neverLeading(lease)
+                            : migration.place(lease.name(), factory.getObject().create(lease), main));
         }
         return new LeaseLocks(MockedLock.withAnswers(main, neverLeading(settings.main())), further);
     }
@@ -125,8 +127,13 @@ public final class CleAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    ElectionLog cleElectionLog(ElectionSettings settings, ProcessFacts facts, LockThreads threads) {
-        return new ElectionLog(settings, facts.version(), threads.lines());
+    ElectionLog cleElectionLog(
+            ElectionSettings settings,
+            ProcessFacts facts,
+            ObjectProvider<LeaseLockFactory> factory,
+            LockThreads threads) {
+        boolean standalone = factory.getIfAvailable() instanceof StandaloneLeaseLockFactory;
+        return new ElectionLog(settings, facts.version(), standalone, threads.lines());
     }
 
     @Bean

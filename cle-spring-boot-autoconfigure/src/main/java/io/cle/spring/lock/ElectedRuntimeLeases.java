@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
+import io.cle.OwnedLock;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.ElectionSettings;
 import io.cle.spring.properties.LeaseSettings;
@@ -29,7 +30,7 @@ final class ElectedRuntimeLeases implements RuntimeLeases {
      * @param gone completes when it has been dropped
      * @param leaving whether it is being dropped
      */
-    private record Created(CoordinatedLeaseLock lock, CompletableFuture<Void> gone, boolean leaving) {}
+    private record Created(OwnedLock lock, CompletableFuture<Void> gone, boolean leaving) {}
 
     ElectedRuntimeLeases(
             CheckedProperties properties,
@@ -48,7 +49,7 @@ final class ElectedRuntimeLeases implements RuntimeLeases {
     public synchronized CoordinatedLeaseLock create(NewLease lease) {
         LeaseSettings resolved = properties.lease(lease.name(), lease.properties());
         refuseTwin(resolved);
-        CoordinatedLeaseLock lock = factory.get().create(resolved);
+        OwnedLock lock = factory.get().create(resolved);
         settings.add(resolved);
         locks.add(lease.name(), lock);
         try {

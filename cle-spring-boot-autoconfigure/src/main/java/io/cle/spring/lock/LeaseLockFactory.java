@@ -1,6 +1,6 @@
 package io.cle.spring.lock;
 
-import io.cle.CoordinatedLeaseLock;
+import io.cle.OwnedLock;
 import io.cle.spring.properties.LeaseSettings;
 
 /** Makes the lock of a lease. A bean of one's own replaces the one for Kubernetes and for standalone. */
@@ -8,5 +8,5 @@ import io.cle.spring.properties.LeaseSettings;
 public interface LeaseLockFactory {
 
     /** A lock that isn't a candidate yet. Must not talk to an API server; that is for {@code start()}. */
-    CoordinatedLeaseLock create(LeaseSettings settings);
+    OwnedLock create(LeaseSettings settings);
 }

@@ -1,36 +1,22 @@
 package io.cle.spring.onleader;
 
-import org.jspecify.annotations.Nullable;
+import java.time.Instant;
 
-/** The bean of type {@link LeadershipTerm}: the term of the led work that the calling thread runs. */
-final class CallersTerm implements LeadershipTerm {
+import io.cle.Term;
+import io.cle.TermEndedException;
+import io.cle.model.ObjectKey;
 
-    private static final ThreadLocal<@Nullable LeadershipTerm> CURRENT = new ThreadLocal<>();
+/** The bean of type {@link Term}: the term of the led work that the calling thread runs. */
+final class CallersTerm implements Term {
 
-    /** The term of the calling thread's run; {@code null} if it runs no led work. */
-    static @Nullable LeadershipTerm ofThread() {
-        return CURRENT.get();
-    }
-
-    /**
-     * Makes a term the calling thread's.
-     *
-     * @param term {@code null} for none
-     * @return the one before, to be put back when the run has ended; {@code null} if there was none
-     */
-    static @Nullable LeadershipTerm enter(@Nullable LeadershipTerm term) {
-        LeadershipTerm previous = CURRENT.get();
-        if (term == null) {
-            CURRENT.remove();
-        } else {
-            CURRENT.set(term);
-        }
-        return previous;
+    @Override
+    public ObjectKey lease() {
+        return running().lease();
     }
 
     @Override
-    public String lease() {
-        return running().lease();
+    public String identity() {
+        return running().identity();
     }
 
     @Override
@@ -39,9 +25,13 @@ final class CallersTerm implements LeadershipTerm {
     }
 
     @Override
+    public Instant acquireTime() {
+        return running().acquireTime();
+    }
+
+    @Override
     public boolean isValid() {
-        LeadershipTerm term = CURRENT.get();
-        return term != null && term.isValid();
+        return Term.current().filter(Term::isValid).isPresent();
     }
 
     @Override
@@ -49,12 +39,9 @@ final class CallersTerm implements LeadershipTerm {
         running().check();
     }
 
-    private static LeadershipTerm running() {
-        LeadershipTerm term = CURRENT.get();
-        if (term == null) {
-            throw new TermEndedException("thread '" + Thread.currentThread().getName()
-                    + "' runs no @OnLeader work, so it belongs to no term");
-        }
-        return term;
+    private static Term running() {
+        return Term.current()
+                .orElseThrow(() -> new TermEndedException("thread '"
+                        + Thread.currentThread().getName() + "' runs no @OnLeader work, so it belongs to no term"));
     }
 }

@@ -5,6 +5,7 @@ import java.util.concurrent.Executor;
 
 import io.cle.ConfigurationProblem;
 import io.cle.InvalidConfigurationException;
+import io.cle.Term;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionSettings;
@@ -91,7 +92,7 @@ public final class CleOnLeaderAutoConfiguration {
     /** To be injected by beans whose guarded methods need their term; another bean of the type takes its place. */
     @Bean
     @ConditionalOnMissingBean
-    LeadershipTerm cleLeadershipTerm() {
+    Term cleTerm() {
         return new CallersTerm();
     }
 }

@@ -7,6 +7,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import io.cle.Term;
 import org.springframework.aot.hint.annotation.Reflective;
 
 /**
@@ -14,14 +15,14 @@ import org.springframework.aot.hint.annotation.Reflective;
  *
  * <ul>
  *   <li>A <b>method without another trigger</b> runs whenever leadership is granted, on a thread of its own that is interrupted when
- *       leadership is revoked. A call of it by another bean is refused. Its parameters are of type {@link LeadershipTerm} or {@link io.cle.Term}. If it returns a future
+ *       leadership is revoked. A call of it by another bean is refused. Its parameters are of type {@link Term}. If it returns a future
  *       or a publisher, or is a Kotlin {@code suspend} method, its work lasts until that is complete, and is cancelled when
  *       leadership is revoked.
  *   <li>A <b>{@code @Scheduled}, {@code @EventListener} or {@code @Async} method</b> (also a {@code @TransactionalEventListener}, also
  *       by annotations of your own that have these) is guarded: if this process doesn't lead, the method isn't run. The guard is a
  *       proxy's, outside of the transaction's and inside of {@code @Async}'s; a call from within the bean itself bypasses it. A run in
  *       progress when the term ends is interrupted if the method is {@code @Scheduled} or {@code @Async}; a mere
- *       {@code @EventListener} runs on its publisher's thread, and is waited for. {@link LeadershipTerm#current()} is its term.
+ *       {@code @EventListener} runs on its publisher's thread, and is waited for. {@link Term#current()} is its term.
  *   <li>A <b>{@code Lifecycle} bean</b>, annotated at its class or its {@code @Bean} method, is started when leadership is granted and
  *       stopped when it is revoked; the context doesn't start it.
  *   <li>At the class or {@code @Bean} method of <b>any other bean</b> it guards all of its triggered methods.

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.cle.RevokeReason;
+import io.cle.Term;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaderWorkMetrics;
 import io.cle.spring.actuate.internal.LeaseActivity;
@@ -280,7 +281,7 @@ class OnLeaderFailureTests {
         private int failuresLeft = 2;
 
         @OnLeader
-        void work(LeadershipTerm term) {
+        void work(Term term) {
             runs.add(term.fencingToken());
             if (failuresLeft-- > 0) {
                 throw new IllegalStateException("out of paper");

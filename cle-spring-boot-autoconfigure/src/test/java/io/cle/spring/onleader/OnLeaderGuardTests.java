@@ -425,7 +425,7 @@ class OnLeaderGuardTests {
         public void tick() {
             log.add("runs");
             while (true) {
-                LeadershipTerm.current().orElseThrow().check();
+                io.cle.Term.current().orElseThrow().check();
                 Thread.onSpinWait();
             }
         }
@@ -466,12 +466,12 @@ class OnLeaderGuardTests {
         final BlockingQueue<Long> tokens = new LinkedBlockingQueue<>();
 
         @Autowired
-        private LeadershipTerm term;
+        private io.cle.Term term;
 
         @OnLeader
         @Scheduled(fixedDelay = 10)
         public void tick() {
-            tokens.add(LeadershipTerm.current().orElseThrow().fencingToken());
+            tokens.add(io.cle.Term.current().orElseThrow().fencingToken());
             tokens.add(term.fencingToken());
         }
     }

@@ -13,6 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.cle.RevokeReason;
+import io.cle.Term;
 import io.cle.spring.onleader.internal.work.WorkStatus;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
@@ -303,7 +304,7 @@ class OnLeaderResultTests {
         public Mono<Void> tick() {
             return Mono.deferContextual(context -> {
                 subscriptions.incrementAndGet();
-                tokens.add(context.get(LeadershipTerm.class).fencingToken());
+                tokens.add(context.get(Term.class).fencingToken());
                 return Mono.empty();
             });
         }

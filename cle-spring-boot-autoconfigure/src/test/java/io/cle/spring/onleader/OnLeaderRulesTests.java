@@ -3,6 +3,7 @@ package io.cle.spring.onleader;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
+import io.cle.Term;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.context.event.EventListener;
@@ -37,8 +38,7 @@ class OnLeaderRulesTests {
                     "lazy result", LazyResult.class, "LazyResult.work", "java.util.concurrent.Callable", "a future"),
             argumentSet("lazy result of a guard", LazyGuard.class, "LazyGuard.on", "Stream", "a future"),
             argumentSet("async publisher", AsyncPublisher.class, "AsyncPublisher.on", "never run", "Remove @Async"),
-            argumentSet(
-                    "guard's term", TermOfGuard.class, "TermOfGuard.on", "LeadershipTerm", "LeadershipTerm.current()"),
+            argumentSet("guard's term", TermOfGuard.class, "TermOfGuard.on", "Term", "Term.current()"),
             argumentSet("unknown property", UnknownProperty.class, "UnknownProperty.work", "'${no.such}'", "default"),
             argumentSet("nothing to do", Nothing.class, "bean 'worker'", "no effect", "remove the annotation"),
             argumentSet(
@@ -145,7 +145,7 @@ class OnLeaderRulesTests {
     static class TermOfGuard {
         @OnLeader
         @EventListener
-        public void on(LeadershipTerm term) {}
+        public void on(Term term) {}
     }
 
     static class UnknownProperty {

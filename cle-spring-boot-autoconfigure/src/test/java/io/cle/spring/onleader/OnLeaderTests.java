@@ -12,6 +12,7 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
 import io.cle.Term;
+import io.cle.TermEndedException;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.migration.ControllerAssignments;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
@@ -188,11 +189,11 @@ class OnLeaderTests {
     class TermOfTheWork {
 
         static class TakesItsTerm {
-            final BlockingQueue<LeadershipTerm> begun = new LinkedBlockingQueue<>();
+            final BlockingQueue<Term> begun = new LinkedBlockingQueue<>();
             final CountDownLatch mayEnd = new CountDownLatch(1);
 
             @OnLeader(interrupt = false)
-            void work(LeadershipTerm term) {
+            void work(Term term) {
                 begun.add(term);
                 LedApplication.await(mayEnd);
             }
@@ -203,8 +204,8 @@ class OnLeaderTests {
             ready(TakesItsTerm.class, context -> {
                 TakesItsTerm worker = target(context, TakesItsTerm.class);
                 lock(context).grant();
-                LeadershipTerm term = next(worker.begun);
-                assertThat(term.lease()).isEqualTo("orders");
+                Term term = next(worker.begun);
+                assertThat(term.lease()).hasToString("shop/orders");
                 assertThat(term.fencingToken()).isEqualTo(41);
                 assertThat(term.isValid()).isTrue();
                 term.check();
@@ -228,15 +229,14 @@ class OnLeaderTests {
         void isAbsentOnAThreadWithoutLedWork() {
             ready(TakesItsTerm.class, context -> {
                 lock(context).grant();
-                assertThat(LeadershipTerm.current()).isEmpty();
-                LeadershipTerm bean = context.getBean(LeadershipTerm.class);
+                assertThat(Term.current()).isEmpty();
+                Term bean = context.getBean(Term.class);
                 assertThat(bean.isValid()).isFalse();
                 assertThatExceptionOfType(TermEndedException.class).isThrownBy(bean::check);
-                assertThat(LeadershipTerm.of(lock(context)).map(LeadershipTerm::fencingToken))
-                        .contains(41L);
+                assertThat(lock(context).term().map(Term::fencingToken)).contains(41L);
                 target(context, TakesItsTerm.class).mayEnd.countDown();
                 lock(context).revoke(RevokeReason.STOPPED).join();
-                assertThat(LeadershipTerm.of(lock(context))).isEmpty();
+                assertThat(lock(context).term()).isEmpty();
             });
         }
     }

@@ -1,6 +1,5 @@
 package io.cle.spring.test;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -13,22 +12,22 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
 import io.cle.LockSnapshot;
+import io.cle.OwnedLock;
 import io.cle.Resignation;
 import io.cle.RevokeReason;
 import io.cle.Role;
 import io.cle.Term;
-import io.cle.lock.internal.LockKind;
 import io.cle.runtime.internal.lock.LockListeners;
+import io.cle.runtime.internal.lock.LockTerm;
 import io.cle.spring.properties.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A lock whose terms begin and end when a test says so. Calls its listeners as a lock on a lease does. Thread-safe. */
-final class GrantableLock implements CoordinatedLeaseLock {
+final class GrantableLock implements OwnedLock {
 
     private static final Logger log = LoggerFactory.getLogger(GrantableLock.class);
 
@@ -62,7 +61,7 @@ final class GrantableLock implements CoordinatedLeaseLock {
                 throw new IllegalStateException("lease " + settings.name()
                         + ": the application is not a candidate; it isn't ready yet, or is being closed");
             }
-            begun = new Term(settings.lease(), settings.identity(), ++terms, Instant.now());
+            begun = new LockTerm(settings.lease(), settings.identity(), ++terms, Instant.now(), this);
             term = begun;
             listeners.granted(begun);
             listeners.leaderChanged(settings.identity());
@@ -160,6 +159,11 @@ final class GrantableLock implements CoordinatedLeaseLock {
     }
 
     @Override
+    public Optional<Term> term() {
+        return Optional.ofNullable(term);
+    }
+
+    @Override
     public OptionalLong fencingToken() {
         Term current = term;
         return current == null ? OptionalLong.empty() : OptionalLong.of(current.fencingToken());
@@ -186,28 +190,27 @@ final class GrantableLock implements CoordinatedLeaseLock {
     @Override
     public LockSnapshot snapshot() {
         Term current = term;
-        Role role = current != null ? Role.LEADER : running ? Role.CANDIDATE : Role.STOPPED;
-        Duration validFor = current == null ? null : settings.timings().renewDeadline();
         Instant since = current == null ? null : current.acquireTime();
         return new LockSnapshot(
                 settings.lease(),
-                settings.resourceLock().coordinated() ? LockKind.COORDINATED : LockKind.DIRECT,
-                role,
                 settings.identity(),
-                current == null ? null : settings.identity(),
-                current == null ? null : current.fencingToken(),
-                since,
-                since,
-                validFor,
-                settings.candidate().strategy(),
-                (int) terms,
-                false,
-                null,
-                null,
+                settings.resourceLock().coordinated(),
                 settings.timings(),
-                new LockSnapshot.Contact(true, created, null),
+                current != null ? Role.LEADER : running ? Role.CANDIDATE : Role.STOPPED,
+                current == null
+                        ? null
+                        : new LockSnapshot.Leading(
+                                current.fencingToken(), settings.timings().renewDeadline()),
+                new LockSnapshot.Observed(
+                        current == null ? null : settings.identity(),
+                        since,
+                        since,
+                        settings.candidate().strategy(),
+                        (int) terms,
+                        false,
+                        null),
                 null,
-                null,
+                LockSnapshot.Contacts.unneeded(created),
                 List.of(),
                 LockSnapshot.Measurements.NONE);
     }

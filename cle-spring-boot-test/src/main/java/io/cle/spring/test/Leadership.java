@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 
-import io.cle.CoordinatedLeaseLock;
+import io.cle.OwnedLock;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.spring.properties.LeaseSettings;
@@ -22,7 +22,7 @@ public final class Leadership {
 
     Leadership() {}
 
-    synchronized CoordinatedLeaseLock lockOf(LeaseSettings settings, Executor callbacks) {
+    synchronized OwnedLock lockOf(LeaseSettings settings, Executor callbacks) {
         GrantableLock lock = new GrantableLock(settings, callbacks);
         locks.put(settings.name(), lock);
         return lock;

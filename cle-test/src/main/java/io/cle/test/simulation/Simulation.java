@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 
-import io.cle.lock.internal.LockKind;
 import io.cle.test.simulation.internal.checker.Checker;
 import io.cle.test.simulation.internal.checker.Expectation;
 import io.cle.test.simulation.internal.cluster.Cluster;
@@ -260,12 +259,12 @@ public final class Simulation {
         for (int i = 0; i < scenario.candidates(); i++) {
             String name = i < 26 ? String.valueOf((char) ('a' + i)) : "c" + i;
             boolean plain = scenario.kind() == ClusterKind.MIGRATION && random.nextInt(3) == 0;
-            LockKind kind = cluster.someKind();
+            boolean coordinated = cluster.someCoordinated();
             time.after(random.nextLong(random.nextBoolean() ? SECOND : 10 * SECOND), () -> {
                 if (plain) {
                     cluster.startPlain(name);
                 } else {
-                    cluster.start(name, kind);
+                    cluster.start(name, coordinated);
                 }
             });
         }

@@ -19,7 +19,6 @@ import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.lock.internal.LockConfig;
-import io.cle.lock.internal.LockKind;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
@@ -50,7 +49,6 @@ final class OurElector implements AutoCloseable {
         LockConfig config = new LockConfig(
                 key,
                 identity,
-                LockKind.DIRECT,
                 timings,
                 DRAIN_TIMEOUT,
                 new LockConfig.Fallback(false, Duration.ZERO),

@@ -11,7 +11,6 @@ import io.cle.lock.internal.CandidacyEvent;
 import io.cle.lock.internal.CandidacyMachine;
 import io.cle.lock.internal.CandidacyState;
 import io.cle.lock.internal.LockConfig;
-import io.cle.lock.internal.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
@@ -45,7 +44,6 @@ final class CandidacyModel implements StateSpace<CandidacyModel.State> {
     private final LockConfig config = new LockConfig(
             Setting.LEASE,
             KEY.name(),
-            LockKind.COORDINATED,
             Setting.TIMINGS,
             Setting.DRAIN_TIMEOUT,
             new LockConfig.Fallback(false, Duration.ZERO),

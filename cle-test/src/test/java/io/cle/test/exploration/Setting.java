@@ -16,7 +16,6 @@ import io.cle.KeyComparisons;
 import io.cle.Timings;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.lock.internal.LockConfig;
-import io.cle.lock.internal.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.test.exploration.Move.Edit;
@@ -485,7 +484,6 @@ final class Setting {
         return new LockConfig(
                 LEASE,
                 identity(process),
-                coordinated() ? LockKind.COORDINATED : LockKind.DIRECT,
                 timings.get(process),
                 DRAIN_TIMEOUT,
                 new LockConfig.Fallback(coordinated(), coordinated() ? Duration.ofSeconds(3) : Duration.ZERO),

@@ -27,7 +27,6 @@ import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.lock.internal.LockConfig;
-import io.cle.lock.internal.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
@@ -176,7 +175,6 @@ class HostileServerTest {
             LockConfig config = new LockConfig(
                     Scenario.LEASE,
                     identity,
-                    coordinated ? LockKind.COORDINATED : LockKind.DIRECT,
                     Timings.DEFAULT,
                     Duration.ofSeconds(5),
                     new LockConfig.Fallback(true, Duration.ofSeconds(30)),

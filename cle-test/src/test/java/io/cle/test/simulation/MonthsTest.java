@@ -19,7 +19,6 @@ import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.lock.internal.LockConfig;
-import io.cle.lock.internal.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
@@ -242,7 +241,6 @@ class MonthsTest {
         LockConfig config = new LockConfig(
                 key,
                 identity,
-                LockKind.COORDINATED,
                 TIMINGS,
                 Duration.ofSeconds(5),
                 new LockConfig.Fallback(true, Duration.ofSeconds(30)),

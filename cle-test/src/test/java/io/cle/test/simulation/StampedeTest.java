@@ -13,7 +13,6 @@ import io.cle.Timings;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.lock.internal.LockConfig;
-import io.cle.lock.internal.LockKind;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.loop.EventLoop;
@@ -113,7 +112,6 @@ class StampedeTest {
         LockConfig config = new LockConfig(
                 LEASE,
                 identity,
-                LockKind.DIRECT,
                 timings,
                 Duration.ofSeconds(30),
                 new LockConfig.Fallback(false, Duration.ZERO),

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
+import io.cle.OwnedLock;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.runtime.internal.loop.EventLoop;
@@ -30,7 +30,7 @@ public final class CoordinatorReplica implements AutoCloseable {
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
     private final CoordinatorLoop loop;
-    private final CoordinatedLeaseLock lock;
+    private final OwnedLock lock;
     private final EventLoop timers;
 
     /** Whether it is a candidate, or would be if it were of use. Confined to the timers' loop, as are the next three. */
@@ -51,7 +51,7 @@ public final class CoordinatorReplica implements AutoCloseable {
      *
      * @param timers checks this replica; must not be the event loop that is checked, where that is a thread of its own
      */
-    public CoordinatorReplica(CoordinatorLoop loop, CoordinatedLeaseLock lock, EventLoop timers) {
+    public CoordinatorReplica(CoordinatorLoop loop, OwnedLock lock, EventLoop timers) {
         this.loop = loop;
         this.lock = lock;
         this.timers = timers;

@@ -13,12 +13,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
 import io.cle.LockSnapshot;
+import io.cle.OwnedLock;
 import io.cle.Resignation;
 import io.cle.Role;
 import io.cle.Term;
+import io.cle.lock.internal.BegunTerm;
 import io.cle.lock.internal.CandidacyEvent;
 import io.cle.lock.internal.Fitness;
 import io.cle.lock.internal.LockAction;
@@ -44,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * A lock on a lease in a Kubernetes API server: runs {@link LockMachine} and its candidacy on an event loop, and carries out their
  * actions.
  */
-public final class LeaseLock implements CoordinatedLeaseLock {
+public final class LeaseLock implements OwnedLock {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
 
@@ -299,12 +300,19 @@ public final class LeaseLock implements CoordinatedLeaseLock {
     }
 
     @Override
+    public Optional<Term> term() {
+        return running().map(term -> LockTerm.of(term, this));
+    }
+
+    @Override
     public OptionalLong fencingToken() {
+        return running().map(BegunTerm::fencingToken).map(OptionalLong::of).orElseGet(OptionalLong::empty);
+    }
+
+    private Optional<BegunTerm> running() {
         LockState current = state;
-        Term term = current.term();
-        return term != null && current.leads(loop.clock().now())
-                ? OptionalLong.of(term.fencingToken())
-                : OptionalLong.empty();
+        BegunTerm term = current.term();
+        return term != null && current.leads(loop.clock().now()) ? Optional.of(term) : Optional.empty();
     }
 
     @Override
@@ -337,6 +345,11 @@ public final class LeaseLock implements CoordinatedLeaseLock {
 
     private void resign(@Nullable String successor, CompletableFuture<Resignation> resigned) {
         boolean led = state.term() != null;
+        if (!led && !state.ending()) {
+            // Not once all is settled: a lease that is being acquired isn't before the end of the term that begins.
+            resigned.complete(Resignation.NOT_LEADING);
+            return;
+        }
         if (led) {
             journal.remember("resigns" + (successor == null ? "" : " in favour of '" + successor + "'"));
         }
@@ -375,28 +388,34 @@ public final class LeaseLock implements CoordinatedLeaseLock {
         LockState current = state;
         Moment now = loop.clock().now();
         Lease lease = current.lease();
-        Term term = current.leads(now) ? current.term() : null;
+        BegunTerm term = current.leads(now) ? current.term() : null;
         return new LockSnapshot(
                 config.lease(),
-                config.kind(),
-                current.role(now),
                 config.identity(),
-                lease == null ? null : lease.holder(),
-                term == null ? null : term.fencingToken(),
-                lease == null ? null : lease.acquireTime(),
-                lease == null ? null : lease.renewTime(),
-                term == null ? null : Duration.ofNanos(current.validUntil() - now.nanos()),
-                lease == null ? null : lease.strategy(),
-                lease == null ? 0 : lease.transitions(),
-                lease != null && lease.endOfTerm(),
-                lease == null ? null : lease.preferredHolder(),
-                candidacy == null ? null : candidacy.stored(),
+                config.coordinated(),
                 config.timings(),
-                journal.contact(),
-                candidacy == null ? null : journal.candidacy(),
-                journal.writes(),
+                current.role(now),
+                term == null
+                        ? null
+                        : new LockSnapshot.Leading(
+                                term.fencingToken(), Duration.ofNanos(current.validUntil() - now.nanos())),
+                lease == null ? LockSnapshot.Observed.NOTHING : observed(lease),
+                candidacy == null ? null : candidacy.stored(),
+                new LockSnapshot.Contacts(
+                        journal.contact(), candidacy == null ? null : journal.candidacy(), journal.writes()),
                 journal.entries(),
                 stopwatch.measured());
+    }
+
+    private static LockSnapshot.Observed observed(Lease lease) {
+        return new LockSnapshot.Observed(
+                lease.holder(),
+                lease.acquireTime(),
+                lease.renewTime(),
+                lease.strategy(),
+                lease.transitions(),
+                lease.endOfTerm(),
+                lease.preferredHolder());
     }
 
     // ---- what the watches tell -----------------------------------------------------------------------------------
@@ -474,9 +493,9 @@ public final class LeaseLock implements CoordinatedLeaseLock {
             journal.remember("leads, with fencing token " + grant.term().fencingToken());
             stopwatch.granted();
             gate.termBegan();
-            listeners.granted(grant.term());
+            listeners.granted(LockTerm.of(grant.term(), this));
         } else if (action instanceof LockAction.Revoke revoke) {
-            Term term = revoke.term();
+            Term term = LockTerm.of(revoke.term(), this);
             journal.remember("no longer leads (" + revoke.reason() + ")");
             Runnable drain = stopwatch.revoked();
             listeners.revoked(

@@ -1,13 +1,16 @@
 package io.cle.runtime.internal.lock;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
 import io.cle.LockSnapshot;
+import io.cle.OwnedLock;
 import io.cle.Resignation;
 import io.cle.RevokeReason;
 import io.cle.Term;
@@ -21,10 +24,11 @@ import org.jspecify.annotations.Nullable;
  * the migration and replicas that don't share the main lease for as long as an update takes. The latter run all controllers under
  * it; so the former may run the migrating ones only while they have it.
  */
-public final class NestedLock implements CoordinatedLeaseLock {
+public final class NestedLock implements OwnedLock {
 
     private final CoordinatedLeaseLock outer;
-    private final CoordinatedLeaseLock inner;
+    private final OwnedLock inner;
+    private final Map<LeadershipListener, Within> listeners = new ConcurrentHashMap<>();
     private boolean wanted;
     private boolean outerLeads;
     /** The fencing token of the outer lock's last term that has ended. */
@@ -38,7 +42,7 @@ public final class NestedLock implements CoordinatedLeaseLock {
      * @param outer is not started or stopped from here
      * @param inner is a candidate while the outer one leads
      */
-    public NestedLock(CoordinatedLeaseLock outer, CoordinatedLeaseLock inner) {
+    public NestedLock(CoordinatedLeaseLock outer, OwnedLock inner) {
         this.outer = outer;
         this.inner = inner;
         outer.addListener(new Outer());
@@ -135,6 +139,11 @@ public final class NestedLock implements CoordinatedLeaseLock {
     }
 
     @Override
+    public Optional<Term> term() {
+        return outer.isLeader() ? inner.term().map(term -> LockTerm.of(term, this)) : Optional.empty();
+    }
+
+    @Override
     public OptionalLong fencingToken() {
         return outer.isLeader() ? inner.fencingToken() : OptionalLong.empty();
     }
@@ -161,11 +170,59 @@ public final class NestedLock implements CoordinatedLeaseLock {
 
     @Override
     public void addListener(LeadershipListener listener) {
-        inner.addListener(listener);
+        Within within = new Within(listener);
+        if (listeners.putIfAbsent(listener, within) == null) {
+            inner.addListener(within);
+        }
     }
 
     @Override
     public void removeListener(LeadershipListener listener) {
-        inner.removeListener(listener);
+        Within within = listeners.remove(listener);
+        if (within != null) {
+            inner.removeListener(within);
+        }
+    }
+
+    /** A listener of this lock: the inner lock's terms reach it as this lock's, which are over as soon as the outer lock doesn't lead. */
+    private final class Within implements WorkInterrupter {
+
+        private final LeadershipListener listener;
+
+        private Within(LeadershipListener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public void termEnded(Term term) {
+            if (listener instanceof WorkInterrupter work) {
+                work.termEnded(LockTerm.of(term, NestedLock.this));
+            }
+        }
+
+        @Override
+        public void onAnnounced() {
+            listener.onAnnounced();
+        }
+
+        @Override
+        public void onGranted(Term term) {
+            listener.onGranted(LockTerm.of(term, NestedLock.this));
+        }
+
+        @Override
+        public void onRevoked(Term term, RevokeReason reason) {
+            listener.onRevoked(LockTerm.of(term, NestedLock.this), reason);
+        }
+
+        @Override
+        public CompletionStage<Void> drained(Term term) {
+            return listener.drained(LockTerm.of(term, NestedLock.this));
+        }
+
+        @Override
+        public void onLeaderChanged(@Nullable String holder) {
+            listener.onLeaderChanged(holder);
+        }
     }
 }

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-import io.cle.Timings;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.lock.StandaloneLock;
+import io.cle.runtime.internal.lock.LeaseLock;
+import io.cle.runtime.internal.lock.ProcessLocks;
 import io.cle.runtime.internal.lock.VirtualLoop;
 import io.cle.store.internal.WatchEvent;
 import io.cle.strategy.internal.Strategies;
@@ -37,13 +37,7 @@ class CoordinatorReplicaTest {
             this::queue,
             CoordinatorListener.NONE,
             () -> {});
-    private final StandaloneLock lock = new StandaloneLock(
-            new ObjectKey("kube-system", "coordinators"),
-            "me",
-            Timings.DEFAULT,
-            Duration.ofSeconds(5),
-            timers,
-            Runnable::run);
+    private final LeaseLock lock = ProcessLocks.lock("coordinators", Duration.ofSeconds(5), timers, Runnable::run);
     private final CoordinatorReplica replica = new CoordinatorReplica(loop, lock, timers);
 
     private void queue(ObjectKey lease) {

@@ -20,7 +20,6 @@ import io.cle.Role;
 import io.cle.Term;
 import io.cle.Timings;
 import io.cle.lock.internal.LockConfig;
-import io.cle.lock.internal.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
@@ -54,7 +53,6 @@ class LeaseLockTest {
         return new LockConfig(
                 LEASE,
                 "orders-a",
-                LockKind.COORDINATED,
                 Timings.DEFAULT,
                 Duration.ofSeconds(30),
                 new LockConfig.Fallback(true, Duration.ofSeconds(30)),
@@ -67,7 +65,6 @@ class LeaseLockTest {
         return new LockConfig(
                 LEASE,
                 "a",
-                LockKind.DIRECT,
                 Timings.DEFAULT,
                 Duration.ofSeconds(30),
                 new LockConfig.Fallback(false, Duration.ZERO),
@@ -157,7 +154,7 @@ class LeaseLockTest {
         assertThat(lock.snapshot().history())
                 .extracting(LockSnapshot.HistoryEntry::what)
                 .anyMatch(what -> what.contains("this machine's clock is 7200 s behind the API server's"));
-        assertThat(lock.snapshot().candidacy().ok()).isTrue();
+        assertThat(lock.snapshot().contacts().candidacy().ok()).isTrue();
     }
 
     @Test
@@ -165,15 +162,15 @@ class LeaseLockTest {
         leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
         candidates.watcher.onEvent(new WatchEvent.Interrupted<>("it isn't served", Duration.ofSeconds(1)));
         loop.runReady();
-        assertThat(lock.snapshot().contact().ok()).isTrue();
-        assertThat(lock.snapshot().candidacy().problem()).contains("it isn't served");
+        assertThat(lock.snapshot().contacts().apiServer().ok()).isTrue();
+        assertThat(lock.snapshot().contacts().candidacy().problem()).contains("it isn't served");
 
         candidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
-        assertThat(lock.snapshot().candidacy().problem()).isEqualTo("not announced yet");
+        assertThat(lock.snapshot().contacts().candidacy().problem()).isEqualTo("not announced yet");
 
         candidates.creation.complete(new ApiResult.Ok<>(
                 candidates.created.get(0).toBuilder().resourceVersion("7").build()));
-        assertThat(lock.snapshot().candidacy().ok()).isTrue();
+        assertThat(lock.snapshot().contacts().candidacy().ok()).isTrue();
     }
 
     @Test
@@ -191,8 +188,8 @@ class LeaseLockTest {
 
     @Test
     void aCandidateThatDoesNotExistYetIsNotSaidToBeAnnounced() {
-        assertThat(lock.snapshot().candidacy().ok()).isFalse();
-        assertThat(lock.snapshot().candidacy().problem()).isEqualTo("not announced yet");
+        assertThat(lock.snapshot().contacts().candidacy().ok()).isFalse();
+        assertThat(lock.snapshot().contacts().candidacy().problem()).isEqualTo("not announced yet");
     }
 
     @Test
@@ -201,8 +198,8 @@ class LeaseLockTest {
         loop.runReady();
         candidates.creation.complete(new ApiResult.Refused<>(403, "POST leasecandidates: no", null));
 
-        assertThat(lock.snapshot().contact().ok()).isTrue();
-        assertThat(lock.snapshot().candidacy().problem()).contains("status 403");
+        assertThat(lock.snapshot().contacts().apiServer().ok()).isTrue();
+        assertThat(lock.snapshot().contacts().candidacy().problem()).contains("status 403");
     }
 
     @Nested
@@ -458,7 +455,7 @@ class LeaseLockTest {
         void itShowsWhyThereAreNone() {
             supply.problem.accept("connection refused");
 
-            assertThat(chosen.snapshot().contact().problem()).isEqualTo("connection refused");
+            assertThat(chosen.snapshot().contacts().apiServer().problem()).isEqualTo("connection refused");
         }
 
         @Test
@@ -566,7 +563,7 @@ class LeaseLockTest {
         leases.failing = false;
         loop.advance(Duration.ofMinutes(1));
         assertThat(leases.requests).endsWith("read");
-        assertThat(direct.snapshot().contact().ok()).isFalse();
+        assertThat(direct.snapshot().contacts().apiServer().ok()).isFalse();
     }
 
     @Test
@@ -577,8 +574,8 @@ class LeaseLockTest {
         leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
         loop.advance(Duration.ofSeconds(1));
         leases.refuse("namespace shop is being terminated");
-        assertThat(direct.snapshot().contact().ok()).isTrue();
-        assertThat(direct.snapshot().writes())
+        assertThat(direct.snapshot().contacts().apiServer().ok()).isTrue();
+        assertThat(direct.snapshot().contacts().writes())
                 .extracting(LockSnapshot.Contact::problem)
                 .isEqualTo("refused with status 403: namespace shop is being terminated");
 
@@ -590,7 +587,22 @@ class LeaseLockTest {
                 .leaseDuration(Duration.ofSeconds(15))
                 .build();
         leases.watcher.onEvent(new WatchEvent.Changed<>(ofAnother));
-        assertThat(direct.snapshot().writes()).isNull();
+        assertThat(direct.snapshot().contacts().writes()).isNull();
+    }
+
+    /** The resignation would otherwise be answered when the term ends that begins meanwhile, perhaps after months. */
+    @Test
+    void aResignationWhileTheLeaseIsBeingAcquiredIsAnsweredAtOnce() {
+        LeaseLock direct = new LeaseLock(direct(), leases, null, Entropy.system(), loop, Runnable::run);
+        direct.start();
+        loop.runReady();
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(leases.requests).containsExactly("create");
+
+        CompletionStage<Resignation> resigned = direct.resign();
+        loop.runReady();
+        assertThat(resigned.toCompletableFuture()).isCompletedWithValue(Resignation.NOT_LEADING);
     }
 
     @Test

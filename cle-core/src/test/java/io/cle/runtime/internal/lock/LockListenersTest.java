@@ -1,5 +1,6 @@
 package io.cle.runtime.internal.lock;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.concurrent.CompletionStage;
 import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
 import io.cle.Term;
+import io.cle.lock.internal.BegunTerm;
 import io.cle.model.ObjectKey;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LockListenersTest {
 
-    private static final Term TERM = new Term(new ObjectKey("shop", "orders"), "orders-a", 7, Instant.EPOCH);
+    private static final Term TERM = LockTerm.of(
+            new BegunTerm(new ObjectKey("shop", "orders"), "orders-a", 7, Instant.EPOCH),
+            ProcessLocks.lock("orders", Duration.ZERO, new VirtualLoop(), Runnable::run));
 
     private final LockListeners listeners = new LockListeners("shop/orders", Runnable::run);
     private final List<String> told = new ArrayList<>();

@@ -1,21 +1,16 @@
 package io.cle.runtime.internal.lock;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
-import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
+import io.cle.OwnedLock;
 import io.cle.RevokeReason;
 import io.cle.Term;
-import io.cle.Timings;
-import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.loop.Clock;
-import io.cle.runtime.internal.loop.EventLoop;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,55 +19,33 @@ class NestedLockTest {
 
     private static final Duration DRAIN = Duration.ofSeconds(1);
 
-    private final CoordinatedLeaseLock outer = standalone("orders");
-    private final CoordinatedLeaseLock inner = standalone("orders-to-billing");
+    private final VirtualLoop loop = new VirtualLoop();
+    private final OwnedLock outer = standalone("orders");
+    private final OwnedLock inner = standalone("orders-to-billing");
     private final NestedLock nested = new NestedLock(outer, inner);
 
-    /** Does everything in the calling thread. */
-    private static final class DirectLoop implements EventLoop {
-
-        @Override
-        public Clock clock() {
-            return new Clock() {
-                @Override
-                public long nanos() {
-                    return 0;
-                }
-
-                @Override
-                public Instant wall() {
-                    return Instant.EPOCH;
-                }
-            };
-        }
-
-        @Override
-        public Timer schedule(Duration delay, Runnable task) {
-            return () -> {};
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            task.run();
-        }
-    }
-
-    private static CoordinatedLeaseLock standalone(String name) {
+    private LeaseLock standalone(String name) {
         return standalone(name, Runnable::run);
     }
 
-    private static CoordinatedLeaseLock standalone(String name, Executor callbacks) {
-        return new StandaloneLock(
-                new ObjectKey("shop", name), "me", Timings.DEFAULT, DRAIN, new DirectLoop(), callbacks);
+    private LeaseLock standalone(String name, Executor callbacks) {
+        return ProcessLocks.lock(name, DRAIN, loop, callbacks);
+    }
+
+    private void settle() {
+        loop.advance(ProcessLocks.ATTEMPT);
     }
 
     @Test
     void itWaitsForTheOuterLock() {
         nested.start();
+        settle();
         assertThat(nested.isRunning()).isTrue();
         assertThat(inner.isRunning()).isFalse();
 
         outer.start();
+
+        settle();
         assertThat(nested.isLeader()).isTrue();
         assertThat(nested.fencingToken()).isEqualTo(inner.fencingToken());
     }
@@ -80,18 +53,25 @@ class NestedLockTest {
     @Test
     void itIsACandidateAtOnceIfTheOuterLockLeadsAlready() {
         outer.start();
+        settle();
         assertThat(inner.isRunning()).isFalse();
         nested.start();
+        settle();
         assertThat(nested.isLeader()).isTrue();
     }
 
     @Test
     void itIsNoCandidateUnlessItIsStarted() {
         outer.start();
+        settle();
         nested.start();
+        settle();
         nested.stop();
+        settle();
         outer.stop();
+        settle();
         outer.start();
+        settle();
         assertThat(outer.isLeader()).isTrue();
         assertThat(inner.isRunning()).isFalse();
     }
@@ -99,8 +79,11 @@ class NestedLockTest {
     @Test
     void losingItLeavesTheOuterLockAlone() {
         outer.start();
+        settle();
         nested.start();
+        settle();
         nested.stop();
+        settle();
         assertThat(outer.isLeader()).isTrue();
     }
 
@@ -120,58 +103,56 @@ class NestedLockTest {
             }
         });
         nested.start();
+        settle();
         outer.start();
+        settle();
 
         CompletableFuture<Void> handedOver = outer.stop().toCompletableFuture();
+
+        settle();
         assertThat(told).containsExactly("inner revoked, leads: false");
         assertThat(inner.isRunning()).isFalse();
         assertThat(handedOver).isNotDone();
 
         work.complete(null);
+
+        settle();
         assertThat(handedOver).isDone();
     }
 
     @Test
     void itHasStoppedLeadingBeforeItIsAskedToStop() {
         List<Runnable> callbacks = new ArrayList<>();
-        CoordinatedLeaseLock main = standalone("orders", callbacks::add);
+        OwnedLock main = standalone("orders", callbacks::add);
         NestedLock within = new NestedLock(main, inner);
         within.start();
+        settle();
         main.start();
+        settle();
         callbacks.remove(0).run();
+        settle();
         assertThat(within.isLeader()).isTrue();
 
         main.stop();
+
+        settle();
         assertThat(inner.isLeader()).isTrue();
         assertThat(within.isLeader()).isFalse();
         assertThat(within.fencingToken()).isEmpty();
     }
 
     @Test
-    void itEndsBeforeTheListenersOfTheOuterLockAreCalled() {
-        CoordinatedLeaseLock main = standalone("orders");
-        List<Boolean> leads = new ArrayList<>();
-        main.addListener(new LeadershipListener() {
-            @Override
-            public void onRevoked(Term term, RevokeReason reason) {
-                leads.add(inner.isLeader());
-            }
-        });
-        new NestedLock(main, inner).start();
-        main.start();
-
-        main.stop();
-        assertThat(leads).containsExactly(false);
-    }
-
-    @Test
     void itComesBackWithTheOuterLock() {
         nested.start();
+        settle();
         outer.start();
+        settle();
         outer.stop();
+        settle();
         assertThat(nested.isRunning()).isTrue();
         assertThat(nested.isLeader()).isFalse();
         outer.start();
+        settle();
         assertThat(nested.isLeader()).isTrue();
     }
 }

@@ -13,7 +13,6 @@ import java.util.function.Function;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LockSnapshot;
 import io.cle.Resignation;
-import io.cle.lock.internal.LockKind;
 import io.cle.spring.kubernetes.internal.ChosenFormat;
 import io.cle.spring.kubernetes.internal.LeaseFormats;
 import io.cle.spring.lock.LeaseLocks;
@@ -78,8 +77,7 @@ public class LeaderElectionEndpoint {
 
     private LeaseDescriptor describe(String name, CoordinatedLeaseLock lock) {
         LockSnapshot snapshot = lock.snapshot();
-        ChosenFormat format =
-                snapshot.kind() == LockKind.COORDINATED ? formats.of(name).orElse(null) : null;
+        ChosenFormat format = snapshot.coordinated() ? formats.of(name).orElse(null) : null;
         return LeaseDescriptor.of(
                 snapshot, format, name, activity, requirements.apply(name).orElse(null));
     }
@@ -146,10 +144,12 @@ public class LeaderElectionEndpoint {
     }
 
     private static Map<String, String> notACandidate(CoordinatedLeaseLock lock, String successor) {
-        String lease = lock.snapshot().lease().toString();
-        String reason = lock.snapshot().kind() == LockKind.DIRECT
-                ? "candidates for " + lease + " race for it and are not announced, so none can be named; DELETE resigns"
-                : "'" + successor + "' is not another candidate for " + lease + "; this process goes on leading";
+        LockSnapshot snapshot = lock.snapshot();
+        String lease = snapshot.lease().toString();
+        String reason = snapshot.coordinated()
+                ? "'" + successor + "' is not another candidate for " + lease + "; this process goes on leading"
+                : "candidates for " + lease
+                        + " race for it and are not announced, so none can be named; DELETE resigns";
         return Map.of("error", reason);
     }
 

@@ -47,12 +47,13 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         Map<String, Object> leases = new LinkedHashMap<>();
         for (Map.Entry<String, CoordinatedLeaseLock> lease : locks.asMap().entrySet()) {
             LockSnapshot snapshot = lease.getValue().snapshot();
+            LockSnapshot.Contacts contacts = snapshot.contacts();
             Map<String, Object> details = describe(snapshot);
             failing |= describeActivity(lease.getKey(), details);
             away |= snapshot.role() != Role.STOPPED
-                    && (isAway(snapshot, snapshot.contact())
-                            || isAway(snapshot, snapshot.candidacy())
-                            || isAway(snapshot, snapshot.writes()));
+                    && (isAway(snapshot, contacts.apiServer())
+                            || isAway(snapshot, contacts.candidacy())
+                            || isAway(snapshot, contacts.writes()));
             draining |= snapshot.role() == Role.DRAINING;
             leases.put(lease.getKey(), details);
         }
@@ -110,24 +111,26 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("role", lock.role().name());
         details.put("identity", lock.identity());
-        if (lock.holder() != null) {
-            details.put("holder", lock.holder());
+        String holder = lock.observed().holder();
+        if (holder != null) {
+            details.put("holder", holder);
         }
-        if (lock.role() == Role.STOPPED && !lock.contact().ok()) {
+        LockSnapshot.Contact apiServer = lock.contacts().apiServer();
+        if (lock.role() == Role.STOPPED && !apiServer.ok()) {
             // Before its start, or while a lock that it is nested in doesn't lead, it asks nothing.
             details.put("apiServer", "not asked");
             return details;
         }
-        details.put("apiServer", lock.contact().ok() ? "available" : "unavailable");
-        details.put("since", lock.contact().since().toString());
-        if (lock.contact().problem() != null) {
-            details.put("problem", lock.contact().problem());
+        details.put("apiServer", apiServer.ok() ? "available" : "unavailable");
+        details.put("since", apiServer.since().toString());
+        if (apiServer.problem() != null) {
+            details.put("problem", apiServer.problem());
         }
-        LockSnapshot.Contact candidacy = lock.candidacy();
+        LockSnapshot.Contact candidacy = lock.contacts().candidacy();
         if (candidacy != null && !candidacy.ok()) {
             details.put("candidacy", candidacy.problem() + " (since " + candidacy.since() + ")");
         }
-        LockSnapshot.Contact writes = lock.writes();
+        LockSnapshot.Contact writes = lock.contacts().writes();
         if (writes != null && !writes.ok()) {
             details.put("writes", writes.problem() + " (since " + writes.since() + ")");
         }

@@ -22,8 +22,9 @@ public record LeaderElectionInfoContributor(LeaseLocks locks) implements InfoCon
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("identity", lock.identity());
         details.put("role", lock.role().name());
-        if (lock.holder() != null) {
-            details.put("holder", lock.holder());
+        String holder = lock.observed().holder();
+        if (holder != null) {
+            details.put("holder", holder);
         }
         return details;
     }

@@ -1,6 +1,5 @@
 package io.cle.spring.actuate.internal;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -97,7 +96,10 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
                 .description(CleMeter.MASTER_STATUS.description())
                 .tag("name", name)
                 .register(registry);
-        Gauge.builder(CleMeter.TRANSITIONS.id(), lock, it -> it.snapshot().transitions())
+        Gauge.builder(
+                        CleMeter.TRANSITIONS.id(),
+                        lock,
+                        it -> it.snapshot().observed().transitions())
                 .description(CleMeter.TRANSITIONS.description())
                 .tag(LEASE, name)
                 .register(registry);
@@ -144,12 +146,12 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
 
     /** A lock that isn't a candidate asks nothing, so that no answer is missing. */
     private static boolean isAway(LockSnapshot lock) {
-        return !lock.contact().ok() && lock.role() != Role.STOPPED;
+        return !lock.contacts().apiServer().ok() && lock.role() != Role.STOPPED;
     }
 
     private static double validMillis(CoordinatedLeaseLock lock) {
-        Duration validFor = lock.snapshot().validFor();
-        return validFor == null ? 0 : validFor.toMillis();
+        LockSnapshot.Leading leading = lock.snapshot().leading();
+        return leading == null ? 0 : leading.validFor().toMillis();
     }
 
     /** Counters are there from the start, at zero, so that a rate can be made of them. */

@@ -85,30 +85,32 @@ public record LeaseDescriptor(
             LeaseActivity activity,
             CandidateAvailability.@Nullable Status requirement) {
         Candidate candidate = lock.candidate();
+        LockSnapshot.Leading leading = lock.leading();
+        LockSnapshot.Observed observed = lock.observed();
         return new LeaseDescriptor(
                 lock.lease().toString(),
-                lock.kind().name().toLowerCase(Locale.ROOT),
+                lock.coordinated() ? "coordinated" : "direct",
                 lock.role().name(),
                 lock.identity(),
-                lock.holder(),
-                lock.fencingToken(),
-                lock.acquireTime(),
-                lock.renewTime(),
-                lock.validFor(),
-                lock.strategy(),
-                lock.transitions(),
-                lock.endOfTerm(),
-                lock.preferredHolder(),
+                observed.holder(),
+                leading == null ? null : leading.fencingToken(),
+                observed.acquireTime(),
+                observed.renewTime(),
+                leading == null ? null : leading.validFor(),
+                observed.strategy(),
+                observed.transitions(),
+                observed.endOfTerm(),
+                observed.preferredHolder(),
                 format == null || format.format() == null
                         ? null
                         : format.format().name().toLowerCase(Locale.ROOT),
                 format == null ? null : format.reason(),
                 candidate == null ? null : CandidateDescriptor.of(candidate),
                 requirement == null ? null : RequirementDescriptor.of(requirement),
-                lock.candidacy(),
-                lock.writes(),
+                lock.contacts().candidacy(),
+                lock.contacts().writes(),
                 TimingDescriptor.of(lock.timings()),
-                lock.contact(),
+                lock.contacts().apiServer(),
                 lock.history(),
                 activity.work(name));
     }

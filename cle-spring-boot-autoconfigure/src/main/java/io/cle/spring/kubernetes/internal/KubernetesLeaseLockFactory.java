@@ -2,10 +2,9 @@ package io.cle.spring.kubernetes.internal;
 
 import java.time.Duration;
 
-import io.cle.CoordinatedLeaseLock;
+import io.cle.OwnedLock;
 import io.cle.ResourceLock;
 import io.cle.lock.internal.LockConfig;
-import io.cle.lock.internal.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
@@ -13,6 +12,7 @@ import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
 import io.cle.spring.properties.CandidateSettings;
 import io.cle.spring.properties.LeaseSettings;
 import org.jspecify.annotations.Nullable;
@@ -35,12 +35,9 @@ public record KubernetesLeaseLockFactory(
     private static final Duration RECORD_TIME_STEP = Duration.ofSeconds(1);
 
     @Override
-    public CoordinatedLeaseLock create(LeaseSettings settings) {
-        LeaseLock lock = new LeaseLock(config(settings), cluster.stores(settings), Entropy.system(), threads);
-        if (!settings.candidate().enabled()) {
-            lock.setProblem("cle.candidate.enabled is false");
-        }
-        return lock;
+    public OwnedLock create(LeaseSettings settings) {
+        return StandaloneLeaseLockFactory.enabled(
+                settings, new LeaseLock(config(settings), cluster.stores(settings), Entropy.system(), threads));
     }
 
     /** The settings of a lease in the words of the core. */
@@ -49,7 +46,6 @@ public record KubernetesLeaseLockFactory(
         return new LockConfig(
                 settings.lease(),
                 settings.identity(),
-                coordinated ? LockKind.COORDINATED : LockKind.DIRECT,
                 settings.timings(),
                 settings.drainTimeout(),
                 new LockConfig.Fallback(settings.fallbackEnabled(), settings.fallbackDelay()),

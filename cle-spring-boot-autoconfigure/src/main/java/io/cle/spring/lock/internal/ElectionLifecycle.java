@@ -12,8 +12,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-import io.cle.CoordinatedLeaseLock;
+import io.cle.OwnedLock;
 import io.cle.runtime.internal.loop.ThreadEventLoop;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLocks;
@@ -46,7 +47,7 @@ public final class ElectionLifecycle implements SmartLifecycle {
     private final List<LeaseLockCustomizer> customizers;
     private final Supplier<Duration> patience;
     /** Those of leases that were created at run time and are being dropped; they are not started any more. */
-    private final Set<CoordinatedLeaseLock> leaving = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<OwnedLock> leaving = Collections.newSetFromMap(new IdentityHashMap<>());
     /** The names of the leases whose locks were customized. */
     private final Set<String> customized = new HashSet<>();
 
@@ -116,7 +117,14 @@ public final class ElectionLifecycle implements SmartLifecycle {
                 customizers.forEach(customizer -> customizer.customize(name, lock));
             }
         });
-        locks.asMap().values().stream().filter(lock -> !leaving.contains(lock)).forEach(CoordinatedLeaseLock::start);
+        owned().filter(lock -> !leaving.contains(lock)).forEach(OwnedLock::start);
+    }
+
+    /** The locks that this application starts and stops. One that isn't an {@link OwnedLock}, such as a mock, has another owner. */
+    private Stream<OwnedLock> owned() {
+        return locks.asMap().values().stream()
+                .filter(OwnedLock.class::isInstance)
+                .map(OwnedLock.class::cast);
     }
 
     /**
@@ -124,7 +132,7 @@ public final class ElectionLifecycle implements SmartLifecycle {
      *
      * @throws IllegalStateException if the context isn't refreshed yet, or is stopped or closed
      */
-    public synchronized void join(NewLease lease, CoordinatedLeaseLock lock) {
+    public synchronized void join(NewLease lease, OwnedLock lock) {
         if (!started) {
             throw new IllegalStateException("lease " + lease.name()
                     + " can't be created: the application context is not running; create leases after its refresh, for"
@@ -150,7 +158,7 @@ public final class ElectionLifecycle implements SmartLifecycle {
      *
      * @return completes when its term has ended and it is handed over, or that had to be given up
      */
-    public CompletionStage<Void> leave(String name, CoordinatedLeaseLock lock) {
+    public CompletionStage<Void> leave(String name, OwnedLock lock) {
         synchronized (this) {
             leaving.add(lock);
         }
@@ -175,8 +183,7 @@ public final class ElectionLifecycle implements SmartLifecycle {
             return end;
         }
         joined = false;
-        end = CompletableFuture.allOf(locks.asMap().values().stream()
-                .map(CoordinatedLeaseLock::stop)
+        end = CompletableFuture.allOf(owned().map(OwnedLock::stop)
                 .map(stopped -> stopped.toCompletableFuture())
                 .toArray(CompletableFuture[]::new));
         return end;

@@ -10,7 +10,6 @@ import io.cle.Term;
 import io.cle.Timings;
 import io.cle.model.Version;
 import io.cle.runtime.internal.lock.LeaseLines;
-import io.cle.runtime.internal.lock.StandaloneLock;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.properties.CandidateSettings;
 import io.cle.spring.properties.LeaseSettings;
@@ -28,6 +27,7 @@ public final class ElectionLog implements LeaseLockCustomizer {
 
     private final ElectionSettings settings;
     private final @Nullable FoundVersion foundVersion;
+    private final boolean standalone;
     private final LeaseLines lines;
     private final AtomicBoolean missingVersionIsReported = new AtomicBoolean();
 
@@ -35,22 +35,25 @@ public final class ElectionLog implements LeaseLockCustomizer {
      * Logs for the leases of an application.
      *
      * @param foundVersion the version of this program where none is configured; {@code null} if there is none
+     * @param standalone whether this process joins no cluster's election
      * @param lines says which lines a lease has of its own, if the process has many
      */
-    public ElectionLog(ElectionSettings settings, @Nullable FoundVersion foundVersion, LeaseLines lines) {
+    public ElectionLog(
+            ElectionSettings settings, @Nullable FoundVersion foundVersion, boolean standalone, LeaseLines lines) {
         this.settings = settings;
         this.foundVersion = foundVersion;
+        this.standalone = standalone;
         this.lines = lines;
     }
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        settings.find(name).ifPresent(lease -> logHowItIsElected(lease, lock));
+        settings.find(name).ifPresent(this::logHowItIsElected);
         lock.addListener(new Listener(name, lines));
     }
 
-    private void logHowItIsElected(LeaseSettings lease, CoordinatedLeaseLock lock) {
-        if (lock instanceof StandaloneLock) {
+    private void logHowItIsElected(LeaseSettings lease) {
+        if (standalone && lease.candidate().enabled()) {
             log.atLevel(level("lead at once, without a cluster", lease.name(), lines))
                     .log("lease {}: leads at once as '{}', without a cluster", lease.name(), lease.identity());
             return;

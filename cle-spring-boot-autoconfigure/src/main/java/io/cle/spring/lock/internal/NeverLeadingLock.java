@@ -12,8 +12,8 @@ import io.cle.LeadershipListener;
 import io.cle.LockSnapshot;
 import io.cle.Resignation;
 import io.cle.Role;
+import io.cle.Term;
 import io.cle.Timings;
-import io.cle.lock.internal.LockKind;
 import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
@@ -49,32 +49,17 @@ public final class NeverLeadingLock implements CoordinatedLeaseLock {
     }
 
     @Override
-    public void start() {
-        // No candidate, started or not.
-    }
-
-    @Override
-    public boolean isRunning() {
-        return false;
-    }
-
-    @Override
-    public CompletionStage<Void> stop() {
-        return CompletableFuture.completedFuture(null);
-    }
-
-    @Override
-    public void close() {
-        // Nothing is held.
-    }
-
-    @Override
     public boolean isLeader() {
         return false;
     }
 
     @Override
     public Optional<String> leader() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Term> term() {
         return Optional.empty();
     }
 
@@ -102,23 +87,14 @@ public final class NeverLeadingLock implements CoordinatedLeaseLock {
     public LockSnapshot snapshot() {
         return new LockSnapshot(
                 lease,
-                LockKind.DIRECT,
-                Role.STOPPED,
                 identity,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                0,
                 false,
-                null,
-                null,
                 Timings.DEFAULT,
-                new LockSnapshot.Contact(true, created, null),
+                Role.STOPPED,
                 null,
+                LockSnapshot.Observed.NOTHING,
                 null,
+                LockSnapshot.Contacts.unneeded(created),
                 List.of(),
                 LockSnapshot.Measurements.NONE);
     }

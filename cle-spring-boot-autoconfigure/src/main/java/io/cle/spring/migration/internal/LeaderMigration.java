@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import io.cle.ConfigurationProblem;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
+import io.cle.OwnedLock;
 import io.cle.migration.Assignment;
 import io.cle.migration.MigrationPlan;
 import io.cle.runtime.internal.lock.NestedLock;
@@ -124,7 +125,7 @@ public final class LeaderMigration implements ControllerAssignments {
     }
 
     /** The lock of a further lease as the application uses it: the migration lease's is nested in that of the default lease. */
-    public CoordinatedLeaseLock place(String lease, CoordinatedLeaseLock lock, CoordinatedLeaseLock main) {
+    public CoordinatedLeaseLock place(String lease, OwnedLock lock, CoordinatedLeaseLock main) {
         return lease().filter(lease::equals).isPresent() ? new NestedLock(main, lock) : lock;
     }
 

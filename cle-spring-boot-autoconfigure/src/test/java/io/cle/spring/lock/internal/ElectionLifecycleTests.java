@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
+import io.cle.OwnedLock;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.spring.FakeLock;
@@ -235,7 +236,7 @@ class ElectionLifecycleTests {
         @Bean
         @Order(0)
         ApplicationRunner runner(Journal journal, CoordinatedLeaseLock lock) {
-            return arguments -> journal.events.add("runner: candidate " + lock.isRunning());
+            return arguments -> journal.events.add("runner: candidate " + ((OwnedLock) lock).isRunning());
         }
 
         @Bean

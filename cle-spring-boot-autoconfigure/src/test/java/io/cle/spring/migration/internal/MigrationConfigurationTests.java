@@ -6,6 +6,7 @@ import java.util.Optional;
 import io.cle.ConfigurationProblem;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
+import io.cle.OwnedLock;
 import io.cle.ResourceLock;
 import io.cle.Role;
 import io.cle.model.ObjectKey;
@@ -116,7 +117,7 @@ class MigrationConfigurationTests {
                 LeaseLocks locks = context.getBean(LeaseLocks.class);
                 CoordinatedLeaseLock migration = locks.get("orders-to-billing");
                 assertThat(migration).isInstanceOf(NestedLock.class);
-                migration.start();
+                ((OwnedLock) migration).start();
                 assertThat(migration.snapshot().role()).isEqualTo(Role.STOPPED);
                 ((FakeLock) locks.main()).grant();
                 assertThat(migration.snapshot().role()).isEqualTo(Role.CANDIDATE);

@@ -13,7 +13,6 @@ import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.lock.internal.LockConfig;
-import io.cle.lock.internal.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
@@ -73,7 +72,6 @@ final class Worker {
         return new LockConfig(
                 LEASE,
                 identity,
-                LockKind.COORDINATED,
                 TIMINGS,
                 Duration.ofSeconds(2),
                 new LockConfig.Fallback(true, Duration.ofSeconds(10)),

@@ -115,7 +115,7 @@ class CandidateRequirementTests {
         AvailabilityChangeEvent.publish(standby, LivenessState.BROKEN);
 
         await().atMost(PATIENCE).until(() -> (lock(standby).snapshot().role() == Role.CANDIDATE) == stays);
-        assertThat(lock(standby).snapshot().holder()).isEqualTo("live-" + requires + "-a");
+        assertThat(lock(standby).snapshot().observed().holder()).isEqualTo("live-" + requires + "-a");
     }
 
     @Test

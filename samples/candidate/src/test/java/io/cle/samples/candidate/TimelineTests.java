@@ -10,14 +10,12 @@ import java.time.ZoneOffset;
 
 import io.cle.RevokeReason;
 import io.cle.Term;
-import io.cle.model.ObjectKey;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 class TimelineTests {
-
-    private static final Term TERM = new Term(new ObjectKey("default", "candidate"), "candidate-a", 7, Instant.EPOCH);
 
     @Test
     void everyEventIsALineOfUnixNanosecondsAndItsNameWrittenAtOnce() {
@@ -26,10 +24,12 @@ class TimelineTests {
         Timeline timeline =
                 new Timeline(out, Clock.fixed(Instant.parse("2026-01-01T00:00:00.000042Z"), ZoneOffset.UTC));
 
+        Term term = mock(Term.class);
+
         timeline.onAnnounced();
         timeline.onLeaderChanged("candidate-a");
-        timeline.onGranted(TERM);
-        timeline.onRevoked(TERM, RevokeReason.RESIGNED);
+        timeline.onGranted(term);
+        timeline.onRevoked(term, RevokeReason.RESIGNED);
 
         assertThat(written.toString(StandardCharsets.US_ASCII).lines())
                 .containsExactly(

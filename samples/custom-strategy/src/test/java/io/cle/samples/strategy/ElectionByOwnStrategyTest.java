@@ -50,7 +50,7 @@ class ElectionByOwnStrategyTest {
                 await().atMost(PATIENCE).until(release::isLeader);
 
                 assertThat(releaseCandidate.isLeader()).isFalse();
-                assertThat(release.snapshot().strategy()).isEqualTo("example.com.NewestRelease");
+                assertThat(release.snapshot().observed().strategy()).isEqualTo("example.com.NewestRelease");
                 assertThat(coordinator.log())
                         .contains("orders-1.9.0 (compatibility version 1.9.0) is better than orders-2.0.0-rc.1")
                         .contains("by example.com.NewestRelease (asked for by the candidates)");

@@ -1,6 +1,6 @@
 package io.cle.samples.recipes;
 
-import io.cle.spring.onleader.LeadershipTerm;
+import io.cle.Term;
 import io.cle.spring.onleader.OnLeader;
 import org.springframework.batch.core.job.Job;
 import org.springframework.batch.core.job.parameters.JobParametersBuilder;
@@ -27,7 +27,7 @@ public class NightlyBatch {
     @OnLeader
     @Scheduled(cron = "${recipes.batch.cron:0 0 3 * * *}")
     public void run() throws Exception {
-        LeadershipTerm term = LeadershipTerm.current().orElseThrow();
+        Term term = Term.current().orElseThrow();
         operator.start(
                 job,
                 new JobParametersBuilder()

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 
-import io.cle.spring.onleader.LeadershipTerm;
+import io.cle.Term;
 import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.onleader.OnLeader;
 import org.springframework.context.event.EventListener;
@@ -17,7 +17,7 @@ public class OrdersWork {
 
     private final BlockingQueue<String> orders;
     private final Store store;
-    private final LeadershipTerm term;
+    private final Term term;
 
     /** Where results are written to; it rejects a fencing token that is smaller than one it has seen. */
     public interface Store {
@@ -34,7 +34,7 @@ public class OrdersWork {
      *
      * @param term the starter's bean: the term of the run that the calling thread is in
      */
-    public OrdersWork(BlockingQueue<String> orders, Store store, LeadershipTerm term) {
+    public OrdersWork(BlockingQueue<String> orders, Store store, Term term) {
         this.orders = orders;
         this.store = store;
         this.term = term;
@@ -42,7 +42,7 @@ public class OrdersWork {
 
     /** Runs while this process leads. */
     @OnLeader
-    public void bill(LeadershipTerm term) throws InterruptedException {
+    public void bill(Term term) throws InterruptedException {
         while (term.isValid()) {
             String order = orders.take();
             store.write("invoice for " + order, term.fencingToken());
@@ -64,19 +64,18 @@ public class OrdersWork {
     @OnLeader
     @EventListener
     public void onOrder(String order) {
-        store.write(
-                "receipt for " + order, LeadershipTerm.current().orElseThrow().fencingToken());
+        store.write("receipt for " + order, Term.current().orElseThrow().fencingToken());
     }
 
     /** Lasts until the future is complete. */
     @OnLeader(lease = "${orders.report-lease:recipes}", onFailure = OnFailure.RESIGN)
-    public CompletableFuture<Void> report(LeadershipTerm term) {
+    public CompletableFuture<Void> report(Term term) {
         return store.writeLater("report", term.fencingToken());
     }
 
     /** Lasts until leadership is revoked, which cancels the subscription. */
     @OnLeader
-    public Flux<Long> watch(LeadershipTerm term) {
+    public Flux<Long> watch(Term term) {
         return Flux.interval(Duration.ofSeconds(10)).doOnNext(tick -> store.write("alive", term.fencingToken()));
     }
 }

@@ -1,6 +1,6 @@
 package io.cle.samples.recipes
 
-import io.cle.spring.onleader.LeadershipTerm
+import io.cle.Term
 import io.cle.spring.onleader.OnLeader
 import java.util.concurrent.BlockingQueue
 import java.util.concurrent.LinkedBlockingQueue
@@ -15,7 +15,7 @@ open class SuspendingWork {
     open fun journal(): BlockingQueue<String> = journal
 
     @OnLeader
-    open suspend fun work(term: LeadershipTerm) {
+    open suspend fun work(term: Term) {
         journal.add("works, valid: ${term.isValid}")
         try {
             awaitCancellation()

@@ -5,7 +5,6 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 
 import io.cle.Term;
-import io.cle.spring.onleader.LeadershipTerm;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.onleader.OnLeaderUsageException;
 import org.springframework.beans.factory.FactoryBean;
@@ -39,8 +38,7 @@ public final class OnLeaderRules {
             throw new OnLeaderUsageException(
                     place,
                     "can't be run when leadership is granted: it has parameters for which there is no value",
-                    "Let it have no parameters, or such of type " + LeadershipTerm.class.getName() + " or "
-                            + Term.class.getName()
+                    "Let it have no parameters, or one of type " + Term.class.getName()
                             + ". A method that something else calls is guarded if it is @Scheduled, an @EventListener or"
                             + " @Async.");
         }
@@ -56,8 +54,7 @@ public final class OnLeaderRules {
     private static boolean takesTermsOnly(Method method) {
         Class<?>[] parameters = method.getParameterTypes();
         int count = KotlinDetector.isSuspendingFunction(method) ? parameters.length - 1 : parameters.length;
-        return Arrays.stream(parameters, 0, count)
-                .allMatch(parameter -> parameter == Term.class || parameter == LeadershipTerm.class);
+        return Arrays.stream(parameters, 0, count).allMatch(parameter -> parameter == Term.class);
     }
 
     private static void checkResult(String place, Method method) {
@@ -93,11 +90,11 @@ public final class OnLeaderRules {
                     "would never run: @Async drops the publisher that it returns",
                     "Remove @Async; a publisher is asynchronous by itself.");
         }
-        if (Arrays.asList(method.getParameterTypes()).contains(LeadershipTerm.class)) {
+        if (Arrays.asList(method.getParameterTypes()).contains(Term.class)) {
             throw new OnLeaderUsageException(
                     place,
-                    "can't be called with a LeadershipTerm: its trigger calls it with nothing but the event, if any",
-                    "Call LeadershipTerm.current() in it, or have the bean of type LeadershipTerm injected.");
+                    "can't be called with a Term: its trigger calls it with nothing but the event, if any",
+                    "Call Term.current() in it, or have the bean of type Term injected.");
         }
     }
 

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
+import io.cle.Term;
 import io.cle.runtime.internal.loop.ThreadEventLoop;
-import io.cle.spring.onleader.LeadershipTerm;
 import io.cle.spring.onleader.internal.bean.LedResults;
 import io.cle.spring.onleader.internal.bean.OnLeaderBean;
 import io.cle.spring.onleader.internal.term.LeaderRun;
@@ -94,7 +94,7 @@ record GuardedCall(
             return nothing(method.getReturnType());
         }
         boolean goesOn = false;
-        LeadershipTerm outer = LeadershipTerm.enter(run.term());
+        Term outer = Term.enter(run.term());
         run.enterThread(guard.interrupts());
         try {
             Object result = invocation.proceed();
@@ -112,7 +112,7 @@ record GuardedCall(
             throw failure;
         } finally {
             run.leaveThread();
-            LeadershipTerm.enter(outer);
+            Term.enter(outer);
             if (!goesOn) {
                 leave(run);
             }

@@ -3,7 +3,7 @@ package io.cle.spring.onleader.internal.guard;
 import java.lang.reflect.Method;
 import java.util.function.Supplier;
 
-import io.cle.spring.onleader.LeadershipTerm;
+import io.cle.Term;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import org.reactivestreams.Publisher;
 import org.springframework.core.KotlinDetector;
@@ -62,7 +62,7 @@ public final class ReactiveRuns {
                 .doOnCancel(call::succeeded)
                 .doOnError(failure -> call.failed(run, failure))
                 .doFinally(signal -> call.leave(run))
-                .contextWrite(context -> context.put(LeadershipTerm.class, run.term()));
+                .contextWrite(context -> context.put(Term.class, run.term()));
     }
 
     private static Publisher<?> publisher(GuardedCall call, Method method) {

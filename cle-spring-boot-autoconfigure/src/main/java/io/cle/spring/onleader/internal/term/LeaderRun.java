@@ -13,9 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.cle.Term;
+import io.cle.TermEndedException;
 import io.cle.runtime.internal.loop.ThreadEventLoop;
-import io.cle.spring.onleader.LeadershipTerm;
-import io.cle.spring.onleader.TermEndedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,8 +31,8 @@ public final class LeaderRun {
     private static final Logger log = LoggerFactory.getLogger(LeaderRun.class);
 
     private final String work;
-    private final LeadershipTerm term;
-    private final @Nullable Term granted;
+    private final Term term;
+    private final boolean guarded;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
     /** What stops the parts of the run that go on without its thread. Emptied when the stop is requested. */
@@ -49,16 +48,20 @@ public final class LeaderRun {
     /** Open once the term has ended while the run goes on. Waited for without this object's monitor, which would pin a virtual thread. */
     private final CountDownLatch stop = new CountDownLatch(1);
 
-    /**
-     * A run that hasn't begun.
-     *
-     * @param granted the term with all that the lock knows of it; {@code null} for a guarded call, which may begin before its lock
-     *     has said more than that it leads
-     */
-    public LeaderRun(String work, LeadershipTerm term, @Nullable Term granted) {
+    private LeaderRun(String work, Term term, boolean guarded) {
         this.work = work;
         this.term = term;
-        this.granted = granted;
+        this.guarded = guarded;
+    }
+
+    /** A run that the grant begins. */
+    public static LeaderRun granted(String work, Term term) {
+        return new LeaderRun(work, term, false);
+    }
+
+    /** A guarded call, which its trigger begins. */
+    public static LeaderRun guarded(String work, Term term) {
+        return new LeaderRun(work, term, true);
     }
 
     /** For logs: the bean and its method. */
@@ -67,18 +70,13 @@ public final class LeaderRun {
     }
 
     /** The term in which it began. */
-    public LeadershipTerm term() {
+    public Term term() {
         return term;
-    }
-
-    /** The term in which it began, with all that the lock knows of it. Only of work that was begun by the grant. */
-    public Term granted() {
-        return Objects.requireNonNull(granted, "a guarded call knows no more of its term than the fencing token");
     }
 
     /** Whether it is a guarded call, which its trigger began, not the grant. */
     public boolean isGuarded() {
-        return granted == null;
+        return guarded;
     }
 
     /** Completes when the run has ended; never fails. */

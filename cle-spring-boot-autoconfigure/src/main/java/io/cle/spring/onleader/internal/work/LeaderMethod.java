@@ -5,7 +5,6 @@ import java.lang.reflect.Method;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-import io.cle.Term;
 import io.cle.spring.onleader.internal.bean.LedResults;
 import io.cle.spring.onleader.internal.term.GrantedCall;
 import io.cle.spring.onleader.internal.term.LeaderRun;
@@ -51,7 +50,7 @@ record LeaderMethod(BeanFactory beans, String bean, Method method) implements Le
     private static Object[] arguments(Method method, int count, LeaderRun run) {
         Object[] arguments = new Object[count];
         for (int i = 0; i < count; i++) {
-            arguments[i] = method.getParameterTypes()[i] == Term.class ? run.granted() : run.term();
+            arguments[i] = run.term();
         }
         return arguments;
     }

@@ -178,15 +178,15 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                 properties,
                 Clock.system(),
                 threads,
-                work.tasks().stream().map(this::observed).toList(),
+                work.tasks().stream().map(task -> observed(name, task)).toList(),
                 work.guards());
     }
 
-    private LeaderTask observed(LeaderTask task) {
+    private LeaderTask observed(String lease, LeaderTask task) {
         return new LeaderTask(
                 task.name(),
                 task.target(),
-                new ObservedRuns(task.name(), task.body(), observations.get(), terms.getIfAvailable()));
+                new ObservedRuns(lease, task.name(), task.body(), observations.get(), terms.getIfAvailable()));
     }
 
     @Override
@@ -202,7 +202,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         List<LeaderTask> tasks = new ArrayList<>();
         new TreeMap<>(lease.work())
                 .forEach((work, action) ->
-                        tasks.add(new LeaderTask(work, OnLeaderTarget.DEFAULT, run -> action.run(run.granted()))));
+                        tasks.add(new LeaderTask(work, OnLeaderTarget.DEFAULT, run -> action.run(run.term()))));
         LeaseWork work = work(lease.name(), lock, new LeaderTasks.OfLease(tasks, List.of()));
         put(lease.name(), work);
         work.attach();

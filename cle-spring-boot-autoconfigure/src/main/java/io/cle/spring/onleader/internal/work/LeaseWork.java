@@ -1,7 +1,6 @@
 package io.cle.spring.onleader.internal.work;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -15,13 +14,12 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import io.cle.CoordinatedLeaseLock;
-import io.cle.LockSnapshot;
 import io.cle.RevokeReason;
 import io.cle.Term;
+import io.cle.runtime.internal.lock.LockTerm;
 import io.cle.runtime.internal.lock.WorkInterrupter;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.event.LeaderWorkFailed;
-import io.cle.spring.onleader.LeadershipTerm;
 import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.onleader.OnLeaderProperties;
 import io.cle.spring.onleader.internal.term.LeaderRun;
@@ -108,6 +106,11 @@ public final class LeaseWork implements WorkInterrupter {
         return lock.isLeader();
     }
 
+    /** What the lease is called in this application. */
+    String lease() {
+        return lease;
+    }
+
     /**
      * Lets a guarded call in.
      *
@@ -115,10 +118,8 @@ public final class LeaseWork implements WorkInterrupter {
      */
     @Nullable
     public LeaderRun enter(String work) {
-        for (Optional<LeadershipTerm> term = LeadershipTerm.of(lease, lock);
-                term.isPresent();
-                term = LeadershipTerm.of(lease, lock)) {
-            LeaderRun run = new LeaderRun(work, term.get(), null);
+        for (Optional<Term> term = LockTerm.running(lock); term.isPresent(); term = LockTerm.running(lock)) {
+            LeaderRun run = LeaderRun.guarded(work, term.get());
             add(run);
             // Checked again now that the run is known. Otherwise the term could end in between: the run would neither
             // be stopped nor waited for, and it would begin although another process leads.
@@ -209,12 +210,7 @@ public final class LeaseWork implements WorkInterrupter {
         }
         // Not before: a guarded call that is let in must be waited for if the term ends at once.
         attached = true;
-        LockSnapshot snapshot = lock.snapshot();
-        Long token = snapshot.fencingToken();
-        if (token != null && lock.isLeader()) {
-            Instant since = snapshot.acquireTime();
-            onGranted(new Term(snapshot.lease(), snapshot.identity(), token, since == null ? clock.wall() : since));
-        }
+        lock.term().ifPresent(this::onGranted);
     }
 
     /**
@@ -250,8 +246,7 @@ public final class LeaseWork implements WorkInterrupter {
             return;
         }
         begun = term.fencingToken();
-        LeadershipTerm leadership = LeadershipTerm.of(lease, term.fencingToken(), lock);
-        tasks.forEach(task -> task.begin(term, leadership));
+        tasks.forEach(task -> task.begin(term));
     }
 
     @Override

@@ -6,7 +6,6 @@ import java.util.concurrent.Executor;
 
 import io.cle.Term;
 import io.cle.runtime.internal.loop.Clock;
-import io.cle.spring.onleader.LeadershipTerm;
 import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.onleader.OnLeaderProperties;
 import io.cle.spring.onleader.internal.term.LeaderRun;
@@ -51,15 +50,15 @@ final class TaskRunner {
     }
 
     /** Begins the run of a term. Called one grant at a time. */
-    void begin(Term term, LeadershipTerm leadership) {
-        LeaderRun run = new LeaderRun(task.name(), leadership, term);
+    void begin(Term term) {
+        LeaderRun run = LeaderRun.granted(task.name(), term);
         work.add(run);
         CompletableFuture<Void> previous = last;
         last = run.end();
         if (!previous.isDone()) {
             log.warn(
                     "lease {}: {} has not ended since the last term; it begins anew as soon as it has",
-                    leadership.lease(),
+                    work.lease(),
                     task.name());
         }
         previous.thenRun(() -> start(run));
@@ -68,7 +67,7 @@ final class TaskRunner {
     private void start(LeaderRun run) {
         try {
             threads.execute(() -> {
-                Thread.currentThread().setName("cle-" + run.term().lease() + "-" + task.name());
+                Thread.currentThread().setName("cle-" + work.lease() + "-" + task.name());
                 run(run);
             });
         } catch (RuntimeException | Error e) {
@@ -81,7 +80,7 @@ final class TaskRunner {
     }
 
     private void run(LeaderRun run) {
-        LeadershipTerm outer = LeadershipTerm.enter(run.term());
+        Term outer = Term.enter(run.term());
         try {
             BackOffExecution backOff = null;
             while (!run.isStopping()) {
@@ -100,7 +99,7 @@ final class TaskRunner {
                 }
             }
         } finally {
-            LeadershipTerm.enter(outer);
+            Term.enter(outer);
             if (run.isStopping()) {
                 status.termEnded();
             }

@@ -14,11 +14,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 import io.cle.CoordinatedLeaseLock;
+import io.cle.Resignation;
 import io.cle.Role;
 import io.cle.Timings;
+import io.cle.lock.internal.LockConfig;
 import io.cle.model.ObjectKey;
+import io.cle.runtime.internal.lock.Entropy;
+import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
-import io.cle.runtime.internal.lock.StandaloneLock;
+import io.cle.runtime.internal.lock.ProcessLeaseStore;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.onleader.OnLeaderProperties;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
@@ -102,11 +106,19 @@ class LeaseWorkLincheckTests {
 
     /** Work that is led by a stand-alone lock. */
     public static class Led {
-        private final StandaloneLock lock = new StandaloneLock(
-                new ObjectKey("shop", "lease" + LEASES.incrementAndGet()),
-                "me",
-                Timings.DEFAULT,
-                PATIENCE,
+        private final LeaseLock lock = new LeaseLock(
+                new LockConfig(
+                        new ObjectKey("shop", "lease" + LEASES.incrementAndGet()),
+                        "me",
+                        Timings.DEFAULT,
+                        PATIENCE,
+                        new LockConfig.Fallback(false, Duration.ZERO),
+                        null,
+                        null,
+                        Duration.ofNanos(1_000)),
+                new ProcessLeaseStore(THREADS.loop()),
+                null,
+                Entropy.system(),
                 THREADS.loop(),
                 THREADS.callbacks());
         private final Work work = new Work(lock);
@@ -121,6 +133,8 @@ class LeaseWorkLincheckTests {
                 List.of(new LeaderTask("work", OnLeaderTarget.DEFAULT, work)),
                 List.of("call"));
         private volatile boolean attached;
+        /** Whether it stays out, because it has resigned. */
+        private volatile boolean away;
 
         public Led() {
             FORMER.getAndSet(lock::stop).run();
@@ -135,11 +149,14 @@ class LeaseWorkLincheckTests {
         @Operation
         public void stop() throws Exception {
             await(lock.stop());
+            away = false;
         }
 
         @Operation
         public String resign() throws Exception {
-            return await(lock.resign()).name();
+            Resignation outcome = await(lock.resign());
+            away |= outcome == Resignation.RELEASED;
+            return outcome.name();
         }
 
         @Operation(nonParallelGroup = "attachment")
@@ -187,7 +204,8 @@ class LeaseWorkLincheckTests {
                 boolean wanted = attached;
                 Role role = betweenTransitions(() -> lock.snapshot().role());
                 wanted &= role == Role.LEADER;
-                if (role != Role.DRAINING && work.running.get() == (wanted ? 1 : 0)) {
+                boolean settled = role == Role.LEADER || away || !lock.isRunning();
+                if (settled && role != Role.DRAINING && work.running.get() == (wanted ? 1 : 0)) {
                     return wanted;
                 }
                 if (System.nanoTime() - deadline > 0) {

@@ -32,8 +32,7 @@ class LeaseWorkTests {
 
     private LeaseWork work(LeaderAction action) {
         return work(
-                threads::add,
-                List.of(new LeaderTask("work", OnLeaderTarget.DEFAULT, run -> action.run(run.granted()))));
+                threads::add, List.of(new LeaderTask("work", OnLeaderTarget.DEFAULT, run -> action.run(run.term()))));
     }
 
     private LeaseWork work(Executor executor, List<LeaderTask> tasks) {

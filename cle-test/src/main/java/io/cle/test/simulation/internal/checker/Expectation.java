@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-import io.cle.lock.internal.LockKind;
 import io.cle.model.Candidate;
 import io.cle.test.simulation.ClusterKind;
 import io.cle.test.simulation.Excuse;
@@ -74,7 +73,7 @@ public final class Expectation {
             return better;
         }
         for (Member member : cluster.members()) {
-            if (member.kind() == LockKind.COORDINATED
+            if (member.coordinated()
                     && member.contender() instanceof CandidateProcess candidate
                     && order.compare(Objects.requireNonNull(candidate.candidate()), best) < 0) {
                 better.add(member.process().name());

@@ -22,7 +22,6 @@ import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.LockConfig;
-import io.cle.lock.internal.LockKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
@@ -96,10 +95,10 @@ public final class Cluster {
      * A candidate in its process.
      *
      * @param name what its identity is made of
-     * @param kind how it comes to lead
+     * @param coordinated whether a coordinator elects it; it races for the record otherwise
      * @param transport its connection to the network
      */
-    public record Member(String name, LockKind kind, Contender contender, SimulatedTransport transport)
+    public record Member(String name, boolean coordinated, Contender contender, SimulatedTransport transport)
             implements Running {
         @Override
         public VirtualProcess process() {
@@ -189,18 +188,18 @@ public final class Cluster {
 
     // ---- candidates ----------------------------------------------------------------------------------------------
 
-    /** How candidates of this cluster come to lead; a mix during a migration. */
-    public LockKind someKind() {
+    /** Whether a coordinator elects the next candidate of this cluster; a mix during a migration. */
+    public boolean someCoordinated() {
         boolean races = scenario.kind().mixed()
                 ? random.nextInt(3) == 0
                 : !scenario.kind().coordinated();
-        return races ? LockKind.DIRECT : LockKind.COORDINATED;
+        return !races;
     }
 
     /** Starts a process for a candidate of any version. */
-    public Member start(String name, LockKind kind) {
+    public Member start(String name, boolean coordinated) {
         Version version = VERSIONS.get(random.nextInt(VERSIONS.size()));
-        LockConfig config = configOf(name, kind, version, random.nextInt(3));
+        LockConfig config = configOf(name, coordinated, version, random.nextInt(3));
         return start(config, name);
     }
 
@@ -228,13 +227,13 @@ public final class Cluster {
                 random.nextInt(4) == 0,
                 observer);
         return join(
-                new Member(name, config.kind(), candidate, transport),
+                new Member(name, config.coordinated(), candidate, transport),
                 () -> candidate.lock().start());
     }
 
     private LockStores.Source stores(
             LockConfig config, SimulatedTransport transport, EventLoop loop, KubernetesApis apis) {
-        if (config.kind() != LockKind.COORDINATED) {
+        if (!config.coordinated()) {
             return new LockStores(
                             apis.leases(Objects.requireNonNull(scenario.kind().direct())), null)
                     .always();
@@ -258,7 +257,6 @@ public final class Cluster {
         return new LockConfig(
                 config.lease(),
                 config.identity(),
-                config.kind(),
                 config.timings(),
                 config.drainTimeout(),
                 config.fallback(),
@@ -274,7 +272,7 @@ public final class Cluster {
         SimulatedTransport transport = new SimulatedTransport(network, process);
         ClientGoElector elector =
                 new ClientGoElector(Scenario.LEASE, name, process, transport, scenario.timings(), random);
-        return join(new Member(name, LockKind.DIRECT, elector, transport), elector::start);
+        return join(new Member(name, false, elector, transport), elector::start);
     }
 
     private Member join(Member member, Runnable start) {
@@ -295,8 +293,7 @@ public final class Cluster {
         return new KubernetesApis(transport, loop, random, timings.requestTimeout());
     }
 
-    private LockConfig configOf(String name, LockKind kind, Version version, int priority) {
-        boolean coordinated = kind == LockKind.COORDINATED;
+    private LockConfig configOf(String name, boolean coordinated, Version version, int priority) {
         String identity = coordinated ? Scenario.LEASE.name() + "-" + name : name;
         boolean shortLived = random.nextInt(4) == 0;
         Candidate template = Candidate.builder(new ObjectKey(Scenario.LEASE.namespace(), identity), Scenario.LEASE)
@@ -309,7 +306,6 @@ public final class Cluster {
         return new LockConfig(
                 Scenario.LEASE,
                 identity,
-                kind,
                 scenario.someTimings(random),
                 Duration.ofSeconds(random.nextInt(3) == 0 ? 1 : 20),
                 new LockConfig.Fallback(true, Duration.ofSeconds(random.nextBoolean() ? 10 : 30)),
@@ -363,7 +359,6 @@ public final class Cluster {
         LockConfig config = new LockConfig(
                 REPLICAS,
                 name,
-                LockKind.DIRECT,
                 scenario.timings(),
                 Duration.ofSeconds(5),
                 new LockConfig.Fallback(false, Duration.ZERO),

@@ -213,7 +213,7 @@ public final class Nemesis {
                 cluster.kill(member);
                 restart(() -> {
                     if (random.nextInt(3) == 0 && member.contender().ours()) {
-                        cluster.start(newName(), member.kind());
+                        cluster.start(newName(), member.coordinated());
                     } else {
                         cluster.startAgain(member);
                     }
@@ -349,7 +349,7 @@ public final class Nemesis {
 
     private void arrive() {
         if (random.nextBoolean() && cluster.members().size() < 60) {
-            cluster.start(newName(), cluster.someKind());
+            cluster.start(newName(), cluster.someCoordinated());
         } else if (!cluster.members().isEmpty()) {
             Member member =
                     cluster.members().get(random.nextInt(cluster.members().size()));

@@ -1,4 +1,6 @@
-package io.cle.spring.onleader;
+package io.cle;
+
+import io.cle.model.ObjectKey;
 
 /** The term that work belongs to has ended: another process may lead by now, so the next step must not be taken. */
 public final class TermEndedException extends IllegalStateException {
@@ -8,14 +10,14 @@ public final class TermEndedException extends IllegalStateException {
     /**
      * For a term that has ended.
      *
-     * @param lease the name of the lease in this application
      * @param fencingToken the token of the term that has ended
      */
-    public TermEndedException(String lease, long fencingToken) {
+    public TermEndedException(ObjectKey lease, long fencingToken) {
         super("lease " + lease + ": the term with fencing token " + fencingToken
                 + " has ended; another process may lead by now");
     }
 
+    /** For a thread that belongs to no term. */
     public TermEndedException(String message) {
         super(message);
     }

@@ -1,7 +1,6 @@
 package io.cle.runtime.internal.lock;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,8 +11,6 @@ import io.cle.RevokeReason;
 import io.cle.Role;
 import io.cle.Term;
 import io.cle.Timings;
-import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.loop.Clock;
 import io.cle.runtime.internal.loop.EventLoop;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
@@ -21,29 +18,35 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class StandaloneLockTest {
+/** A lock by a lease within the process does what one in a cluster does, and leads at once. */
+class ProcessLeaseStoreTest {
 
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration LEASE_DURATION = Timings.DEFAULT.leaseDuration();
 
-    private final VirtualLoop loop = new VirtualLoop(Instant.parse("2026-01-01T00:00:00Z"));
-    private final StandaloneLock lock = lock(loop);
+    private final VirtualLoop loop = new VirtualLoop();
+    private final LeaseLock lock = lock(loop);
     private final List<String> events = new ArrayList<>();
     private CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
 
-    StandaloneLockTest() {
+    ProcessLeaseStoreTest() {
         lock.addListener(new Recorder());
     }
 
-    private static StandaloneLock lock(EventLoop loop) {
-        return new StandaloneLock(
-                new ObjectKey("shop", "orders"), "me", Timings.DEFAULT, DRAIN_TIMEOUT, loop, Runnable::run);
+    private static LeaseLock lock(EventLoop loop) {
+        return ProcessLocks.lock("orders", DRAIN_TIMEOUT, loop, Runnable::run);
+    }
+
+    private void settle() {
+        loop.advance(ProcessLocks.ATTEMPT);
     }
 
     @Test
     void reportsTheEventsOfATermInTheOrderOfALockInACluster() {
         lock.start();
+        settle();
         lock.stop();
+        settle();
         assertThat(events).containsExactly("announced", "granted", "holder me", "revoked STOPPED", "holder null");
     }
 
@@ -53,16 +56,18 @@ class StandaloneLockTest {
         @Test
         void keepsItFromLeadingForOneLeaseDuration() {
             lock.start();
+            settle();
             CompletionStage<?> resigned = lock.resign();
+            settle();
 
             assertThat(resigned.toCompletableFuture()).isDone();
             assertThat(lock.isLeader()).isFalse();
             assertThat(lock.leader()).isEmpty();
             assertThat(lock.snapshot().role()).isEqualTo(Role.CANDIDATE);
-            loop.pass(LEASE_DURATION.minusMillis(1));
+            loop.advance(LEASE_DURATION.minusSeconds(1));
             assertThat(lock.isLeader()).isFalse();
 
-            loop.pass(Duration.ofMillis(1));
+            loop.advance(Duration.ofSeconds(2));
             assertThat(lock.isLeader()).isTrue();
             assertThat(events)
                     .containsExactly(
@@ -78,8 +83,12 @@ class StandaloneLockTest {
         @Test
         void doesNothingIfItDoesNotLead() {
             lock.start();
+            settle();
             lock.resign();
-            assertThat(lock.resign().toCompletableFuture()).isDone();
+            settle();
+            CompletionStage<?> again = lock.resign();
+            settle();
+            assertThat(again.toCompletableFuture()).isDone();
             assertThat(events.stream().filter(event -> event.startsWith("revoked")))
                     .hasSize(1);
         }
@@ -87,9 +96,13 @@ class StandaloneLockTest {
         @Test
         void isNotFollowedByATermIfItIsStoppedMeanwhile() {
             lock.start();
+            settle();
             lock.resign();
-            assertThat(lock.stop().toCompletableFuture()).isDone();
-            loop.pass(LEASE_DURATION.multipliedBy(2));
+            settle();
+            CompletionStage<?> stopped = lock.stop();
+            settle();
+            assertThat(stopped.toCompletableFuture()).isDone();
+            loop.advance(LEASE_DURATION.multipliedBy(2));
             assertThat(lock.isLeader()).isFalse();
             assertThat(lock.snapshot().role()).isEqualTo(Role.STOPPED);
         }
@@ -102,7 +115,9 @@ class StandaloneLockTest {
         void holdsTheLeaseUntilTheWorkHasEnded() {
             work = new CompletableFuture<>();
             lock.start();
+            settle();
             CompletableFuture<Void> stopped = lock.stop().toCompletableFuture();
+            settle();
 
             assertThat(lock.isLeader()).isFalse();
             assertThat(lock.snapshot().role()).isEqualTo(Role.DRAINING);
@@ -110,6 +125,8 @@ class StandaloneLockTest {
             assertThat(stopped).isNotDone();
 
             work.complete(null);
+
+            settle();
             assertThat(stopped).isDone();
             assertThat(lock.leader()).isEmpty();
         }
@@ -118,12 +135,17 @@ class StandaloneLockTest {
         void isWaitedForByASecondResignation() {
             work = new CompletableFuture<>();
             lock.start();
+            settle();
             lock.resign();
+            settle();
             CompletableFuture<io.cle.Resignation> second = lock.resign().toCompletableFuture();
+            settle();
             assertThat(second).isNotDone();
             assertThat(lock.snapshot().role()).isEqualTo(Role.DRAINING);
 
             work.complete(null);
+
+            settle();
             assertThat(second).isCompletedWithValue(io.cle.Resignation.NOT_LEADING);
             assertThat(lock.isLeader()).isFalse();
         }
@@ -132,10 +154,12 @@ class StandaloneLockTest {
         void givesUpAfterTheDrainTimeout() {
             work = new CompletableFuture<>();
             lock.start();
+            settle();
             CompletableFuture<Void> stopped = lock.stop().toCompletableFuture();
-            loop.pass(DRAIN_TIMEOUT.minusMillis(1));
+            settle();
+            loop.advance(DRAIN_TIMEOUT.minusSeconds(1));
             assertThat(stopped).isNotDone();
-            loop.pass(Duration.ofMillis(1));
+            loop.advance(Duration.ofSeconds(2));
             assertThat(stopped).isDone();
         }
 
@@ -143,10 +167,14 @@ class StandaloneLockTest {
         void ofAnEarlierTermDoesNotEndALaterOne() {
             work = new CompletableFuture<>();
             lock.start();
+            settle();
             lock.stop();
-            loop.pass(DRAIN_TIMEOUT);
+            settle();
+            loop.advance(DRAIN_TIMEOUT);
             lock.start();
+            settle();
             work.complete(null);
+            settle();
             assertThat(lock.isLeader()).isTrue();
         }
 
@@ -154,10 +182,14 @@ class StandaloneLockTest {
         void isFollowedByATermIfItIsStartedMeanwhile() {
             work = new CompletableFuture<>();
             lock.start();
+            settle();
             lock.stop();
+            settle();
             lock.start();
+            settle();
             assertThat(lock.isLeader()).isFalse();
             work.complete(null);
+            settle();
             assertThat(lock.isLeader()).isTrue();
         }
     }
@@ -168,20 +200,27 @@ class StandaloneLockTest {
         @Test
         void growsFromTermToTerm() {
             lock.start();
+            settle();
             long first = lock.fencingToken().orElseThrow();
             lock.stop();
+            settle();
             lock.start();
+            settle();
             assertThat(lock.fencingToken().orElseThrow()).isGreaterThan(first);
         }
 
         @Test
         void growsAcrossRestarts() {
             lock.start();
+            settle();
             lock.stop();
+            settle();
             lock.start();
-            loop.pass(Duration.ofMillis(1));
-            StandaloneLock restarted = lock(loop);
+            settle();
+            loop.advance(Duration.ofMillis(1));
+            LeaseLock restarted = lock(loop);
             restarted.start();
+            settle();
             assertThat(restarted.fencingToken().orElseThrow())
                     .isGreaterThan(lock.fencingToken().orElseThrow());
         }
@@ -212,53 +251,6 @@ class StandaloneLockTest {
         @Override
         public void onLeaderChanged(@Nullable String holder) {
             events.add("holder " + holder);
-        }
-    }
-
-    /** Runs tasks at once, and timers when a test lets their time pass. */
-    private static final class VirtualLoop implements EventLoop {
-        private final List<Pending> timers = new ArrayList<>();
-        private Instant now;
-
-        private record Pending(Instant due, Runnable task) {}
-
-        VirtualLoop(Instant now) {
-            this.now = now;
-        }
-
-        void pass(Duration time) {
-            now = now.plus(time);
-            List<Pending> due =
-                    timers.stream().filter(timer -> !timer.due().isAfter(now)).toList();
-            timers.removeAll(due);
-            due.forEach(timer -> timer.task().run());
-        }
-
-        @Override
-        public Clock clock() {
-            return new Clock() {
-                @Override
-                public long nanos() {
-                    return Duration.between(Instant.EPOCH, now).toNanos();
-                }
-
-                @Override
-                public Instant wall() {
-                    return now;
-                }
-            };
-        }
-
-        @Override
-        public Timer schedule(Duration delay, Runnable task) {
-            Pending timer = new Pending(now.plus(delay), task);
-            timers.add(timer);
-            return () -> timers.remove(timer);
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            task.run();
         }
     }
 }

@@ -1,0 +1,43 @@
+package io.cle.runtime.internal.lock;
+
+import java.time.Instant;
+import java.util.Optional;
+
+import io.cle.CoordinatedLeaseLock;
+import io.cle.LockSnapshot;
+import io.cle.Term;
+import io.cle.lock.internal.BegunTerm;
+import io.cle.model.ObjectKey;
+
+/** A term as its lock knows it: valid while the lock leads and its fencing token is still this one. */
+public record LockTerm(
+        ObjectKey lease, String identity, long fencingToken, Instant acquireTime, CoordinatedLeaseLock lock)
+        implements Term {
+
+    private static final long NO_TOKEN = -1;
+
+    /** A term that a lock's machine has begun. */
+    static LockTerm of(BegunTerm term, CoordinatedLeaseLock lock) {
+        return new LockTerm(term.lease(), term.identity(), term.fencingToken(), term.acquireTime(), lock);
+    }
+
+    /** A term of a lock that another one stands for, whose leadership it needs as well. */
+    static LockTerm of(Term term, CoordinatedLeaseLock lock) {
+        return new LockTerm(term.lease(), term.identity(), term.fencingToken(), term.acquireTime(), lock);
+    }
+
+    /** The running term of a lock, also of an application's own lock or mock that leads and has none. */
+    public static Optional<Term> running(CoordinatedLeaseLock lock) {
+        Optional<Term> term = lock.term();
+        if (term.isPresent() || !lock.isLeader()) {
+            return term;
+        }
+        LockSnapshot snapshot = lock.snapshot();
+        return Optional.of(new LockTerm(snapshot.lease(), snapshot.identity(), NO_TOKEN, Instant.EPOCH, lock));
+    }
+
+    @Override
+    public boolean isValid() {
+        return lock.isLeader() && lock.fencingToken().orElse(NO_TOKEN) == fencingToken;
+    }
+}
