@@ -21,9 +21,9 @@ import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockStores;
 import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.runtime.internal.lock.NestedLock;
 import io.cle.runtime.internal.lock.ProcessIdentity;
 import io.cle.runtime.internal.loop.EventLoop;
-import io.cle.store.internal.Subscription;
 import io.kubernetes.client.openapi.ApiClient;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +90,7 @@ public final class LeaderElection implements AutoCloseable {
      * @return ends this: work that is running is interrupted, and none begins any more. The lease is not released before it has returned,
      *     whether the term ends before or after that
      */
-    public Subscription runWhileLeader(LeaderAction work) {
+    public LedWork runWhileLeader(LeaderAction work) {
         return LeaderRuns.of(lock, work);
     }
 
@@ -129,11 +129,21 @@ public final class LeaderElection implements AutoCloseable {
         transport.close();
     }
 
+    /** Work that runs whenever this process leads, until it is closed. */
+    public interface LedWork extends AutoCloseable {
+
+        /** Interrupts work that is running; none begins any more. Doesn't wait. Idempotent, thread-safe. */
+        @Override
+        void close();
+    }
+
     /** What an election needs to know. Not thread-safe. */
     public static final class Builder {
 
         private static final Duration LEASE_TIME_STEP = Duration.ofNanos(1_000);
-        private static final Duration RENEW_INTERVAL = Duration.ofMinutes(5);
+
+        /** The legacy records keep seconds. */
+        private static final Duration RECORD_TIME_STEP = Duration.ofSeconds(1);
 
         private final KubernetesAccess cluster;
         private @Nullable ObjectKey lease;
@@ -144,6 +154,10 @@ public final class LeaderElection implements AutoCloseable {
         private boolean coordinated;
         private Optional<ApiFormat> format = Optional.empty();
         private UnaryOperator<Candidate.Builder> announcement = UnaryOperator.identity();
+        private Duration renewInterval = Duration.ofMinutes(5);
+        private ResourceLock record = ResourceLock.LEASES;
+        private LockConfig.@Nullable Takeover takeover;
+        private @Nullable LeaderElection outer;
 
         private Builder(KubernetesAccess cluster) {
             this.cluster = cluster;
@@ -196,6 +210,41 @@ public final class LeaderElection implements AutoCloseable {
             return coordinated(description);
         }
 
+        /** How often the candidate of a coordinated election is renewed without a ping. By default every 5 minutes. */
+        public Builder renewInterval(Duration interval) {
+            renewInterval = interval;
+            return this;
+        }
+
+        /** What the candidates race for: a Lease, by default, or the annotation of an Endpoints or ConfigMap object that older electors use. */
+        public Builder resourceLock(ResourceLock lock) {
+            record = lock;
+            return this;
+        }
+
+        /**
+         * Lets a candidate preempt a leader whose key is worse (KEP-2835), in an election without a coordinator.
+         *
+         * @param key this candidate's key, at most 256 characters
+         * @param comparison says which of two keys takes precedence
+         * @param timeout how long a leader that is asked to yield has to do so before it is preempted
+         */
+        public Builder takeover(String key, KeyComparison comparison, Duration timeout) {
+            takeover = new LockConfig.Takeover(key, comparison, timeout);
+            return this;
+        }
+
+        /**
+         * Leads only within the terms of another election of this process, as leader migration needs it (KEP-2436): this process is a candidate
+         * while the outer election leads, and the outer lease is released after this one.
+         *
+         * @param outer is closed by the caller, after this election
+         */
+        public Builder within(LeaderElection outer) {
+            this.outer = outer;
+            return this;
+        }
+
         /** When to race for the lease although a coordinator should elect. By default after 30 s. */
         public Builder fallback(boolean enabled, Duration delay) {
             fallback = new LockConfig.Fallback(enabled, delay);
@@ -207,7 +256,8 @@ public final class LeaderElection implements AutoCloseable {
          *
          * @return to be closed by the caller
          * @throws IllegalStateException if no lease is named
-         * @throws IllegalArgumentException if the timings contradict each other, or a duration is negative or longer than 3,650 days
+         * @throws IllegalArgumentException if the timings contradict each other, a duration is negative or longer than 3,650 days, or what
+         *     only an election without a coordinator has is combined with one
          */
         public LeaderElection start() {
             ObjectKey target = lease;
@@ -217,8 +267,8 @@ public final class LeaderElection implements AutoCloseable {
             LockConfig config = config(target);
             KubernetesTransport transport = cluster.transport();
             LockThreads threads = LockThreads.create("cle");
-            OwnedLock lock =
-                    new LeaseLock(config, stores(config, transport, threads.loop()), Entropy.system(), threads);
+            OwnedLock own = new LeaseLock(config, stores(config, transport, threads.loop()), Entropy.system(), threads);
+            OwnedLock lock = outer == null ? own : new NestedLock(outer.lock, own);
             lock.start();
             return new LeaderElection(lock, threads, transport);
         }
@@ -227,7 +277,7 @@ public final class LeaderElection implements AutoCloseable {
             SplittableRandom random = new SplittableRandom();
             KubernetesApis apis = new KubernetesApis(transport, loop, random, timings.requestTimeout());
             if (!coordinated) {
-                return new LockStores(apis.leases(ResourceLock.LEASES), null).always();
+                return new LockStores(apis.leases(record), null).always();
             }
             FormatDiscovery discovery =
                     new FormatDiscovery(transport, config.lease().namespace(), timings.requestTimeout());
@@ -235,9 +285,18 @@ public final class LeaderElection implements AutoCloseable {
         }
 
         private LockConfig config(ObjectKey target) {
+            if (record.coordinated()) {
+                throw new IllegalArgumentException(
+                        "for a coordinated election call coordinated(...) instead of resourceLock("
+                                + ResourceLock.COORDINATEDLEASES + ")");
+            }
+            if (coordinated && record != ResourceLock.LEASES) {
+                throw new IllegalArgumentException("a coordinated election is led by a Lease: resourceLock(" + record
+                        + ") can't be combined with it");
+            }
             String holder = coordinated ? target.name() + "-" + identity : identity;
             ObjectKey candidate = new ObjectKey(target.namespace(), holder);
-            Candidate.Builder template = Candidate.builder(candidate, target).validity(RENEW_INTERVAL.multipliedBy(2));
+            Candidate.Builder template = Candidate.builder(candidate, target).validity(renewInterval.multipliedBy(2));
             return new LockConfig(
                     target,
                     holder,
@@ -246,10 +305,10 @@ public final class LeaderElection implements AutoCloseable {
                     fallback,
                     coordinated
                             ? new LockConfig.Candidacy(
-                                    announcement.apply(template).build(), RENEW_INTERVAL)
+                                    announcement.apply(template).build(), renewInterval)
                             : null,
-                    null,
-                    LEASE_TIME_STEP);
+                    takeover,
+                    record == ResourceLock.LEASES ? LEASE_TIME_STEP : RECORD_TIME_STEP);
         }
     }
 }

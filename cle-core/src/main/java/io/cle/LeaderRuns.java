@@ -5,7 +5,6 @@ import java.util.concurrent.CompletionStage;
 
 import io.cle.runtime.internal.lock.WorkInterrupter;
 import io.cle.runtime.internal.loop.ThreadEventLoop;
-import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +29,7 @@ final class LeaderRuns implements WorkInterrupter {
     }
 
     /** Runs work in every term of a lock, the running one included, until that is ended. */
-    static Subscription of(CoordinatedLeaseLock lock, LeaderAction work) {
+    static LeaderElection.LedWork of(CoordinatedLeaseLock lock, LeaderAction work) {
         LeaderRuns runs = new LeaderRuns(lock, work);
         lock.addListener(runs);
         runs.begin();

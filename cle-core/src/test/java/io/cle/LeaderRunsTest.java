@@ -15,7 +15,6 @@ import io.cle.runtime.internal.lock.LockTerm;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.runtime.internal.lock.NestedLock;
 import io.cle.runtime.internal.lock.ProcessLocks;
-import io.cle.store.internal.Subscription;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -170,7 +169,7 @@ class LeaderRunsTest {
     @Test
     void theLeaseIsHeldForWorkThatWasEndedBeforeItsTermAndGoesOn() throws InterruptedException {
         CountDownLatch stopping = new CountDownLatch(1);
-        Subscription runs = LeaderRuns.of(orders, term -> {
+        LeaderElection.LedWork runs = LeaderRuns.of(orders, term -> {
             events.add("works");
             try {
                 new CountDownLatch(1).await();

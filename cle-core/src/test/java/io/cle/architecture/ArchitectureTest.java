@@ -11,7 +11,6 @@ import io.cle.ApiFormat;
 import io.cle.ConfigurationProblem;
 import io.cle.InvalidConfigurationException;
 import io.cle.KeyComparison;
-import io.cle.KeyComparisons;
 import io.cle.ResourceLock;
 import io.cle.RevokeReason;
 import io.cle.Role;
@@ -35,7 +34,7 @@ class ArchitectureTest {
     /** The words of {@code io.cle} in which the pure half is configured, and reports. */
     private static final DescribedPredicate<JavaClass> WORDS = belongToAnyOf(
                     Role.class, RevokeReason.class, Timings.class, ResourceLock.class)
-            .or(belongToAnyOf(KeyComparison.class, KeyComparisons.class))
+            .or(belongToAnyOf(KeyComparison.class))
             .or(belongToAnyOf(ConfigurationProblem.class, InvalidConfigurationException.class))
             .as("words of io.cle");
 

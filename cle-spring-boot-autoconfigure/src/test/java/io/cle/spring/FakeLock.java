@@ -24,7 +24,7 @@ import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
 import io.cle.runtime.internal.lock.LockTerm;
-import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.lock.internal.LeaseLockFactory;
 import org.jspecify.annotations.Nullable;
 
 /** A lock whose terms begin and end when a test says so. Calls its listeners on a thread of its own, as the real one does. */

@@ -3,8 +3,8 @@ package io.cle.spring;
 import java.util.Map;
 
 import io.cle.LockSnapshot;
-import io.cle.spring.actuate.LeaderElectionHealthProperties;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
+import io.cle.spring.actuate.internal.LeaderElectionHealthProperties;
 import io.cle.spring.actuate.internal.LeaseDescriptor;
 import io.cle.spring.migration.MigrationProperties;
 import io.cle.spring.onleader.OnLeader;

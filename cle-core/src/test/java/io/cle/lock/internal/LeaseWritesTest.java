@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
-import io.cle.KeyComparisons;
+import io.cle.KeyComparison;
 import io.cle.Timings;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -188,7 +188,7 @@ class LeaseWritesTest {
     class TheHoldersKey {
 
         private final LockConfig keyed =
-                Race.direct("a", new LockConfig.Takeover("5", KeyComparisons.largestNumber(), Duration.ofSeconds(40)));
+                Race.direct("a", new LockConfig.Takeover("5", KeyComparison.largestNumber(), Duration.ofSeconds(40)));
         private final Lease asked = LeaseWrites.acquisition(keyed, null, WRITER, NOW).toBuilder()
                 .endOfTerm("b", "9")
                 .build();

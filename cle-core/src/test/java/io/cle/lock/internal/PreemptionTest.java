@@ -3,7 +3,7 @@ package io.cle.lock.internal;
 import java.time.Duration;
 import java.time.Instant;
 
-import io.cle.KeyComparisons;
+import io.cle.KeyComparison;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
@@ -60,7 +60,7 @@ class PreemptionTest {
         LeaseObservation observation =
                 LeaseObservation.first(held, NOW, observer).late(earlier, NOW, observer);
         LockConfig.Takeover takeover =
-                new LockConfig.Takeover("9", KeyComparisons.largestNumber(), Duration.ofSeconds(40));
+                new LockConfig.Takeover("9", KeyComparison.largestNumber(), Duration.ofSeconds(40));
         Preemption.Decision decision = Preemption.NONE.decide(Race.direct("a", takeover), observation, NOW);
 
         assertThat(decision.move()).isEqualTo(Preemption.Move.WAIT);

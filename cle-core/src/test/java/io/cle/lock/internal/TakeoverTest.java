@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Objects;
 
 import io.cle.KeyComparison;
-import io.cle.KeyComparisons;
 import io.cle.lock.internal.LockConfig.Takeover;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.TermAnnotation;
@@ -29,7 +28,7 @@ class TakeoverTest {
     }
 
     private static LockConfig number(String identity, int key) {
-        return candidate(identity, String.valueOf(key), KeyComparisons.largestNumber());
+        return candidate(identity, String.valueOf(key), KeyComparison.largestNumber());
     }
 
     private void plainLeads() {
@@ -54,8 +53,8 @@ class TakeoverTest {
 
         @Test
         void theNewestVersionTakesOver() {
-            race.join(candidate("a", "1.9.0", KeyComparisons.newestVersion())).run(Duration.ofSeconds(5));
-            race.join(candidate("b", "1.10.0", KeyComparisons.newestVersion())).run(Duration.ofMillis(20));
+            race.join(candidate("a", "1.9.0", KeyComparison.newestVersion())).run(Duration.ofSeconds(5));
+            race.join(candidate("b", "1.10.0", KeyComparison.newestVersion())).run(Duration.ofMillis(20));
 
             assertThat(race.leaders()).containsExactly("b");
             assertThat(race.story()).containsExactly("a leads", "a revoked: END_OF_TERM", "b leads");
@@ -72,7 +71,7 @@ class TakeoverTest {
 
         @Test
         void theClosestRegionTakesOver() {
-            KeyComparison proximity = KeyComparisons.orderedList(List.of("frankfurt", "paris", "dublin"));
+            KeyComparison proximity = KeyComparison.orderedList(List.of("frankfurt", "paris", "dublin"));
             race.join(candidate("d", "dublin", proximity)).run(Duration.ofSeconds(5));
             race.join(candidate("elsewhere", "tokyo", proximity)).run(Duration.ofSeconds(5));
             race.join(candidate("f", "frankfurt", proximity)).run(Duration.ofSeconds(5));
@@ -103,7 +102,7 @@ class TakeoverTest {
         @Test
         void thatIsEmptyTakesPrecedenceOverNone() {
             race.join(number("a", -5)).run(Duration.ofSeconds(5));
-            race.join(candidate("b", "", KeyComparisons.largestNumber())).run(Duration.ofMinutes(2));
+            race.join(candidate("b", "", KeyComparison.largestNumber())).run(Duration.ofMinutes(2));
 
             assertThat(race.story()).containsExactly("a leads");
         }
@@ -274,7 +273,7 @@ class TakeoverTest {
 
         @Test
         void aPreemptingOneThatIsGoneWaitsNoLongerThanThatOneHadTo() {
-            KeyComparison larger = KeyComparisons.largestNumber();
+            KeyComparison larger = KeyComparison.largestNumber();
             plainLeads();
             race.join(direct("b", new Takeover("2", larger, Duration.ofSeconds(1))));
             race.run(Duration.ofMillis(1500)).crash("b");

@@ -2,6 +2,7 @@ package io.cle.spring.actuate;
 
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.actuate.internal.LeaderElectionHealthIndicator;
+import io.cle.spring.actuate.internal.LeaderElectionHealthProperties;
 import io.cle.spring.actuate.internal.LeaseActivity;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;

@@ -11,8 +11,9 @@ import io.cle.InvalidConfigurationException;
 import io.cle.OwnedLock;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.ElectionSettings;
-import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.properties.internal.CheckedProperties;
+import io.cle.spring.properties.internal.LeaseSettings;
 
 /** Leases that join elections at run time. */
 final class ElectedRuntimeLeases implements RuntimeLeases {

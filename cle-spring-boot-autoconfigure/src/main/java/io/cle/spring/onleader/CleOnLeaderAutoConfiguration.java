@@ -9,7 +9,7 @@ import io.cle.Term;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionSettings;
-import io.cle.spring.migration.ControllerAssignments;
+import io.cle.spring.migration.internal.ControllerAssignments;
 import io.cle.spring.onleader.internal.bean.OnLeaderBeans;
 import io.cle.spring.onleader.internal.guard.OnLeaderPostProcessor;
 import io.cle.spring.onleader.internal.work.LeaderWork;

@@ -8,7 +8,7 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.onleader.StartedBean;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;

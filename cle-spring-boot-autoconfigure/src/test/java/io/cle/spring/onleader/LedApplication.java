@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.onleader.internal.work.LeaderWork;
 import io.cle.spring.onleader.internal.work.WorkStatus;
 import org.springframework.boot.SpringApplication;

@@ -11,7 +11,7 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.lock.internal.LeaseLockFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -14,7 +14,7 @@ import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.TermEndedException;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.migration.ControllerAssignments;
+import io.cle.spring.migration.internal.ControllerAssignments;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
 import io.cle.spring.onleader.internal.work.LeaderWork;
 import io.micrometer.context.ContextRegistry;

@@ -21,7 +21,7 @@ import io.cle.Role;
 import io.cle.Term;
 import io.cle.runtime.internal.lock.LockListeners;
 import io.cle.runtime.internal.lock.LockTerm;
-import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

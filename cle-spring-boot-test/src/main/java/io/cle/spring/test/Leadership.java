@@ -8,7 +8,7 @@ import java.util.concurrent.Executor;
 import io.cle.OwnedLock;
 import io.cle.RevokeReason;
 import io.cle.Term;
-import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.internal.LeaseSettings;
 
 /**
  * The leadership of an application under test: the test grants and revokes it. Its own methods concern the default lease;

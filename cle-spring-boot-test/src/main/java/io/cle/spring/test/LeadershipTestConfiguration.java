@@ -1,7 +1,7 @@
 package io.cle.spring.test;
 
 import io.cle.runtime.internal.lock.LockThreads;
-import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.lock.internal.LeaseLockFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

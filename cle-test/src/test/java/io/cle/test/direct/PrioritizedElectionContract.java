@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.cle.KeyComparison;
-import io.cle.KeyComparisons;
 import io.cle.ResourceLock;
 import io.cle.lock.internal.LockConfig.Takeover;
 import org.junit.jupiter.api.Test;
@@ -56,28 +55,28 @@ abstract class PrioritizedElectionContract {
 
     @Test
     void storyOneTheNewestVersionLeads() throws Exception {
-        secondTakesOver(KeyComparisons.newestVersion(), "1.9.0", "1.10.0", "1.9.3");
+        secondTakesOver(KeyComparison.newestVersion(), "1.9.0", "1.10.0", "1.9.3");
     }
 
     @Test
     void storyTwoTheLargestReplicaLeads() throws Exception {
-        secondTakesOver(KeyComparisons.largestNumber(), "2", "16", "8");
+        secondTakesOver(KeyComparison.largestNumber(), "2", "16", "8");
     }
 
     @Test
     void storyThreeTheReplicaInTheClosestRegionLeads() throws Exception {
-        KeyComparison proximity = KeyComparisons.orderedList(List.of("frankfurt", "paris", "dublin"));
+        KeyComparison proximity = KeyComparison.orderedList(List.of("frankfurt", "paris", "dublin"));
         secondTakesOver(proximity, "dublin", "frankfurt", "paris");
     }
 
     @Test
     void aHolderThatIsAskedEndsItsWorkBeforeItHandsOver() throws Exception {
         EveryKind.play(server(), LONG, (stage, kind) -> {
-            OurElector small = stage.ours(kind, "small", by(KeyComparisons.largestNumber(), "2"));
+            OurElector small = stage.ours(kind, "small", by(KeyComparison.largestNumber(), "2"));
             within(PATIENCE).until(small::leads);
             CompletableFuture<Void> work = small.keepWorking();
 
-            OurElector large = stage.ours(kind, "large", by(KeyComparisons.largestNumber(), "16"));
+            OurElector large = stage.ours(kind, "large", by(KeyComparison.largestNumber(), "16"));
             within(PATIENCE).until(() -> !small.leads());
             within(PATIENCE).during(A_WHILE).until(() -> !large.leads());
             assertThat(stage.read(kind).holder()).isEqualTo("small");
@@ -93,7 +92,7 @@ abstract class PrioritizedElectionContract {
             ClientJavaElector theirs = stage.clientJava(kind, "theirs");
             within(PATIENCE).until(theirs::works);
 
-            OurElector ours = stage.ours(kind, "ours", by(KeyComparisons.largestNumber(), "2"));
+            OurElector ours = stage.ours(kind, "ours", by(KeyComparison.largestNumber(), "2"));
             within(PATIENCE).until(() -> stage.read(kind).askedBy().equals("ours"));
             within(PATIENCE).during(MOST_OF_THE_TIMEOUT).until(() -> theirs.works() && !ours.leads());
 
@@ -107,13 +106,13 @@ abstract class PrioritizedElectionContract {
     @Test
     void aHolderOfAnotherLibraryTakesWhatIsReleasedAndTheKeyBeforeItSaysNothingAboutIt() throws Exception {
         EveryKind.play(server(), SHORT, (stage, kind) -> {
-            OurElector large = stage.ours(kind, "large", by(KeyComparisons.largestNumber(), "16"));
+            OurElector large = stage.ours(kind, "large", by(KeyComparison.largestNumber(), "16"));
             within(PATIENCE).until(large::leads);
             ClientJavaElector theirs = stage.clientJava(kind, "theirs");
             large.close();
             within(PATIENCE).until(theirs::works);
 
-            OurElector small = stage.ours(kind, "small", by(KeyComparisons.largestNumber(), "2"));
+            OurElector small = stage.ours(kind, "small", by(KeyComparison.largestNumber(), "2"));
             within(PATIENCE).until(small::leads);
         });
     }

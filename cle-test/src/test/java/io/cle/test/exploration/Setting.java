@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.cle.KeyComparisons;
+import io.cle.KeyComparison;
 import io.cle.Timings;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.lock.internal.LockConfig;
@@ -490,7 +490,7 @@ final class Setting {
                 coordinated() ? new LockConfig.Candidacy(template, Duration.ofMinutes(5)) : null,
                 cluster == Cluster.PRIORITIZED
                         ? new LockConfig.Takeover(
-                                String.valueOf(process + 1), KeyComparisons.largestNumber(), Duration.ofSeconds(1))
+                                String.valueOf(process + 1), KeyComparison.largestNumber(), Duration.ofSeconds(1))
                         : null,
                 Duration.ofNanos(1000));
     }

@@ -7,13 +7,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.cle.ApiFormat;
+import io.cle.KeyComparison;
 import io.cle.LeaderElection;
 import io.cle.LeadershipListener;
 import io.cle.Resignation;
+import io.cle.ResourceLock;
 import io.cle.Term;
 import io.cle.Timings;
 import io.cle.model.Version;
-import io.cle.store.internal.Subscription;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.ServerRequest;
 import io.kubernetes.client.util.ClientBuilder;
@@ -84,6 +85,78 @@ class LeaderElectionTest {
     }
 
     @Nested
+    class Key {
+
+        @Test
+        void thatTakesPrecedenceHasTheLeaderYield() throws InterruptedException {
+            first.close();
+            try (LeaderElection worse = withKey("worse", "1").start()) {
+                assertThat(worse.awaitLeadership(PATIENCE)).isTrue();
+                try (LeaderElection better = withKey("better", "2").start()) {
+                    assertThat(better.awaitLeadership(PATIENCE)).isTrue();
+                    assertThat(worse.isLeader()).isFalse();
+                }
+            }
+        }
+
+        @Test
+        void isRefusedInAnElectionWithACoordinator() {
+            LeaderElection.Builder both = withKey("a", "1").coordinated(candidate -> candidate);
+
+            assertThatThrownBy(both::start)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("a coordinator ranks candidates");
+        }
+
+        private LeaderElection.Builder withKey(String identity, String key) {
+            return election(identity).takeover(key, KeyComparison.largestNumber(), Duration.ofSeconds(2));
+        }
+    }
+
+    @Nested
+    class RecordOfOlderElectors {
+
+        @Test
+        void isLedByWithoutALease() throws InterruptedException {
+            first.close();
+            try (LeaderElection election = election("a")
+                    .lease("shop", "legacy")
+                    .resourceLock(ResourceLock.CONFIGMAPS)
+                    .start()) {
+                assertThat(election.awaitLeadership(PATIENCE)).isTrue();
+            }
+        }
+
+        @Test
+        void isRefusedInAnElectionWithACoordinator() {
+            LeaderElection.Builder both =
+                    election("a").resourceLock(ResourceLock.ENDPOINTS).coordinated(candidate -> candidate);
+
+            assertThatThrownBy(both::start)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("resourceLock(ENDPOINTS)");
+        }
+    }
+
+    @Nested
+    class WithinAnotherElection {
+
+        @Test
+        void leadsOnlyWhileThatLeads() throws InterruptedException {
+            try (LeaderElection inner = election("first")
+                    .lease("shop", "orders-to-billing")
+                    .within(first)
+                    .start()) {
+                assertThat(inner.awaitLeadership(PATIENCE)).isTrue();
+                assertThat(first.isLeader()).isTrue();
+
+                first.resign().toCompletableFuture().join();
+                assertThat(inner.isLeader()).isFalse();
+            }
+        }
+    }
+
+    @Nested
     class WorkWhileLeading {
 
         @Test
@@ -122,7 +195,7 @@ class LeaderElectionTest {
         void isInterruptedIfItIsNoLongerWanted() throws InterruptedException {
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch interrupted = new CountDownLatch(1);
-            Subscription work = first.runWhileLeader(term -> {
+            LeaderElection.LedWork work = first.runWhileLeader(term -> {
                 begun.countDown();
                 try {
                     new CountDownLatch(1).await();

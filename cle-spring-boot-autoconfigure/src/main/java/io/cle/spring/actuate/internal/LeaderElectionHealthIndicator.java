@@ -8,7 +8,6 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.LockSnapshot;
 import io.cle.Role;
 import io.cle.runtime.internal.loop.Clock;
-import io.cle.spring.actuate.LeaderElectionHealthProperties;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.onleader.internal.work.WorkStatus;
 import org.jspecify.annotations.Nullable;

@@ -35,7 +35,7 @@ import io.cle.model.internal.ApiResult;
 import io.cle.runtime.internal.lock.LockStores;
 import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.spring.properties.ApiSelection;
-import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
 

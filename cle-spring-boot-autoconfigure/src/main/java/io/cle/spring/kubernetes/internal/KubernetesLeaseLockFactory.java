@@ -11,10 +11,10 @@ import io.cle.model.PodRef;
 import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
-import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
-import io.cle.spring.properties.CandidateSettings;
-import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.internal.CandidateSettings;
+import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 import io.cle.model.ObjectKey;
 import io.cle.spring.lock.internal.ElectionSettings;
-import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -6,7 +6,7 @@ import io.cle.InvalidConfigurationException;
 import io.cle.KeyComparison;
 import io.cle.lock.internal.LockConfig.Takeover;
 import io.cle.spring.kubernetes.CandidateKey;
-import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.spring.properties.internal.Setting;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,7 +48,7 @@ public record Takeovers(
                     KEY,
                     key,
                     "there is no KeyComparison bean to compare it by, for the lease '" + settings.name() + "'",
-                    "Declare one, for example KeyComparisons.newestVersion(), or remove the key.");
+                    "Declare one, for example KeyComparison.newestVersion(), or remove the key.");
         }
         if (key != null && key.length() > LONGEST_KEY) {
             throw new InvalidConfigurationException(

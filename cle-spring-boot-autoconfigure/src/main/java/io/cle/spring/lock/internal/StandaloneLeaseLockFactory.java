@@ -9,8 +9,7 @@ import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockStores;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.runtime.internal.lock.ProcessLeaseStore;
-import io.cle.spring.lock.LeaseLockFactory;
-import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.internal.LeaseSettings;
 
 /**
  * Makes locks of a process that joins no cluster's election ({@code cle.mode=standalone}): it leads by itself, by a lease within the process.

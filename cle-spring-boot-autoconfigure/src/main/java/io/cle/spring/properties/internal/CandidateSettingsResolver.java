@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
 import io.cle.ConfigurationProblem;
 import io.cle.model.Version;
 import io.cle.spring.properties.ApiSelection;
-import io.cle.spring.properties.CandidateSettings;
 import io.cle.spring.properties.LeaseProperties;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
 import io.cle.strategy.internal.Strategies;

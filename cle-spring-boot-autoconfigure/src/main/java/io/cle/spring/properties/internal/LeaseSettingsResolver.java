@@ -16,10 +16,8 @@ import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Names;
-import io.cle.spring.properties.CandidateSettings;
 import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.LeaseProperties;
-import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.Mode;
 import io.cle.strategy.internal.Strategies;
 

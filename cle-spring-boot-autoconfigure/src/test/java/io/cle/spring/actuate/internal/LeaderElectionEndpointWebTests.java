@@ -16,7 +16,7 @@ import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
 import io.cle.spring.kubernetes.internal.ChosenFormat;
 import io.cle.spring.kubernetes.internal.LeaseFormats;
-import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.onleader.internal.work.WorkStatus;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -7,7 +7,6 @@ import java.util.Map;
 import io.cle.Role;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.FakeLock;
-import io.cle.spring.actuate.LeaderElectionHealthProperties;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.onleader.internal.work.WorkStatus;
 import org.junit.jupiter.api.BeforeEach;

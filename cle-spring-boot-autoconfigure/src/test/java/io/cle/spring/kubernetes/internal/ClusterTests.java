@@ -13,7 +13,7 @@ import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.runtime.internal.lock.LockThreads;
-import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.spring.properties.internal.SettingsFixture;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.ServerRequest;

@@ -4,16 +4,15 @@ import java.time.Duration;
 
 import io.cle.InvalidConfigurationException;
 import io.cle.KeyComparison;
-import io.cle.KeyComparisons;
 import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.lock.internal.LockConfig.Takeover;
 import io.cle.model.ObjectKey;
 import io.cle.spring.properties.ApiSelection;
-import io.cle.spring.properties.CandidateSettings;
-import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.OnLost;
 import io.cle.spring.properties.Requirement;
+import io.cle.spring.properties.internal.CandidateSettings;
+import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -68,20 +67,20 @@ class TakeoversTests {
 
     @Test
     void aKeyThatABeanSuppliesHasItsLimitToo() {
-        Takeovers takeovers = new Takeovers(KeyComparisons.largestNumber(), lease -> "9".repeat(257));
+        Takeovers takeovers = new Takeovers(KeyComparison.largestNumber(), lease -> "9".repeat(257));
 
         assertThatThrownBy(() -> takeovers.of(settings(null)))
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("cle.candidate.key")
                 .hasMessageContaining("257 characters")
                 .hasMessageContaining("256");
-        assertThat(new Takeovers(KeyComparisons.largestNumber(), lease -> "9".repeat(256)).of(settings(null)))
+        assertThat(new Takeovers(KeyComparison.largestNumber(), lease -> "9".repeat(256)).of(settings(null)))
                 .isNotNull();
     }
 
     @Test
     void aHolderIsNotPreemptedWhileItsWorkIsEndingAlsoIfABeanSuppliesTheKey() {
-        Takeovers takeovers = new Takeovers(KeyComparisons.largestNumber(), lease -> "9");
+        Takeovers takeovers = new Takeovers(KeyComparison.largestNumber(), lease -> "9");
 
         assertThatThrownBy(() -> takeovers.of(settings(null, ResourceLock.LEASES, Duration.ofSeconds(60))))
                 .isInstanceOf(InvalidConfigurationException.class)
@@ -91,7 +90,7 @@ class TakeoversTests {
 
     @Test
     void whereACoordinatorElectsKeysHaveNoSay() {
-        Takeovers takeovers = new Takeovers(KeyComparisons.largestNumber(), lease -> "9");
+        Takeovers takeovers = new Takeovers(KeyComparison.largestNumber(), lease -> "9");
 
         assertThat(takeovers.of(settings(null, ResourceLock.COORDINATEDLEASES, Duration.ofSeconds(60))))
                 .isNull();
@@ -99,7 +98,7 @@ class TakeoversTests {
 
     @Test
     void aPropertyGoesBeforeTheBeanThatSuppliesAKey() {
-        Takeovers takeovers = new Takeovers(KeyComparisons.largestNumber(), lease -> "9");
+        Takeovers takeovers = new Takeovers(KeyComparison.largestNumber(), lease -> "9");
 
         assertThat(takeovers.of(settings("7"))).extracting(Takeover::key).isEqualTo("7");
         assertThat(takeovers.of(settings(null))).extracting(Takeover::key).isEqualTo("9");

@@ -4,7 +4,6 @@ import java.util.Map;
 
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.lock.LeaseLockFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -17,7 +17,6 @@ import io.cle.spring.event.CleEventsAutoConfiguration;
 import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.LeaseLockFactory;
 import io.cle.spring.lock.LeaseLocks;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.ApplicationRunner;

@@ -12,8 +12,6 @@ import io.cle.Timings;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
 import io.cle.spring.properties.ApiSelection;
-import io.cle.spring.properties.CandidateSettings;
-import io.cle.spring.properties.LeaseSettings;
 import io.cle.spring.properties.OnLost;
 import io.cle.spring.properties.Requirement;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;

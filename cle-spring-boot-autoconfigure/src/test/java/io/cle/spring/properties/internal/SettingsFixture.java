@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.cle.spring.properties.CleProperties;
-import io.cle.spring.properties.LeaseSettings;
 import io.cle.strategy.internal.Strategies;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.mock.env.MockEnvironment;

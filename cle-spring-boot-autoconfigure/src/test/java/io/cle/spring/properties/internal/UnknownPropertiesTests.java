@@ -4,7 +4,7 @@ import java.util.Map;
 
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.lock.LeaseLockFactory;
+import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.migration.MigrationProperties;
 import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
 import io.cle.spring.onleader.OnLeaderProperties;

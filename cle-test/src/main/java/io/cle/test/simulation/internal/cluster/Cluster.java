@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 
 import com.google.gson.JsonObject;
 import io.cle.ApiFormat;
-import io.cle.KeyComparisons;
+import io.cle.KeyComparison;
 import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.election.internal.ElectionPolicy;
@@ -318,7 +318,7 @@ public final class Cluster {
         int key = random.nextInt(4);
         return new LockConfig.Takeover(
                 key == 0 ? "" : String.valueOf(key),
-                KeyComparisons.largestNumber(),
+                KeyComparison.largestNumber(),
                 Duration.ofSeconds(1 + random.nextInt(20)));
     }
 

@@ -1,4 +1,4 @@
-package io.cle.spring.actuate;
+package io.cle.spring.actuate.internal;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

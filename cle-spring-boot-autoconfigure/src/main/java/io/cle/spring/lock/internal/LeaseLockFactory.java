@@ -1,7 +1,7 @@
-package io.cle.spring.lock;
+package io.cle.spring.lock.internal;
 
 import io.cle.OwnedLock;
-import io.cle.spring.properties.LeaseSettings;
+import io.cle.spring.properties.internal.LeaseSettings;
 
 /** Makes the lock of a lease. A bean of one's own replaces the one for Kubernetes and for standalone. */
 @FunctionalInterface

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Each comparison is a strict order, in which a key that it doesn't understand comes last. */
-class KeyComparisonsTest {
+class KeyComparisonTest {
 
     /** Whether the first one takes precedence over the second, and the second doesn't over the first. */
     private static void isBefore(KeyComparison comparison, String first, String second) {
@@ -28,7 +28,7 @@ class KeyComparisonsTest {
     @Nested
     class NewestVersion {
 
-        private final KeyComparison newest = KeyComparisons.newestVersion();
+        private final KeyComparison newest = KeyComparison.newestVersion();
 
         @Test
         void comparesAsSemanticVersions() {
@@ -47,7 +47,7 @@ class KeyComparisonsTest {
     @Nested
     class LargestNumber {
 
-        private final KeyComparison largest = KeyComparisons.largestNumber();
+        private final KeyComparison largest = KeyComparison.largestNumber();
 
         @Test
         void comparesAsNumbers() {
@@ -66,7 +66,7 @@ class KeyComparisonsTest {
     @Nested
     class OrderedList {
 
-        private final KeyComparison ordered = KeyComparisons.orderedList(List.of("frankfurt", "paris"));
+        private final KeyComparison ordered = KeyComparison.orderedList(List.of("frankfurt", "paris"));
 
         @Test
         void comparesByPosition() {

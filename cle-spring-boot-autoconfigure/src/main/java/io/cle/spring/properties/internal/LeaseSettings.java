@@ -1,10 +1,12 @@
-package io.cle.spring.properties;
+package io.cle.spring.properties.internal;
 
 import java.time.Duration;
 
 import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.model.ObjectKey;
+import io.cle.spring.properties.ApiSelection;
+import io.cle.spring.properties.OnLost;
 
 /**
  * All that holds for one lease, checked.

@@ -1,8 +1,9 @@
-package io.cle.spring.properties;
+package io.cle.spring.properties.internal;
 
 import java.time.Duration;
 
 import io.cle.model.Version;
+import io.cle.spring.properties.Requirement;
 import org.jspecify.annotations.Nullable;
 
 /**
