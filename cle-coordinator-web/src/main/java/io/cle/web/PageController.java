@@ -2,6 +2,7 @@ package io.cle.web;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import io.cle.model.ObjectKey;
@@ -48,14 +49,8 @@ final class PageController {
     }
 
     @ModelAttribute("query")
-    OverviewQuery query(
-            @RequestParam(name = "q", required = false) @Nullable String search,
-            @RequestParam(required = false) @Nullable String namespace,
-            @RequestParam(required = false) @Nullable String state,
-            @RequestParam(required = false) @Nullable String sort,
-            @RequestParam(required = false) @Nullable String order,
-            @RequestParam(required = false) @Nullable String page) {
-        return OverviewQuery.of(search, namespace, state, sort, order, page);
+    OverviewQuery query(@RequestParam Map<String, String> parameters) {
+        return OverviewQuery.of(parameters);
     }
 
     @GetMapping(path = "/", produces = MediaType.TEXT_HTML_VALUE)

@@ -1,9 +1,11 @@
 package io.cle.web;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.cle.model.ObjectKey;
 import io.cle.web.view.CoordinatorSnapshot;
+import io.cle.web.view.LeaseRow;
 import io.cle.web.view.Overview;
 import io.cle.web.view.OverviewQuery;
 import org.jspecify.annotations.Nullable;
@@ -19,26 +21,28 @@ final class SnapshotReader {
 
     private final CoordinatorSnapshots snapshots;
 
-    private @Nullable CoordinatorSnapshot shared;
-    private long sharedAt;
+    private @Nullable Shared shared;
 
     SnapshotReader(CoordinatorSnapshots snapshots) {
         this.snapshots = snapshots;
     }
 
     Overview overview(OverviewQuery query) {
-        return Overview.of(all(), query);
+        Shared all = all();
+        return Overview.of(all.snapshot(), all.rows(), query);
     }
 
-    private synchronized CoordinatorSnapshot all() {
-        CoordinatorSnapshot known = shared;
-        if (known == null || System.nanoTime() - sharedAt > SHARED_NANOS) {
-            known = CoordinatorSnapshots.await(snapshots.all());
+    private synchronized Shared all() {
+        Shared known = shared;
+        if (known == null || System.nanoTime() - known.nanos() > SHARED_NANOS) {
+            CoordinatorSnapshot snapshot = CoordinatorSnapshots.await(snapshots.all());
+            known = new Shared(snapshot, LeaseRow.allOf(snapshot), System.nanoTime());
             shared = known;
-            sharedAt = System.nanoTime();
         }
         return known;
     }
+
+    private record Shared(CoordinatorSnapshot snapshot, List<LeaseRow> rows, long nanos) {}
 
     CoordinatorSnapshot one(ObjectKey key) {
         return CoordinatorSnapshots.await(snapshots.one(key));

@@ -13,6 +13,7 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Response;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
@@ -117,21 +119,21 @@ class PageInBrowserTest {
 
         @Test
         void showsALeaseWithItsLeaderAndLinksToItsPage() {
-            led("shop", "orders", "orders-a");
+            led("shop", "orders", "pod-a");
             overview("");
 
             assertThat(row("orders")).containsText("led");
-            assertThat(row("orders")).containsText("orders-a");
+            assertThat(row("orders")).containsText("pod-a");
             row("orders").getByRole(AriaRole.LINK).click();
             assertThat(page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setLevel(1)))
                     .containsText("orders");
-            assertThat(page.locator("#leader")).hasText("orders-a");
+            assertThat(page.locator("#leader")).hasText("pod-a");
         }
 
         @Test
         void searchesWhileAPersonTypesAndKeepsTheSearchInTheUrl() {
-            led("shop", "orders", "orders-a");
-            led("shop", "invoices", "invoices-a");
+            led("shop", "orders", "pod-a");
+            led("shop", "invoices", "pod-i");
             overview("");
             live();
 
@@ -167,7 +169,50 @@ class PageInBrowserTest {
 
             assertThat(page.locator("#leases tbody tr")).hasCount(1);
             assertThat(row("orders")).hasCount(1);
-            assertThat(page.locator("#namespace")).hasValue("shop");
+            assertThat(page.locator("#applied")).containsText("namespace shop");
+            page.locator("#any-namespace").click();
+            assertThat(page.locator("#leases tbody tr")).hasCount(2);
+        }
+
+        @Test
+        void leadsFromNoLeaderToTheLeasesPage() {
+            vacant("shop", "invoices");
+            overview("");
+
+            row("invoices").locator("td a").click();
+
+            assertThat(page.locator("h1")).containsText("invoices");
+            assertThat(page).hasURL(Pattern.compile("#what-to-do$"));
+        }
+
+        @Test
+        void leadsFromANamespaceToItsLeasesAndBack() {
+            led("shop", "orders", "a");
+            led("billing", "reports", "a");
+            overview("");
+            live();
+
+            page.locator("#by-namespace").click();
+            assertThat(page.locator("#namespaces tbody tr")).hasCount(2);
+            page.locator("#namespaces").getByText("shop").click();
+            assertThat(row("orders")).hasCount(1);
+            assertThat(page).hasURL(Pattern.compile("/\\?namespace=shop$"));
+            page.locator("#any-namespace").click();
+            assertThat(page.locator("#leases tbody tr")).hasCount(2);
+        }
+
+        @Test
+        void leadsFromAKindOfProblemToItsLeases() {
+            vacant("shop", "orders");
+            vacant("shop", "invoices");
+            led("shop", "zebras", "a");
+            overview("");
+            live();
+
+            page.locator("#attention").getByText("2 leases").last().click();
+
+            assertThat(page.locator("#leases tbody tr")).hasCount(2);
+            assertThat(page.locator("#applied")).containsText("waiting for a candidate: there is none");
         }
 
         @Test
@@ -186,28 +231,28 @@ class PageInBrowserTest {
 
         @Test
         void showsTheNextLeaderWithoutAReload() {
-            led("shop", "orders", "orders-a");
+            led("shop", "orders", "pod-a");
             overview("");
             live();
             page.evaluate("window.marked = true");
 
-            led("shop", "orders", "orders-b");
+            led("shop", "orders", "pod-b");
 
-            assertThat(row("orders")).containsText("orders-b");
+            assertThat(row("orders")).containsText("pod-b");
             assertThat(page.evaluate("window.marked")).isEqualTo(true);
         }
 
         @Test
         void showsThatALeaseLosesItsLeaderAndGetsItBack() {
-            led("shop", "orders", "orders-a");
+            led("shop", "orders", "pod-a");
             page.navigate(server.url() + "/leases/shop/orders");
             live();
-            assertThat(page.locator("#leader")).hasText("orders-a");
+            assertThat(page.locator("#leader")).hasText("pod-a");
 
             vacant("shop", "orders");
             assertThat(page.locator("#leader")).hasText("No leader");
-            led("shop", "orders", "orders-a");
-            assertThat(page.locator("#leader")).hasText("orders-a");
+            led("shop", "orders", "pod-a");
+            assertThat(page.locator("#leader")).hasText("pod-a");
         }
 
         @Test
@@ -235,7 +280,7 @@ class PageInBrowserTest {
             led("shop", "zebras", "a");
             overview("");
             live();
-            Locator link = row("zebras").getByRole(AriaRole.LINK);
+            Locator link = row("zebras").locator("th a");
             link.focus();
 
             vacant("shop", "zebras");
@@ -246,7 +291,7 @@ class PageInBrowserTest {
 
         @Test
         void saysThatTheConnectionIsGoneAndHowOldThePageIs() {
-            led("shop", "orders", "orders-a");
+            led("shop", "orders", "pod-a");
             overview("");
             live();
 
@@ -258,7 +303,7 @@ class PageInBrowserTest {
 
         @Test
         void saysThatItIsLiveAgainAfterTheServerHasStoppedAnswering() {
-            led("shop", "orders", "orders-a");
+            led("shop", "orders", "pod-a");
             overview("");
             live();
 
@@ -294,7 +339,7 @@ class PageInBrowserTest {
 
         @Test
         void executeNothingWhenTheyComeByALiveUpdate() {
-            led("shop", "orders", "orders-a");
+            led("shop", "orders", "pod-a");
             overview("");
             live();
 
@@ -369,7 +414,7 @@ class PageInBrowserTest {
 
         @Test
         void worksByKeyboard() {
-            led("shop", "orders", "orders-a");
+            led("shop", "orders", "pod-a");
             overview("");
             live();
 
@@ -387,22 +432,22 @@ class PageInBrowserTest {
             }
             page.keyboard().press("Enter");
 
-            assertThat(page.locator("#leader")).hasText("orders-a");
+            assertThat(page.locator("#leader")).hasText("pod-a");
         }
 
         @Test
         void worksWithoutScripts() {
-            led("shop", "orders", "orders-a");
-            led("shop", "invoices", "invoices-a");
+            led("shop", "orders", "pod-a");
+            led("shop", "invoices", "pod-i");
             open(new Browser.NewContextOptions().setJavaScriptEnabled(false));
             overview("");
 
-            page.locator("#q").fill("orders-a");
+            page.locator("#q").fill("pod-a");
             page.getByText("Find").click();
 
             assertThat(page.locator("#leases tbody tr")).hasCount(1);
             page.locator("#leases tbody tr a").click();
-            assertThat(page.locator("#leader")).hasText("orders-a");
+            assertThat(page.locator("#leader")).hasText("pod-a");
             assertThat(page.locator("#connection")).containsText("reload to see changes");
         }
     }
@@ -412,7 +457,7 @@ class PageInBrowserTest {
 
         @Test
         void saysWhichReplicaCoordinates() {
-            led("shop", "orders", "orders-a");
+            led("shop", "orders", "pod-a");
             coordinator.change(snapshot -> new CoordinatorSnapshot(
                     snapshot.time(),
                     false,
@@ -424,7 +469,7 @@ class PageInBrowserTest {
             overview("");
 
             assertThat(page.locator("#standby")).containsText("coordinator-2 coordinates");
-            assertThat(row("orders")).containsText("orders-a");
+            assertThat(row("orders")).containsText("pod-a");
         }
     }
 
@@ -433,7 +478,7 @@ class PageInBrowserTest {
 
         @Test
         void saysThatTheApiServerIsAway() {
-            led("shop", "orders", "orders-a");
+            led("shop", "orders", "pod-a");
             coordinator.change(PageInBrowserTest::cutOff);
             overview("");
 
@@ -473,6 +518,52 @@ class PageInBrowserTest {
                 .setHasTouch(true);
     }
 
+    @Nested
+    class ManyOfThem {
+
+        /** 200 leases were 39,000 pixels and 114 KB. */
+        @ParameterizedTest
+        @CsvSource({
+            "200, ''",
+            "200, ?by=lease",
+            "5000, ''",
+            "5000, ?by=lease",
+            "5000, ?state=no-leader",
+            "5000, ?q=orders"
+        })
+        void fillFewScreensOfAPhoneAndFewKilobytes(int count, String query) {
+            serveMany(count);
+            open(phone());
+            Response response = page.navigate(server.url() + "/" + query);
+            live();
+
+            assertThat(response.body().length).isLessThan(64 * 1024);
+            assertThat(((Number) page.evaluate("document.documentElement.scrollHeight")).intValue())
+                    .isLessThan(3 * 844);
+            assertThat(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+                    .isEqualTo(true);
+        }
+
+        @Test
+        void passAxesRules() {
+            serveMany(200);
+            open(phone());
+            for (String query : List.of("", "?by=lease", "?namespace=shop")) {
+                overview(query);
+                live();
+
+                assertThat(new AxeBuilder(page).analyze().getViolations())
+                        .as(query)
+                        .isEmpty();
+            }
+        }
+    }
+
+    private void serveMany(int count) {
+        server.close();
+        server = PageServer.start(0, ManyLeases.of(count));
+    }
+
     // ---- the pictures of the documentation -----------------------------------------------------------------------
 
     @Test
@@ -485,6 +576,14 @@ class PageInBrowserTest {
         shoot("lease-without-leader", "/leases/shop/invoices", wide(ColorScheme.LIGHT, 760));
         coordinator.change(PageInBrowserTest::cutOff);
         shoot("api-server-away", "/", wide(ColorScheme.LIGHT, 640));
+        for (int count : new int[] {200, 5000}) {
+            serveMany(count);
+            shoot("overview-" + count, "/", wide(ColorScheme.LIGHT, 900));
+            shoot("overview-" + count + "-dark", "/", wide(ColorScheme.DARK, 900));
+            shoot("overview-" + count + "-phone", "/", phone().setColorScheme(ColorScheme.DARK));
+            shoot("overview-" + count + "-leases", "/?by=lease", wide(ColorScheme.LIGHT, 900));
+            shoot("overview-" + count + "-leases-phone", "/?by=lease", phone());
+        }
     }
 
     private static Browser.NewContextOptions wide(ColorScheme scheme, int height) {

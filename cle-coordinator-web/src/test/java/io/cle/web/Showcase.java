@@ -29,10 +29,16 @@ final class Showcase {
                 "shop",
                 "invoices",
                 lease -> lease.candidate(
-                                Snapshots.candidate(new ObjectKey("shop", "invoices"), "invoices-7c9d-q8w2k", "2.3.1"),
+                                Snapshots.candidate(
+                                        new ObjectKey("shop", "invoices"),
+                                        "invoices-invoices-7c9d-q8w2k-h7t2p",
+                                        "2.3.1"),
                                 Answer.SILENT)
                         .term(new PastTerm(
-                                "invoices-7c9d-zz01x", started.minusSeconds(900), started.minusSeconds(48), false))
+                                "invoices-invoices-7c9d-zz01x-h7t2p",
+                                started.minusSeconds(900),
+                                started.minusSeconds(48),
+                                false))
                         .decided(
                                 Duration.ofSeconds(43),
                                 "the lease has no holder, but none of 1 candidates has answered within 5000 ms; the first one that renews is elected")
@@ -42,22 +48,22 @@ final class Showcase {
         coordinator.know(
                 "billing",
                 "ledger",
-                lease -> lease.candidate("ledger-5f6b-9x2lm", "4.0.2")
-                        .candidate("ledger-5f6b-hh7tq", "4.0.2")
+                lease -> lease.candidate("ledger-ledger-5f6b-9x2lm-h7t2p", "4.0.2")
+                        .candidate("ledger-ledger-5f6b-hh7tq-h7t2p", "4.0.2")
                         .ledBy(
-                                "ledger-5f6b-9x2lm",
+                                "ledger-ledger-5f6b-9x2lm-h7t2p",
                                 Duration.between(started, Instant.now()).plusHours(27))
                         .problem(
-                                "billing/ledger-5f6b-9x2lm: its clock is 74 s behind this coordinator's; no election depends on it, but the times that it writes are wrong"));
+                                "LeaseCandidate billing/ledger-ledger-5f6b-9x2lm-h7t2p: its clock is 74 s behind this coordinator's; no election depends on it, but the times that it writes are wrong"));
         coordinator.know(
                 "billing",
                 "statements",
-                lease -> lease.candidate("statements-6d8f-b1", "1.9.0")
-                        .candidate("statements-6d8f-c2", "1.10.0")
+                lease -> lease.candidate("statements-statements-6d8f-b1-h7t2p", "1.9.0")
+                        .candidate("statements-statements-6d8f-c2-h7t2p", "1.10.0")
                         .ledBy(
-                                "statements-6d8f-c2",
+                                "statements-statements-6d8f-c2-h7t2p",
                                 Duration.between(started, Instant.now()).plusMinutes(11))
-                        .change(changed -> changed.endOfTerm("statements-6d8f-b1", null)));
+                        .change(changed -> changed.endOfTerm("statements-statements-6d8f-b1-h7t2p", null)));
         coordinator.know(
                 "kube-system",
                 "legacy-scheduler",
@@ -69,16 +75,19 @@ final class Showcase {
                 "shop",
                 "recommendations",
                 lease -> lease.strategy("HighestPriority")
-                        .candidate(prioritized("recommendations-1", 20), Answer.ACKNOWLEDGED)
-                        .candidate(prioritized("recommendations-2", 10), Answer.UNASKED)
+                        .candidate(prioritized("recommendations-recommendations-0-h7t2p", 20), Answer.ACKNOWLEDGED)
+                        .candidate(prioritized("recommendations-recommendations-1-v9x2m", 10), Answer.UNASKED)
                         .ledBy(
-                                "recommendations-1",
+                                "recommendations-recommendations-0-h7t2p",
                                 Duration.between(started, Instant.now()).plusMinutes(64)));
         coordinator.know(
                 "shop",
                 "search-index",
                 lease -> lease.candidate(
-                                Snapshots.candidate(new ObjectKey("shop", "search-index"), "search-index-a", "1.0.0"),
+                                Snapshots.candidate(
+                                        new ObjectKey("shop", "search-index"),
+                                        "search-index-search-index-5d8c-r2d2x-h7t2p",
+                                        "1.0.0"),
                                 Answer.PENDING)
                         .decided(Duration.ofSeconds(1), "there is no lease yet; candidates are asked to acknowledge"));
     }
@@ -95,31 +104,44 @@ final class Showcase {
         coordinator.know(
                 "shop",
                 "orders",
-                lease -> lease.candidate(Snapshots.candidate(key, "orders-6b7d-k4x9z", "1.28.0"), Answer.ACKNOWLEDGED)
+                lease -> lease.candidate(
+                                Snapshots.candidate(key, "orders-orders-6b7d-k4x9z-h7t2p", "1.28.0"),
+                                Answer.ACKNOWLEDGED)
                         .candidate(
-                                Snapshots.candidate(key, "orders-6b7d-p2m5v", "1.28.0").toBuilder()
+                                Snapshots.candidate(key, "orders-orders-6b7d-p2m5v-h7t2p", "1.28.0").toBuilder()
                                         .creationTime(Snapshots.NOW.minus(Duration.ofMinutes(2)))
                                         .build(),
                                 Answer.UNASKED)
-                        .candidate(Snapshots.candidate(key, "orders-7f9c-x2k8d", "1.29.0"), Answer.ACKNOWLEDGED)
+                        .candidate(
+                                Snapshots.candidate(key, "orders-orders-7f9c-x2k8d-h7t2p", "1.29.0"),
+                                Answer.ACKNOWLEDGED)
                         .term(new PastTerm(
-                                "orders-6b7d-w1q3r", started.minusSeconds(1500), started.minusSeconds(700), true))
+                                "orders-orders-6b7d-w1q3r-h7t2p",
+                                started.minusSeconds(1500),
+                                started.minusSeconds(700),
+                                true))
                         .term(new PastTerm(
-                                "orders-7f9c-t5n1c", started.minusMillis(699_979), started.minusSeconds(420), false))
+                                "orders-orders-7f9c-t5n1c-h7t2p",
+                                started.minusMillis(699_979),
+                                started.minusSeconds(420),
+                                false))
                         .term(new PastTerm(
-                                "orders-6b7d-p2m5v", started.minusSeconds(406), started.minusSeconds(192), false))
+                                "orders-orders-6b7d-p2m5v-h7t2p",
+                                started.minusSeconds(406),
+                                started.minusSeconds(192),
+                                false))
                         .ledBy(
-                                "orders-6b7d-k4x9z",
+                                "orders-orders-6b7d-k4x9z-h7t2p",
                                 Duration.between(started, Instant.now()).plusSeconds(192))
                         .change(changed -> changed.transitions(3))
                         .decided(
                                 Duration.between(started, Instant.now()).plusSeconds(191),
-                                "orders-6b7d-k4x9z (compatibility version 1.28.0) leads, and no candidate is better by OldestCompatibilityVersion (asked for by the candidates)")
+                                "orders-orders-6b7d-k4x9z-h7t2p (compatibility version 1.28.0) leads, and no candidate is better by OldestCompatibilityVersion (asked for by the candidates)")
                         .decided(
                                 Duration.between(started, Instant.now()).plusSeconds(192),
-                                "orders-6b7d-k4x9z (compatibility version 1.28.0) is the best of 3 candidates by OldestCompatibilityVersion (asked for by the candidates); the lease has no holder")
+                                "orders-orders-6b7d-k4x9z-h7t2p (compatibility version 1.28.0) is the best of 3 candidates by OldestCompatibilityVersion (asked for by the candidates); the lease has no holder")
                         .decided(
                                 Duration.between(started, Instant.now()).plusSeconds(406),
-                                "orders-6b7d-p2m5v (compatibility version 1.28.0) is the best of 3 candidates; the lease of orders-7f9c-t5n1c has expired"));
+                                "orders-orders-6b7d-p2m5v-h7t2p (compatibility version 1.28.0) is the best of 3 candidates; the lease of orders-orders-7f9c-t5n1c-h7t2p has expired"));
     }
 }

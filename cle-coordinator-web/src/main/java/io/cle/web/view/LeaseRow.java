@@ -5,9 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ElectionPolicy;
@@ -31,9 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param strategySource who asks for the strategy
  * @param candidates how many candidates there are
  * @param next who would follow the leader, or is to take over; {@code null} when there is no other candidate
- * @param warnings what needs attention
+ * @param problems what needs attention; first of all, that there is no leader
  * @param waitingFor what has to happen before there is a leader; {@code null} when there is one
- * @param searchable all texts of the lease, in lower case
  */
 public record LeaseRow(
         ObjectKey key,
@@ -44,9 +41,8 @@ public record LeaseRow(
         String strategySource,
         int candidates,
         @Nullable String next,
-        List<String> warnings,
-        @Nullable String waitingFor,
-        String searchable) {
+        List<Problem> problems,
+        @Nullable String waitingFor) {
 
     /** The share of a lease's duration after which a leader that hasn't renewed is worth a warning: it has missed about two renewals. */
     private static final int LATE_DIVISOR = 2;
@@ -54,12 +50,19 @@ public record LeaseRow(
     /**
      * A leader.
      *
-     * @param identity its name
+     * @param identity its identity
      * @param pod its pod's name, where it is known
      * @param version its program's version, where it is known
      */
     public record Leader(
             String identity, @Nullable String pod, @Nullable String version) {}
+
+    /** What there is to say about the leases of a snapshot, in its order. */
+    public static List<LeaseRow> allOf(CoordinatorSnapshot snapshot) {
+        return snapshot.leases().stream()
+                .map(lease -> of(lease, snapshot.policy(), snapshot.time()))
+                .toList();
+    }
 
     /** What there is to say about a lease. */
     public static LeaseRow of(ElectionView snapshot, ElectionPolicy policy, Instant now) {
@@ -81,8 +84,23 @@ public record LeaseRow(
         return Shown.text(key.name());
     }
 
-    boolean contains(String lowerCase) {
-        return searchable.contains(lowerCase);
+    /** An identity without the name of the lease before it, which would be the same in all cells of the line. */
+    public String withoutName(String identity) {
+        String prefix = name() + "-";
+        String rest = identity;
+        // Once by the protocol, and once more where the pod's name begins with it.
+        while (rest.startsWith(prefix) && rest.length() > prefix.length()) {
+            rest = rest.substring(prefix.length());
+        }
+        return rest;
+    }
+
+    /** What needs attention beside a missing leader. */
+    public List<String> warnings() {
+        return problems.stream()
+                .filter(problem -> !problem.vacant())
+                .map(Problem::text)
+                .toList();
     }
 
     /** What is found out about one lease on the way to its row. */
@@ -90,9 +108,19 @@ public record LeaseRow(
 
         LeaseRow row() {
             Lease lease = snapshot.lease();
-            List<String> warnings = warnings();
+            List<Problem> warnings = warnings();
             LeaseState state = state(warnings);
             boolean held = held() || (state == LeaseState.ELECTING && elected());
+            String waitingFor = held && state != LeaseState.ELECTING ? null : waitingFor();
+            List<Problem> problems = new ArrayList<>();
+            if (state == LeaseState.NO_LEADER) {
+                String text = "waiting for " + waitingFor;
+                problems.add(
+                        elected()
+                                ? new Problem(true, text, "waiting for an elected candidate that hasn't begun its term")
+                                : Problem.of(true, text));
+            }
+            problems.addAll(warnings);
             return new LeaseRow(
                     snapshot.key(),
                     state,
@@ -102,9 +130,8 @@ public record LeaseRow(
                     snapshot.strategy().source().text(),
                     snapshot.candidates().size(),
                     next().map(Shown::text).orElse(null),
-                    warnings,
-                    held && state != LeaseState.ELECTING ? null : waitingFor(),
-                    searchable());
+                    List.copyOf(problems),
+                    waitingFor);
         }
 
         /** Whether a process leads. */
@@ -117,7 +144,7 @@ public record LeaseRow(
             return snapshot.holdingAt(now) == ElectionView.Holding.ELECTED;
         }
 
-        private LeaseState state(List<String> warnings) {
+        private LeaseState state(List<Problem> warnings) {
             Lease lease = snapshot.lease();
             if (!held() || lease == null) {
                 return electing() ? LeaseState.ELECTING : LeaseState.NO_LEADER;
@@ -145,20 +172,24 @@ public record LeaseRow(
                             || now.isBefore(since.plus(policy.ackTimeout().multipliedBy(2))));
         }
 
-        private List<String> warnings() {
-            List<String> warnings = new ArrayList<>();
+        private List<Problem> warnings() {
+            List<Problem> warnings = new ArrayList<>();
             Lease lease = snapshot.lease();
             if (held() && lease != null && snapshot.renewedAt() != null && late(lease, snapshot.renewedAt())) {
-                warnings.add("the leader has missed renewals; the lease expires at "
-                        + (snapshot.heldUntil() == null ? "an unknown time" : Shown.time(snapshot.heldUntil(), now)));
+                String missed = "the leader has missed renewals";
+                String expiry =
+                        snapshot.heldUntil() == null ? "an unknown time" : Shown.time(snapshot.heldUntil(), now);
+                warnings.add(new Problem(false, missed + "; the lease expires at " + expiry, missed));
             }
+            String silent = " does not acknowledge, and is passed over until it renews";
             snapshot.candidates().stream()
                     .filter(standing -> standing.answer() == Answer.SILENT)
-                    .map(standing -> Shown.text(standing.candidate().identity())
-                            + " does not acknowledge, and is passed over until it renews")
+                    .map(standing -> Shown.text(standing.candidate().identity()))
+                    .forEach(name -> warnings.add(new Problem(false, name + silent, "a candidate" + silent)));
+            snapshot.problems().stream()
+                    .map(text -> Problem.of(false, Shown.text(text)))
                     .forEach(warnings::add);
-            snapshot.problems().stream().map(Shown::text).forEach(warnings::add);
-            return List.copyOf(warnings);
+            return warnings;
         }
 
         private boolean late(Lease lease, Instant renewedAt) {
@@ -244,29 +275,6 @@ public record LeaseRow(
             return snapshot.decisions().isEmpty()
                     ? "the coordinator's decision"
                     : Shown.text(snapshot.decisions().get(0).reason());
-        }
-
-        private String searchable() {
-            Lease lease = snapshot.lease();
-            Stream<@Nullable String> texts = Stream.of(
-                    snapshot.key().toString(),
-                    lease == null ? null : lease.holder(),
-                    snapshot.strategy().name());
-            Stream<@Nullable String> candidates = snapshot.candidates().stream()
-                    .map(ElectionView.Standing::candidate)
-                    .flatMap(candidate -> Stream.of(
-                            candidate.identity(),
-                            candidate.pod() == null
-                                    ? null
-                                    : candidate.pod().key().name(),
-                            candidate.binaryVersion() == null
-                                    ? null
-                                    : candidate.binaryVersion().toString()));
-            StringBuilder all = new StringBuilder();
-            Stream.concat(texts, candidates)
-                    .filter(text -> text != null && all.indexOf(text) < 0)
-                    .forEach(text -> all.append(text).append('\n'));
-            return all.toString().toLowerCase(Locale.ROOT);
         }
     }
 }

@@ -2,17 +2,21 @@ package io.cle.web.view;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
+import io.cle.runtime.internal.coordinator.ElectionView;
 import org.jspecify.annotations.Nullable;
 
 import static java.util.Comparator.comparing;
 import static java.util.Comparator.naturalOrder;
 import static java.util.Comparator.nullsLast;
+import static java.util.stream.Collectors.joining;
 
 /**
  * What of the overview is asked for. It is the page's URL, so that a view can be bookmarked and sent to a colleague.
@@ -20,17 +24,35 @@ import static java.util.Comparator.nullsLast;
  * @param search must occur in one of the lease's texts, in upper or lower case; empty for all
  * @param namespace the namespace; empty for all
  * @param state the state; {@code null} for all
- * @param sort by what
+ * @param problem the {@link Problem#kind()} that a lease must have; empty for all
+ * @param by what one line stands for; {@code null} to have namespaces where the leases would fill more than a page
+ * @param sort by what leases are sorted
  * @param descending whether the other way round
  * @param page which page, from 1
  */
 public record OverviewQuery(
-        String search, String namespace, @Nullable LeaseState state, Sort sort, boolean descending, int page) {
+        String search,
+        String namespace,
+        @Nullable LeaseState state,
+        String problem,
+        @Nullable By by,
+        Sort sort,
+        boolean descending,
+        int page) {
 
     /** Everything, what is wrong first. */
-    public static final OverviewQuery ALL = new OverviewQuery("", "", null, Sort.STATE, false, 1);
+    public static final OverviewQuery ALL = of(Map.of());
 
-    private static final int LONGEST = 253;
+    /** Beyond this a text is cut. A kind of problem is not, because it has not much more characters than {@link Shown#LONGEST}. */
+    private static final int LONGEST = Shown.LONGEST + 100;
+
+    /** What one line stands for. */
+    public enum By {
+        /** A namespace, with the number of its leases in each state. */
+        NAMESPACE,
+        /** A lease. */
+        LEASE
+    }
 
     /** By what the rows can be sorted; leases that are equal by it are sorted by namespace and name. */
     public enum Sort {
@@ -62,36 +84,37 @@ public record OverviewQuery(
 
         /** For URLs. */
         public String slug() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-
-        static Optional<Sort> of(String slug) {
-            return List.of(values()).stream()
-                    .filter(sort -> sort.slug().equals(slug))
-                    .findFirst();
+            return OverviewQuery.slug(this);
         }
     }
 
     /** Reads parameters of a URL; one that isn't understood counts as absent, because URLs are typed and old bookmarks followed. */
-    public static OverviewQuery of(
-            @Nullable String search,
-            @Nullable String namespace,
-            @Nullable String state,
-            @Nullable String sort,
-            @Nullable String order,
-            @Nullable String page) {
+    public static OverviewQuery of(Map<String, String> parameters) {
+        String page = parameters.getOrDefault("page", "");
         return new OverviewQuery(
-                cut(search),
-                cut(namespace),
-                state == null ? null : LeaseState.of(state).orElse(null),
-                sort == null ? Sort.STATE : Sort.of(sort).orElse(Sort.STATE),
-                "desc".equals(order),
-                page != null && page.matches("[1-9]\\d{0,5}") ? Integer.parseInt(page) : 1);
+                text(parameters, "q"),
+                text(parameters, "namespace"),
+                LeaseState.of(parameters.getOrDefault("state", "")).orElse(null),
+                text(parameters, "problem"),
+                constant(By.values(), parameters, "by").orElse(null),
+                constant(Sort.values(), parameters, "sort").orElse(Sort.STATE),
+                "desc".equals(parameters.get("order")),
+                page.matches("[1-9]\\d{0,5}") ? Integer.parseInt(page) : 1);
     }
 
-    private static String cut(@Nullable String text) {
-        String trimmed = text == null ? "" : text.strip();
-        return trimmed.substring(0, Math.min(LONGEST, trimmed.length()));
+    private static String text(Map<String, String> parameters, String name) {
+        String text = parameters.getOrDefault(name, "").strip();
+        return text.substring(0, Math.min(LONGEST, text.length()));
+    }
+
+    private static <E extends Enum<E>> Optional<E> constant(E[] values, Map<String, String> parameters, String name) {
+        return Arrays.stream(values)
+                .filter(value -> slug(value).equals(parameters.get(name)))
+                .findFirst();
+    }
+
+    private static String slug(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     Comparator<LeaseRow> order() {
@@ -99,47 +122,115 @@ public record OverviewQuery(
         return order.thenComparing(LeaseRow::key);
     }
 
-    /** Whether anything is left out by it. */
-    public boolean filters() {
-        return !search.isEmpty() || !namespace.isEmpty() || state != null;
+    /** The namespace, to be shown. */
+    public String shownNamespace() {
+        return Shown.text(namespace);
     }
 
-    boolean matches(LeaseRow row) {
+    /** The kind of problem, to be shown. */
+    public String shownProblem() {
+        return Shown.text(problem);
+    }
+
+    /** Whether anything is left out by it. */
+    public boolean filters() {
+        return !search.isEmpty() || !namespace.isEmpty() || state != null || !problem.isEmpty();
+    }
+
+    boolean matches(LeaseRow row, ElectionView lease) {
         return (namespace.isEmpty() || row.key().namespace().equals(namespace))
                 && (state == null || row.state() == state)
-                && (search.isEmpty() || row.contains(search.toLowerCase(Locale.ROOT)));
+                && (problem.isEmpty()
+                        || row.problems().stream().anyMatch(it -> it.kind().equals(problem)))
+                && (search.isEmpty() || mentions(lease, search.toLowerCase(Locale.ROOT)));
+    }
+
+    private static boolean mentions(ElectionView lease, String lowerCase) {
+        Stream<@Nullable Object> texts = Stream.of(
+                lease.key(),
+                lease.lease() == null ? null : lease.lease().holder(),
+                lease.strategy().name());
+        Stream<@Nullable Object> candidates = lease.candidates().stream()
+                .map(ElectionView.Standing::candidate)
+                .flatMap(candidate -> Stream.of(
+                        candidate.identity(),
+                        candidate.pod() == null ? null : candidate.pod().key().name(),
+                        candidate.binaryVersion()));
+        return Stream.concat(texts, candidates)
+                .anyMatch(text ->
+                        text != null && text.toString().toLowerCase(Locale.ROOT).contains(lowerCase));
+    }
+
+    /** Whether one line stands for a namespace. */
+    boolean groups(int leases, int namespaces) {
+        return by == null
+                ? leases > Overview.PAGE_SIZE && namespaces > 1 && sort == Sort.STATE && !descending
+                : by == By.NAMESPACE;
+    }
+
+    /** With a line for each namespace, however few leases there are. */
+    public OverviewQuery byNamespace() {
+        return with("by", slug(By.NAMESPACE));
+    }
+
+    /** With a line for each lease, however many there are. */
+    public OverviewQuery byLease() {
+        return with("by", slug(By.LEASE));
     }
 
     /** Sorted by a column; the other way round when it is already. */
     public OverviewQuery sortedBy(Sort column) {
-        return new OverviewQuery(search, namespace, state, column, column == sort && !descending, 1);
+        return with("sort", column == Sort.STATE ? "" : column.slug())
+                .with("order", column == sort && !descending ? "desc" : "");
     }
 
     /** Filtered by a state; by none when it is already. */
     public OverviewQuery inState(LeaseState wanted) {
-        return new OverviewQuery(search, namespace, wanted == state ? null : wanted, sort, descending, 1);
+        return with("state", wanted == state ? "" : wanted.slug());
+    }
+
+    /** Filtered by a namespace, lease by lease; in all if it is empty. */
+    public OverviewQuery in(String wanted) {
+        return with("namespace", wanted).with("by", "");
+    }
+
+    /** Filtered by a kind of problem; by none if it is empty. */
+    public OverviewQuery having(String wanted) {
+        return with("problem", wanted);
     }
 
     /** Another page of the same. */
     public OverviewQuery onPage(int number) {
-        return new OverviewQuery(search, namespace, state, sort, descending, number);
+        return with("page", number == 1 ? "" : Integer.toString(number));
     }
 
-    /** The query part of the URL, without what is the default; empty or with its question mark. */
+    private OverviewQuery with(String name, String value) {
+        Map<String, String> changed = new LinkedHashMap<>(parameters());
+        changed.remove("page");
+        changed.put(name, value);
+        return of(changed);
+    }
+
+    /** The parameters of the URL, without those that have their default. */
+    public Map<String, String> parameters() {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        parameters.put("q", search);
+        parameters.put("namespace", namespace);
+        parameters.put("state", state == null ? "" : state.slug());
+        parameters.put("problem", problem);
+        parameters.put("by", by == null ? "" : slug(by));
+        parameters.put("sort", sort == Sort.STATE ? "" : sort.slug());
+        parameters.put("order", descending ? "desc" : "");
+        parameters.put("page", page == 1 ? "" : Integer.toString(page));
+        parameters.values().removeIf(String::isEmpty);
+        return parameters;
+    }
+
+    /** The query part of the URL; empty or with its question mark. */
     public String url() {
-        List<String> parameters = new ArrayList<>();
-        add(parameters, "q", search);
-        add(parameters, "namespace", namespace);
-        add(parameters, "state", state == null ? "" : state.slug());
-        add(parameters, "sort", sort == Sort.STATE ? "" : sort.slug());
-        add(parameters, "order", descending ? "desc" : "");
-        add(parameters, "page", page == 1 ? "" : Integer.toString(page));
-        return parameters.isEmpty() ? "" : "?" + String.join("&", parameters);
-    }
-
-    private static void add(List<String> parameters, String name, String value) {
-        if (!value.isEmpty()) {
-            parameters.add(name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8));
-        }
+        return parameters().entrySet().stream()
+                .map(parameter ->
+                        parameter.getKey() + "=" + URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8))
+                .collect(joining("&", parameters().isEmpty() ? "" : "?", ""));
     }
 }

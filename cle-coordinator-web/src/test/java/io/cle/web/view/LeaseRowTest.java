@@ -81,6 +81,27 @@ class LeaseRowTest {
     }
 
     @Nested
+    class Identities {
+
+        private static String shortened(String identity) {
+            return row(orders()).withoutName(identity);
+        }
+
+        @Test
+        void areShownWithoutTheLeasesNameBeforeThem() {
+            assertThat(shortened("orders-pod-1")).isEqualTo("pod-1");
+            assertThat(shortened("orders-orders-7f9c-x2k8d-h7t2p")).isEqualTo("7f9c-x2k8d-h7t2p");
+        }
+
+        @Test
+        void stayAsTheyAreIfTheyAreNoMoreThanThatOrDoNotBeginByIt() {
+            assertThat(shortened("orders")).isEqualTo("orders");
+            assertThat(shortened("orders-")).isEqualTo("orders-");
+            assertThat(shortened("ordersx-pod")).isEqualTo("ordersx-pod");
+        }
+    }
+
+    @Nested
     class HandingOver {
 
         @Test

@@ -4,13 +4,17 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
+import io.cle.election.internal.CandidateObservation.Answer;
+import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.coordinator.ElectionView;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.groups.Tuple.tuple;
 
 class OverviewTest {
@@ -37,13 +41,7 @@ class OverviewTest {
         for (String pair : url.isEmpty() ? new String[0] : url.split(" ")) {
             values.put(pair.split("=")[0], pair.split("=")[1]);
         }
-        return OverviewQuery.of(
-                values.get("q"),
-                values.get("namespace"),
-                values.get("state"),
-                values.get("sort"),
-                values.get("order"),
-                values.get("page"));
+        return OverviewQuery.of(values);
     }
 
     private static List<String> names(Overview overview) {
@@ -56,16 +54,214 @@ class OverviewTest {
                 .containsEntry(LeaseState.LED, 1)
                 .containsEntry(LeaseState.NO_LEADER, 1)
                 .containsEntry(LeaseState.WARNING, 1)
-                .containsEntry(LeaseState.ELECTING, 0);
+                .doesNotContainKey(LeaseState.ELECTING);
+        assertThat(overview("").count(LeaseState.ELECTING)).isZero();
     }
 
-    @Test
-    void saysWhatIsWrongAndWhatIsWaitedFor() {
-        assertThat(overview("").attention())
-                .extracting(item -> item.row().name(), Overview.Attention::what)
-                .containsExactly(
-                        tuple("invoices", List.of("waiting for a candidate: there is none")),
-                        tuple("reports", List.of("a malformed object")));
+    private static Overview of(int leases, IntFunction<Snapshots.Builder> lease, String url) {
+        return Overview.of(
+                Snapshots.at(
+                        Snapshots.NOW,
+                        IntStream.range(0, leases)
+                                .mapToObj(i -> lease.apply(i).build())
+                                .toList()),
+                query(url));
+    }
+
+    @Nested
+    class Problems {
+
+        @Test
+        void sayWhatIsWrongAndWhatIsWaitedFor() {
+            assertThat(overview("").problems())
+                    .extracting(line -> line.first().name(), Overview.ProblemLine::state, Overview.ProblemLine::text)
+                    .containsExactly(
+                            tuple("invoices", LeaseState.NO_LEADER, "waiting for a candidate: there is none"),
+                            tuple("reports", LeaseState.WARNING, "a malformed object"));
+            assertThat(overview("").troubled()).isEqualTo(2);
+        }
+
+        @Test
+        void areOneLineIfTheyDifferOnlyInNamesAndNumbers() {
+            Overview overview = of(
+                    3,
+                    i -> Snapshots.lease("shop", "lease-" + i)
+                            .candidate("leader", "1.0.0")
+                            .ledBy("leader", Duration.ofMinutes(1))
+                            .problem("LeaseCandidate shop/x-" + i + ": its clock is " + (i + 20) + " s behind"),
+                    "");
+
+            assertThat(overview.problems())
+                    .extracting(Overview.ProblemLine::text, Overview.ProblemLine::leases)
+                    .containsExactly(tuple("LeaseCandidate …: its clock is … s behind", 3));
+        }
+
+        @Test
+        void areOneLineIfCandidatesWhoseNamesLookLikeWordsDoNotAcknowledge() {
+            Overview overview = of(
+                    2,
+                    i -> Snapshots.lease("shop", i == 0 ? "a" : "b")
+                            .candidate(
+                                    Snapshots.candidate(
+                                            new ObjectKey("shop", "any"), i == 0 ? "worker" : "helper", "1.0.0"),
+                                    Answer.SILENT)
+                            .ledBy("leader", Duration.ofMinutes(1)),
+                    "");
+
+            assertThat(overview.problems())
+                    .extracting(Overview.ProblemLine::text, Overview.ProblemLine::leases)
+                    .containsExactly(tuple("a candidate does not acknowledge, and is passed over until it renews", 2));
+        }
+
+        @Test
+        void countALeaseOnceThatHasTwoOfAKind() {
+            Overview overview = of(
+                    1,
+                    i -> Snapshots.lease("shop", "orders")
+                            .ledBy("leader", Duration.ofMinutes(1))
+                            .problem("the first of 2")
+                            .problem("the first of 3"),
+                    "");
+
+            assertThat(overview.problems())
+                    .extracting(Overview.ProblemLine::text, Overview.ProblemLine::leases)
+                    .containsExactly(tuple("the first of …", 1));
+        }
+
+        @Test
+        void beginWithMissingLeadersAndThenTheMostFrequent() {
+            Overview overview = of(
+                    6,
+                    i -> i == 0
+                            ? Snapshots.lease("shop", "vacant")
+                            : Snapshots.lease("shop", "lease-" + i)
+                                    .ledBy("leader", Duration.ofMinutes(1))
+                                    .problem(i == 1 ? "a rare one" : "the usual one"),
+                    "");
+
+            assertThat(overview.problems())
+                    .extracting(Overview.ProblemLine::leases, Overview.ProblemLine::text)
+                    .containsExactly(
+                            tuple(1, "waiting for a candidate: there is none"),
+                            tuple(4, "the usual one"),
+                            tuple(1, "a rare one"));
+        }
+
+        @Test
+        void saySinceWhenTheOneThatHasWaitedLongestHasNoLeader() {
+            Overview overview = of(
+                    3,
+                    i -> Snapshots.lease("shop", "lease-" + i).decided(Duration.ofMinutes(i + 1L), "no candidate"),
+                    "");
+
+            assertThat(overview.problems())
+                    .extracting(Overview.ProblemLine::since)
+                    .containsExactly(Snapshots.NOW.minus(Duration.ofMinutes(3)));
+        }
+
+        @Test
+        void beyondALimitAreCounted() {
+            Overview overview = of(
+                    20,
+                    i -> Snapshots.lease("shop", "lease-" + i)
+                            .ledBy("leader", Duration.ofMinutes(1))
+                            .problem("kind " + (char) ('a' + i)),
+                    "");
+
+            assertThat(overview.problems()).hasSize(Overview.LONGEST_PROBLEMS);
+            assertThat(overview.furtherProblems()).isEqualTo(20 - Overview.LONGEST_PROBLEMS);
+        }
+
+        @Test
+        void leadToTheLeasesThatHaveThem() {
+            Overview.ProblemLine line = overview("").problems().get(1);
+
+            assertThat(line.url()).isEqualTo("?problem=a+malformed+object");
+            assertThat(Overview.of(Snapshots.of(LED, VACANT, WARNED), OverviewQuery.ALL.having(line.kind()))
+                            .rows())
+                    .extracting(LeaseRow::name)
+                    .containsExactly("reports");
+        }
+
+        @Test
+        void leadToTheLeasesThatHaveThemHoweverLongTheyAre() {
+            Overview overview = of(
+                    2,
+                    i -> Snapshots.lease("shop", "lease-" + i)
+                            .ledBy("leader", Duration.ofMinutes(1))
+                            .problem("long ".repeat(1000)),
+                    "");
+            OverviewQuery having =
+                    OverviewQuery.ALL.having(overview.problems().get(0).kind());
+
+            assertThat(having.matches(overview.rows().get(0), LED)).isTrue();
+        }
+    }
+
+    @Nested
+    class Namespaces {
+
+        private Overview many(String url) {
+            return of(
+                    200,
+                    i -> {
+                        Snapshots.Builder lease = Snapshots.lease("team-" + i % 8, "lease-" + i);
+                        return i == 5 ? lease : lease.ledBy("leader-" + i, Duration.ofSeconds(i));
+                    },
+                    url);
+        }
+
+        @Test
+        void areTheLinesOfManyLeasesWorstFirst() {
+            Overview overview = many("");
+
+            assertThat(overview.rows()).isEmpty();
+            assertThat(overview.namespaces())
+                    .extracting(Overview.NamespaceLine::name, Overview.NamespaceLine::leases)
+                    .startsWith(tuple("team-5", 25), tuple("team-0", 25), tuple("team-1", 25))
+                    .hasSize(8);
+            assertThat(overview.namespaces().get(0).states())
+                    .containsExactly(entry(LeaseState.NO_LEADER, 1), entry(LeaseState.LED, 24));
+        }
+
+        @Test
+        void areNotTheLinesOfLeasesThatFitOnAPage() {
+            assertThat(overview("").namespaces()).isEmpty();
+            assertThat(many("namespace=team-5").rows()).hasSize(25);
+            assertThat(many("q=leader-199").rows()).hasSize(1);
+        }
+
+        @Test
+        void areTheLinesIfAskedForAndNotIfLeasesAre() {
+            assertThat(overview("by=namespace").namespaces())
+                    .extracting(Overview.NamespaceLine::name)
+                    .containsExactly("shop", "billing");
+            assertThat(many("by=lease").rows()).hasSize(Overview.PAGE_SIZE);
+            assertThat(many("sort=since").rows()).hasSize(Overview.PAGE_SIZE);
+        }
+
+        @Test
+        void countTheLeasesThatMatchOnly() {
+            assertThat(many("state=led").namespaces().get(0).leases()).isEqualTo(25);
+            assertThat(many("state=led").namespaces())
+                    .filteredOn(line -> line.name().equals("team-5"))
+                    .extracting(Overview.NamespaceLine::leases)
+                    .containsExactly(24);
+        }
+
+        @Test
+        void fillPagesAsLeasesDo() {
+            Overview overview = of(5000, i -> Snapshots.lease("team-" + i % 120, "lease-" + i), "page=3");
+
+            assertThat(overview.pages()).isEqualTo(3);
+            assertThat(overview.namespaces()).hasSize(20);
+        }
+
+        @Test
+        void doNotStandForTheLeasesOfASingleOne() {
+            assertThat(of(100, i -> Snapshots.lease("shop", "lease-" + i), "").rows())
+                    .hasSize(Overview.PAGE_SIZE);
+        }
     }
 
     @Nested
@@ -109,7 +305,7 @@ class OverviewTest {
 
         @Test
         void searchesBeyondThePageThatIsShown() {
-            List<ElectionView> many = IntStream.range(0, 250)
+            List<ElectionView> many = IntStream.range(0, 230)
                     .mapToObj(i -> Snapshots.lease("shop", "lease-" + i)
                             .candidate("leader-" + i, "1.0.0")
                             .ledBy("leader-" + i, Duration.ofSeconds(i))
@@ -118,13 +314,13 @@ class OverviewTest {
 
             Overview first = Overview.of(Snapshots.at(Snapshots.NOW, many), OverviewQuery.ALL);
             Overview last = Overview.of(Snapshots.at(Snapshots.NOW, many), query("page=9"));
-            Overview found = Overview.of(Snapshots.at(Snapshots.NOW, many), query("q=leader-249"));
+            Overview found = Overview.of(Snapshots.at(Snapshots.NOW, many), query("q=leader-229"));
 
             assertThat(first.rows()).hasSize(Overview.PAGE_SIZE);
-            assertThat(first.pages()).isEqualTo(3);
-            assertThat(last.query().page()).isEqualTo(3);
-            assertThat(last.rows()).hasSize(50);
-            assertThat(names(found)).containsExactly("lease-249");
+            assertThat(first.pages()).isEqualTo(5);
+            assertThat(last.query().page()).isEqualTo(5);
+            assertThat(last.rows()).hasSize(30);
+            assertThat(names(found)).containsExactly("lease-229");
         }
     }
 
@@ -133,15 +329,39 @@ class OverviewTest {
 
         @Test
         void isTreatedAsAbsentWhereItIsMalformed() {
-            assertThat(query("state=nonsense sort=nonsense page=-1")).isEqualTo(OverviewQuery.ALL);
+            assertThat(query("state=nonsense by=nonsense sort=nonsense page=-1"))
+                    .isEqualTo(OverviewQuery.ALL);
         }
 
         @Test
         void isKeptInTheUrl() {
-            assertThat(query("q=a&b namespace=shop state=led sort=since order=desc page=3")
+            assertThat(query("q=a&b namespace=shop state=led problem=x by=lease sort=since order=desc page=3")
                             .url())
-                    .isEqualTo("?q=a%26b&namespace=shop&state=led&sort=since&order=desc&page=3");
+                    .isEqualTo("?q=a%26b&namespace=shop&state=led&problem=x&by=lease&sort=since&order=desc&page=3");
             assertThat(OverviewQuery.ALL.url()).isEmpty();
+        }
+    }
+
+    @Nested
+    class Links {
+
+        private final OverviewQuery query = query("q=a namespace=shop sort=since page=3");
+
+        @Test
+        void beginOnTheFirstPageAndKeepEverythingElse() {
+            assertThat(query.inState(LeaseState.LED).url()).isEqualTo("?q=a&namespace=shop&state=led&sort=since");
+            assertThat(query.in("billing").url()).isEqualTo("?q=a&namespace=billing&sort=since");
+            assertThat(query.byNamespace().url()).isEqualTo("?q=a&namespace=shop&by=namespace&sort=since");
+            assertThat(query.onPage(4).url()).isEqualTo("?q=a&namespace=shop&sort=since&page=4");
+        }
+
+        @Test
+        void turnBackWhatIsSetAlready() {
+            assertThat(query("state=led").inState(LeaseState.LED).url()).isEmpty();
+            assertThat(query.sortedBy(OverviewQuery.Sort.SINCE).url())
+                    .isEqualTo("?q=a&namespace=shop&sort=since&order=desc");
+            assertThat(query.sortedBy(OverviewQuery.Sort.SINCE).sortedBy(OverviewQuery.Sort.SINCE))
+                    .isEqualTo(query.onPage(1));
         }
     }
 
