@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.webmvc.autoconfigure.error.ErrorViewResolver;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
@@ -45,6 +46,13 @@ public final class CoordinatorPageAutoConfiguration {
                 new FilterRegistrationBean<>(new SecurityHeadersFilter());
         registration.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ERROR));
         return registration;
+    }
+
+    /** Failures of requests, to a browser. Programs get them as Boot writes them, in JSON. */
+    @Bean
+    ErrorViewResolver notices() {
+        return (request, status, attributes) ->
+                Notices.failed(status, String.valueOf(attributes.getOrDefault("path", request.getRequestURI())));
     }
 
     /** Reads the property as binding does, to which {@code no} and {@code off} are false; Boot's own conditions know only {@code false}. */

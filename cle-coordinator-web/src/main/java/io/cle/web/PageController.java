@@ -27,7 +27,6 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
@@ -117,10 +116,7 @@ final class PageController {
     }
 
     @ExceptionHandler(CoordinatorSilentException.class)
-    @ResponseStatus(HttpStatus.SERVICE_UNAVAILABLE)
     ModelAndView silent(CoordinatorSilentException failure) {
-        ModelAndView view = new ModelAndView("cle/silent");
-        view.addObject("message", Objects.requireNonNullElse(failure.getMessage(), ""));
-        return view;
+        return Notices.silent(Objects.requireNonNullElse(failure.getMessage(), ""));
     }
 }
