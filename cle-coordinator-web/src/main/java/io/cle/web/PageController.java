@@ -14,6 +14,7 @@ import io.cle.web.view.LeaseState;
 import io.cle.web.view.Overview;
 import io.cle.web.view.OverviewQuery;
 import io.cle.web.view.ReplicaLine;
+import io.cle.web.view.Span;
 import io.cle.web.view.Times;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.CacheControl;
@@ -71,7 +72,10 @@ final class PageController {
     }
 
     @GetMapping(path = "/leases/{namespace}/{name}", produces = MediaType.TEXT_HTML_VALUE)
-    ModelAndView lease(@PathVariable("namespace") String leaseNamespace, @PathVariable("name") String leaseName) {
+    ModelAndView lease(
+            @PathVariable("namespace") String leaseNamespace,
+            @PathVariable("name") String leaseName,
+            @RequestParam(required = false) @Nullable String span) {
         ObjectKey key = new ObjectKey(leaseNamespace, leaseName);
         CoordinatorSnapshot snapshot = snapshots.one(key);
         ModelAndView view = new ModelAndView();
@@ -82,9 +86,10 @@ final class PageController {
             view.setStatus(HttpStatus.NOT_FOUND);
             return view;
         }
-        LeasePage page = LeasePage.of(snapshot, snapshot.leases().get(0));
+        LeasePage page = LeasePage.of(snapshot, snapshot.leases().get(0), Span.of(span));
         view.setViewName("cle/lease");
         view.addObject("page", page);
+        view.addObject("spans", Span.OFFERED);
         view.addObject("replica", page.replica());
         return view;
     }

@@ -315,6 +315,26 @@ class PageInBrowserTest {
     }
 
     @Nested
+    class TimeLine {
+
+        @Test
+        void isZoomedByUrlAndStaysSoWhenThePageIsUpdated() {
+            Showcase.fill(coordinator);
+            page.navigate(server.url() + "/leases/shop/prices");
+            assertThat(page.locator("#availability")).containsText("99.999 % of the last 24 d; 23 gaps, 14 s in sum");
+
+            page.locator("#span-4w").click();
+            assertThat(page.locator("#availability")).containsText("99.999 % of the 24 d that are known");
+            page.locator("#span-1h").click();
+            live();
+            assertThat(page.locator("#availability")).containsText("100 % of the last 1 h; no gap");
+            led("shop", "prices", "another");
+            assertThat(page.locator("#leader")).hasText("another");
+            assertThat(page.locator("#span-1h")).hasAttribute("aria-current", "true");
+        }
+    }
+
+    @Nested
     class Strangers {
 
         private static final String HOSTILE =
@@ -385,7 +405,12 @@ class PageInBrowserTest {
         void passesAxesRules(ColorScheme scheme) {
             Showcase.fill(coordinator);
             open(new Browser.NewContextOptions().setViewportSize(1280, 900).setColorScheme(scheme));
-            for (String path : List.of("/", "/leases/shop/orders", "/leases/shop/invoices", "/leases/no/such")) {
+            for (String path : List.of(
+                    "/",
+                    "/leases/shop/orders",
+                    "/leases/shop/invoices",
+                    "/leases/shop/prices?span=4w",
+                    "/leases/no/such")) {
                 page.navigate(server.url() + path);
                 live();
 
@@ -399,7 +424,7 @@ class PageInBrowserTest {
         void passesAxesRulesOnAPhoneWithoutScrollingSideways() {
             Showcase.fill(coordinator);
             open(phone());
-            for (String path : List.of("/", "/leases/shop/orders")) {
+            for (String path : List.of("/", "/leases/shop/orders", "/leases/shop/prices?span=4w")) {
                 page.navigate(server.url() + path);
                 live();
 
@@ -573,6 +598,7 @@ class PageInBrowserTest {
         shoot("overview-dark", "/", wide(ColorScheme.DARK, 960));
         shoot("overview-phone", "/", phone());
         shoot("lease", "/leases/shop/orders", wide(ColorScheme.LIGHT, 1500));
+        shoot("lease-weeks", "/leases/shop/prices?span=4w#timeline", wide(ColorScheme.LIGHT, 900));
         shoot("lease-without-leader", "/leases/shop/invoices", wide(ColorScheme.LIGHT, 760));
         coordinator.change(PageInBrowserTest::cutOff);
         shoot("api-server-away", "/", wide(ColorScheme.LIGHT, 640));

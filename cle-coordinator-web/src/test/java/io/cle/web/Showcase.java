@@ -80,6 +80,7 @@ final class Showcase {
                         .ledBy(
                                 "recommendations-recommendations-0-h7t2p",
                                 Duration.between(started, Instant.now()).plusMinutes(64)));
+        coordinator.know("shop", "prices", this::prices);
         coordinator.know(
                 "shop",
                 "search-index",
@@ -96,6 +97,29 @@ final class Showcase {
         return Snapshots.candidate(new ObjectKey("shop", "recommendations"), name, "3.1.0").toBuilder()
                 .priority(priority)
                 .build();
+    }
+
+    /** Weeks of it: an upgrade each working day, whose hand-over is a matter of milliseconds, and one crash. */
+    private Snapshots.Builder prices(Snapshots.Builder lease) {
+        Instant from = started.minus(Duration.ofDays(24));
+        for (int day = 0; day < 24; day++) {
+            Instant until = from.plus(Duration.ofDays(1));
+            boolean crash = day == 17;
+            lease.term(new PastTerm(
+                    "prices-prices-6f5c-" + day + "-h7t2p",
+                    from,
+                    day == 23 ? null : until.minusMillis(crash ? 14_200 : 18),
+                    day == 0));
+            from = until;
+        }
+        return lease.candidate("prices-prices-6f5c-23-h7t2p", "7.4.0")
+                .change(changed -> changed.holder("prices-prices-6f5c-23-h7t2p")
+                        .electedBy("coordinated-election-controller")
+                        .acquireTime(started.minus(Duration.ofDays(1)))
+                        .renewTime(started)
+                        .managed(true)
+                        .transitions(23))
+                .renewedBefore(Duration.ofSeconds(1));
     }
 
     /** A lease in the midst of a rolling upgrade. */

@@ -38,7 +38,8 @@ class ElectionDescriptionTest {
                 null,
                 heldUntil,
                 List.of(),
-                List.of());
+                List.of(),
+                null);
         return ElectionDescription.of(view, NOW).holding();
     }
 

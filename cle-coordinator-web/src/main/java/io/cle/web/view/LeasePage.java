@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param ranking the candidates, best first
  * @param holderIsCandidate whether the holder is among the candidates
  * @param decisions the last decisions, newest first
- * @param timeLine terms and gaps
+ * @param timeLine terms and gaps within a span
  * @param timings the lease's durations, and what they amount to
  * @param look command lines that show what the page shows
  * @param act command lines for what an administrator may want next
@@ -114,8 +114,12 @@ public record LeasePage(
      */
     public record Fact(String name, String value, String meaning) {}
 
-    /** The page of a lease in a snapshot. */
-    public static LeasePage of(CoordinatorSnapshot snapshot, ElectionView lease) {
+    /**
+     * The page of a lease in a snapshot.
+     *
+     * @param span how much of the past its time line shows
+     */
+    public static LeasePage of(CoordinatorSnapshot snapshot, ElectionView lease, Span span) {
         Instant now = snapshot.time();
         LeaseRow row = LeaseRow.of(lease, snapshot.policy(), now);
         Lease object = lease.lease();
@@ -134,7 +138,7 @@ public record LeasePage(
                 lease.decisions().stream()
                         .map(decision -> new PastDecision(decision.time(), Shown.text(decision.reason())))
                         .toList(),
-                TimeLine.of(lease.terms(), row.leader() == null ? row.since() : null, now),
+                TimeLine.of(lease, row.leader() == null ? row.since() : null, now, span),
                 timings(object, snapshot.policy(), lease),
                 Commands.toLook(lease, snapshot.format()),
                 Commands.toAct(lease, snapshot.format()));

@@ -18,6 +18,13 @@ public final class Shown {
     private static final DateTimeFormatter DAY_AND_TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
+    private static final DateTimeFormatter DAY_AND_MINUTE =
+            DateTimeFormatter.ofPattern("MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter MINUTE =
+            DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter SECOND =
+            DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
     private Shown() {}
 
     /**
@@ -81,6 +88,11 @@ public final class Shown {
     public static String time(Instant time, Instant now) {
         boolean today = LocalDate.ofInstant(time, ZoneOffset.UTC).equals(LocalDate.ofInstant(now, ZoneOffset.UTC));
         return today ? TIME.format(time) : DAY_AND_TIME.format(time);
+    }
+
+    /** A time on the scale of a line: no finer than its length needs. */
+    static String tick(Instant time, Duration length) {
+        return (length.toHours() >= 20 ? DAY_AND_MINUTE : length.toMinutes() >= 50 ? MINUTE : SECOND).format(time);
     }
 
     private static String two(long first, String firstUnit, long second, String secondUnit) {

@@ -4,51 +4,62 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
 import io.cle.runtime.internal.coordinator.ElectionView;
+import io.cle.runtime.internal.coordinator.ElectionView.PastTerm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The terms and gaps of a lease as bars, as far as this coordinator has seen. Units of x and width are thousandths of the line.
+ * The terms and gaps of a lease within a span until now, as far as this coordinator has seen. Units of x and width are thousandths of the
+ * line; where nothing is known, there is no bar.
  *
+ * @param span how much was asked for
  * @param from where the line begins
  * @param to where it ends: now
- * @param bars the terms and gaps, oldest first
+ * @param knownSince since when no term and no gap is missing; not before {@code from}
+ * @param bars the terms and gaps of the line, oldest first
+ * @param vacant for how long no process has led within the line
  */
-public record TimeLine(Instant from, Instant to, List<Bar> bars) {
+public record TimeLine(Span span, Instant from, Instant to, Instant knownSince, List<Bar> bars, Duration vacant) {
 
     /** The line's length. */
     public static final int WIDTH = 1000;
 
+    /** So many lines has the table beside it. */
+    static final int LONGEST_TABLE = 40;
+
     /** So many colors tell leaders apart, in turn. */
     static final int COLORS = 6;
 
-    /** A gap of milliseconds within hours must not vanish. */
+    /** A gap of milliseconds within weeks must not vanish. */
     private static final int NARROWEST = 3;
 
     /**
      * A term, or a gap between two.
      *
-     * @param x where it begins
-     * @param width how long it is
+     * @param x where it begins on the line
+     * @param width how long it is on the line
      * @param color the number of the leader's color; -1 for a gap
      * @param holder who led; {@code null} for a gap
-     * @param length how long it lasted, or has lasted until now
-     * @param from since when
+     * @param from since when, even if that is before the line begins
+     * @param begunBefore whether it had begun before it was first seen
      * @param until until when; {@code null} while it lasts
+     * @param length how long it lasted, or has lasted until now
      */
     public record Bar(
             int x,
             int width,
             int color,
             @Nullable String holder,
-            String length,
             Instant from,
-            @Nullable Instant until) {
+            boolean begunBefore,
+            @Nullable Instant until,
+            String length) {
 
         /** What it says of itself. */
         public String title() {
@@ -56,49 +67,123 @@ public record TimeLine(Instant from, Instant to, List<Bar> bars) {
         }
     }
 
-    /** The time line of terms, which are in order; without bars when there are none. */
-    public static TimeLine of(List<ElectionView.PastTerm> terms, @Nullable Instant vacantSince, Instant now) {
-        if (terms.isEmpty()) {
-            return new TimeLine(now, now, List.of());
+    /** A stretch of time, with or without a leader. */
+    private record Stretch(
+            @Nullable PastTerm term, Instant from, @Nullable Instant until) {
+
+        Instant end(Instant now) {
+            return until == null ? now : until;
         }
-        Instant from = terms.get(0).from();
-        Map<String, Integer> colors = new LinkedHashMap<>();
-        List<Bar> bars = new ArrayList<>();
-        Instant end = from;
-        for (ElectionView.PastTerm term : terms) {
+
+        Duration within(Instant from, Instant to) {
+            Duration inside = Duration.between(later(this.from, from), end(to));
+            return inside.isNegative() ? Duration.ZERO : inside;
+        }
+    }
+
+    /** The time line of what is known of a lease. */
+    static TimeLine of(ElectionView lease, @Nullable Instant vacantSince, Instant now, Span span) {
+        Instant known = lease.knownSince() == null ? now : lease.knownSince();
+        Instant from = span.length() == null ? known : now.minus(span.length());
+        List<Stretch> shown = stretches(lease.terms(), known, vacantSince, now).stream()
+                .filter(stretch -> stretch.end(now).isAfter(from))
+                .toList();
+        Map<String, Integer> colors = new HashMap<>();
+        return new TimeLine(
+                span,
+                from,
+                now,
+                later(known, from),
+                shown.stream().map(stretch -> bar(stretch, from, now, colors)).toList(),
+                shown.stream()
+                        .filter(stretch -> stretch.term() == null)
+                        .map(stretch -> stretch.within(from, now))
+                        .reduce(Duration.ZERO, Duration::plus));
+    }
+
+    private static List<Stretch> stretches(
+            List<PastTerm> terms, Instant known, @Nullable Instant vacantSince, Instant now) {
+        List<Stretch> stretches = new ArrayList<>();
+        Instant end = known;
+        for (PastTerm term : terms) {
             if (term.from().isAfter(end)) {
-                bars.add(bar(from, now, end, term.from(), -1, null));
+                stretches.add(new Stretch(null, end, term.from()));
             }
-            int color = colors.computeIfAbsent(term.holder(), unused -> colors.size() % COLORS);
             Instant until = term.until() == null ? vacantSince : term.until();
-            bars.add(bar(from, now, term.from(), until, color, Shown.text(term.holder())));
+            stretches.add(new Stretch(term, term.from(), until));
             end = until == null ? now : until;
         }
         if (now.isAfter(end)) {
-            bars.add(bar(from, now, end, null, -1, null));
+            stretches.add(new Stretch(null, end, null));
         }
-        return new TimeLine(from, now, List.copyOf(bars));
+        return stretches;
     }
 
-    private static Bar bar(
-            Instant origin, Instant now, Instant from, @Nullable Instant until, int color, @Nullable String holder) {
-        Instant to = until == null ? now : until;
-        int x = position(origin, now, from);
-        int width = Math.max(NARROWEST, position(origin, now, to) - x);
+    private static Bar bar(Stretch stretch, Instant from, Instant now, Map<String, Integer> colors) {
+        PastTerm term = stretch.term();
+        int x = position(from, now, stretch.from());
+        int width = Math.max(NARROWEST, position(from, now, stretch.end(now)) - x);
         return new Bar(
                 Math.min(x, WIDTH - width),
                 width,
-                color,
-                holder,
-                Shown.duration(Duration.between(from, to)),
-                from,
-                until);
+                term == null ? -1 : colors.computeIfAbsent(term.holder(), unused -> colors.size() % COLORS),
+                term == null ? null : Shown.text(term.holder()),
+                stretch.from(),
+                term != null && term.begunBefore(),
+                stretch.until(),
+                Shown.duration(Duration.between(stretch.from(), stretch.end(now))));
     }
 
-    private static int position(Instant origin, Instant now, Instant instant) {
-        long all = Math.max(1, Duration.between(origin, now).toMillis());
-        return (int) Math.max(
-                0, Math.min(WIDTH, Duration.between(origin, instant).toMillis() * WIDTH / all));
+    private static int position(Instant from, Instant now, Instant instant) {
+        long all = Math.max(1, Duration.between(from, now).toMillis());
+        return (int) Math.max(0, Math.min(WIDTH, Duration.between(from, instant).toMillis() * WIDTH / all));
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+
+    /** Whether the beginning of the line isn't known. */
+    public boolean incomplete() {
+        return knownSince.isAfter(from);
+    }
+
+    /** Where what is known begins on the line. */
+    public int knownFrom() {
+        return position(from, to, knownSince);
+    }
+
+    /** For how long of the line it is known who has led, for people. */
+    public String known() {
+        return Shown.duration(Duration.between(knownSince, to));
+    }
+
+    /** How many gaps there are. */
+    public long gaps() {
+        return bars.stream().filter(bar -> bar.holder() == null).count();
+    }
+
+    /** For how long no process has led, for people. */
+    public String vacancy() {
+        return Shown.duration(vacant);
+    }
+
+    /** The share of what is known in which a process has led, in percent; rounded down, so that only a line without a gap has 100. */
+    public String availability() {
+        long known = Math.max(1, Duration.between(knownSince, to).toMillis());
+        long led = known - Math.min(known, (vacant.toNanos() + 999_999) / 1_000_000);
+        long thousandths = Math.floorDiv(led * 100_000L, known);
+        return led == known
+                ? "100 %"
+                : String.format(Locale.ROOT, "%d.%03d %%", thousandths / 1000, thousandths % 1000);
+    }
+
+    /** What stands at the beginning and in the middle of the line. */
+    public List<String> scale() {
+        Duration length = Duration.between(from, to);
+        return Stream.of(from, from.plus(length.dividedBy(2)))
+                .map(instant -> Shown.tick(instant, length))
+                .toList();
     }
 
     /** The bars in the order to draw them: gaps last, so that no term covers a short one. */
@@ -109,10 +194,15 @@ public record TimeLine(Instant from, Instant to, List<Bar> bars) {
                 .toList();
     }
 
-    /** The bars, newest first, for the table beside the line. */
-    public List<Bar> newestFirst() {
+    /** The latest bars, newest first, for the table beside the line. */
+    public List<Bar> table() {
         List<Bar> reversed = new ArrayList<>(bars);
         Collections.reverse(reversed);
-        return reversed;
+        return List.copyOf(reversed.subList(0, Math.min(LONGEST_TABLE, reversed.size())));
+    }
+
+    /** How many older bars the table leaves out. */
+    public int older() {
+        return Math.max(0, bars.size() - LONGEST_TABLE);
     }
 }

@@ -26,7 +26,11 @@ class LeasePageTest {
     private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
 
     private static LeasePage page(Snapshots.Builder lease) {
-        return LeasePage.of(Snapshots.of(lease.build()), lease.build());
+        return page(lease, "");
+    }
+
+    private static LeasePage page(Snapshots.Builder lease, String span) {
+        return LeasePage.of(Snapshots.of(lease.build()), lease.build(), Span.of(span));
     }
 
     private static Snapshots.Builder orders() {
@@ -215,6 +219,111 @@ class LeasePageTest {
     }
 
     @Nested
+    class Zoom {
+
+        private final Snapshots.Builder lease = orders().knownFor(Duration.ofHours(3))
+                .term(new PastTerm("a", NOW.minusSeconds(7200), NOW.minusSeconds(1860), false))
+                .term(new PastTerm("b", NOW.minusSeconds(1800), null, false));
+
+        private TimeLine line(String span) {
+            return page(lease, span).timeLine();
+        }
+
+        @Test
+        void showsAllThatIsKnownUnlessASpanIsAskedFor() {
+            assertThat(line("").from()).isEqualTo(NOW.minus(Duration.ofHours(3)));
+            assertThat(line("").incomplete()).isFalse();
+            assertThat(line("nonsense")).isEqualTo(line(""));
+            assertThat(line("0m")).isEqualTo(line(""));
+        }
+
+        @Test
+        void showsOnlyWhatReachesIntoTheSpanAndSaysSinceWhenItReallyWas() {
+            assertThat(line("1h").bars())
+                    .extracting(TimeLine.Bar::title, TimeLine.Bar::x, TimeLine.Bar::width, TimeLine.Bar::from)
+                    .containsExactly(
+                            tuple("a for 1 h 29 m", 0, 483, NOW.minusSeconds(7200)),
+                            tuple("no leader for 1 m", 483, 17, NOW.minusSeconds(1860)),
+                            tuple("b for 30 m", 500, 500, NOW.minusSeconds(1800)));
+            assertThat(line("15m").bars()).extracting(TimeLine.Bar::title).containsExactly("b for 30 m");
+        }
+
+        @Test
+        void leavesEmptyWhatIsNotKnown() {
+            TimeLine line = line("1d");
+
+            assertThat(line.incomplete()).isTrue();
+            assertThat(line.knownSince()).isEqualTo(NOW.minus(Duration.ofHours(3)));
+            assertThat(line.bars().get(0).x()).isEqualTo(875);
+            assertThat(line.known()).isEqualTo("3 h");
+        }
+
+        @Test
+        void reachesOverWeeks() {
+            Snapshots.Builder old = orders().knownFor(Duration.ofDays(40))
+                    .term(new PastTerm("a", NOW.minus(Duration.ofDays(40)), NOW.minus(Duration.ofDays(14)), true))
+                    .term(new PastTerm("b", NOW.minus(Duration.ofDays(14)).plusMillis(21), null, false));
+            TimeLine line = page(old, "4w").timeLine();
+
+            assertThat(line.from()).isEqualTo(NOW.minus(Duration.ofDays(28)));
+            assertThat(line.scale()).containsExactly("12-04 12:00", "12-18 12:00");
+            assertThat(line.bars().get(1).title()).isEqualTo("no leader for 21 ms");
+            assertThat(line.bars().get(1).width()).isPositive();
+            assertThat(line.availability()).isEqualTo("99.999 %");
+        }
+
+        @Test
+        void sumsUpTheGapsOfTheSpanAndNoMore() {
+            assertThat(line("15m").availability()).isEqualTo("100 %");
+            assertThat(line("15m").gaps()).isZero();
+            assertThat(line("1h").availability()).isEqualTo("98.333 %");
+            assertThat(line("1h").vacancy()).isEqualTo("1 m");
+            // An hour before the first term, and a minute after it.
+            assertThat(line("").availability()).isEqualTo("66.111 %");
+            assertThat(line("").gaps()).isEqualTo(2);
+            assertThat(line("1d").availability()).isEqualTo("66.111 %");
+        }
+
+        @Test
+        void countsOnlyThePartOfAGapThatIsWithinTheSpan() {
+            TimeLine line = page(
+                            orders().term(new PastTerm("a", NOW.minusSeconds(7200), NOW.minusSeconds(1200), false)),
+                            "15m")
+                    .timeLine();
+
+            assertThat(line.availability()).isEqualTo("0.000 %");
+            assertThat(line.vacancy()).isEqualTo("15 m");
+        }
+
+        @Test
+        void isEmptyIfNothingHasBeenSeen() {
+            assertThat(page(orders(), "1w").timeLine().bars()).isEmpty();
+        }
+
+        @Test
+        void isOneGapIfNoProcessHasEverLed() {
+            TimeLine line = page(orders().knownFor(Duration.ofHours(1))).timeLine();
+
+            assertThat(line.bars()).extracting(TimeLine.Bar::title).containsExactly("no leader for 1 h");
+            assertThat(line.availability()).isEqualTo("0.000 %");
+        }
+
+        @Test
+        void hasATableOfTheLatestOnly() {
+            Snapshots.Builder busy = orders();
+            for (int i = 50; i > 0; i--) {
+                busy.term(new PastTerm("holder-" + i, NOW.minusSeconds(10L * i), NOW.minusSeconds(10L * i - 9), false));
+            }
+            TimeLine line = page(busy).timeLine();
+
+            assertThat(line.bars()).hasSize(100);
+            assertThat(line.table()).hasSize(TimeLine.LONGEST_TABLE);
+            assertThat(line.table().get(1).holder()).isEqualTo("holder-1");
+            assertThat(line.older()).isEqualTo(60);
+        }
+    }
+
+    @Nested
     class Kubectl {
 
         @Test
@@ -273,7 +382,7 @@ class LeasePageTest {
             CoordinatorSnapshot snapshot = new CoordinatorSnapshot(
                     NOW, true, null, List.of(), ElectionPolicy.DEFAULT, ApiFormat.NATIVE, List.of(lease));
 
-            assertThat(LeasePage.of(snapshot, lease).act())
+            assertThat(LeasePage.of(snapshot, lease, Span.ALL).act())
                     .extracting(Command::line)
                     .noneMatch(line -> line.contains("annotate"))
                     .anyMatch(line -> line.contains("leasecandidates.coordination.k8s.io"));

@@ -80,6 +80,7 @@ public final class Snapshots {
         private @Nullable Instant renewedAt;
         private @Nullable Instant heldUntil;
         private @Nullable String strategy;
+        private @Nullable Instant knownSince;
 
         private Builder(ObjectKey key) {
             this.key = key;
@@ -150,6 +151,12 @@ public final class Snapshots {
             return this;
         }
 
+        /** Says for how long the lease has been observed; by default since its first term. */
+        public Builder knownFor(Duration length) {
+            knownSince = now.minus(length);
+            return this;
+        }
+
         /** Adds a term. */
         public Builder term(PastTerm term) {
             terms.add(term);
@@ -187,7 +194,10 @@ public final class Snapshots {
                     renewedAt,
                     heldUntil,
                     List.copyOf(decisions),
-                    List.copyOf(terms));
+                    List.copyOf(terms),
+                    knownSince != null || terms.isEmpty()
+                            ? knownSince
+                            : terms.get(0).from());
         }
 
         private StrategyChoice choice() {

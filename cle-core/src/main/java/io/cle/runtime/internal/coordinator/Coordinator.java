@@ -554,7 +554,8 @@ final class Coordinator {
                 held ? wallTimes.of(record.lease(now).seenAt(), now) : null,
                 held ? wallTimes.of(record.lease(now).freeAt(), now) : null,
                 record.history().decisions(),
-                record.history().terms());
+                record.history().terms(),
+                record.history().knownSince());
     }
 
     private List<String> problems(LeaseRecord record, Moment now) {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param heldUntil until when the lease is held unless it is renewed; {@code null} when there is no holder
  * @param decisions the last decisions, newest first
  * @param terms the last terms that were seen, oldest first; the last one may still run
+ * @param knownSince since when no term and no gap is missing in them; {@code null} if nothing has been seen
  */
 public record ElectionView(
         ObjectKey key,
@@ -36,7 +37,8 @@ public record ElectionView(
         @Nullable Instant renewedAt,
         @Nullable Instant heldUntil,
         List<PastDecision> decisions,
-        List<PastTerm> terms) {
+        List<PastTerm> terms,
+        @Nullable Instant knownSince) {
 
     /** Whether the lease names a holder and, as far as was observed, has not expired at an instant of this process's wall clock. */
     public boolean heldAt(Instant now) {

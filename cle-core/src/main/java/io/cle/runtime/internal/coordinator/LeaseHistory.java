@@ -21,9 +21,11 @@ import org.jspecify.annotations.Nullable;
 final class LeaseHistory {
 
     static final int DECISIONS = 10;
-    static final int TERMS = 20;
 
-    /** How many characters of a text are kept: thirty texts are, and a stranger may have written what they repeat. */
+    /** Four weeks of two terms a day. */
+    static final int TERMS = 50;
+
+    /** How many characters of a text are kept: sixty texts are, and a stranger may have written what they repeat. */
     static final int LONGEST = 500;
 
     /** Newest first. */
@@ -32,11 +34,15 @@ final class LeaseHistory {
     /** Oldest first; only the last one may still run. */
     private final Deque<PastTerm> terms = new ArrayDeque<>(2);
 
+    /** Since when no term and no gap is missing; {@code null} before anything was seen. */
+    private @Nullable Instant knownSince;
+
     /** Which term the last one is; {@code null} before the first. */
     private @Nullable TermIdentity lastTerm;
 
     /** A decision was made. The same decision made again isn't recorded again. */
     void decided(String why, Instant when) {
+        begin(when);
         String reason = shortened(why);
         PastDecision last = decisions.peekFirst();
         if (last != null && last.reason().equals(reason)) {
@@ -54,6 +60,7 @@ final class LeaseHistory {
      * @param before what was known before; {@code null} at first sight
      */
     void observed(@Nullable LeaseObservation before, LeaseObservation after, Moment now) {
+        begin(now.wall());
         Lease lease = after.lease();
         String leader = leader(lease);
         TermIdentity term = leader == null || lease == null ? null : lease.termIdentity();
@@ -68,10 +75,16 @@ final class LeaseHistory {
         }
         if (leader != null) {
             if (terms.size() == TERMS) {
-                terms.removeFirst();
+                knownSince = terms.removeFirst().until();
             }
             lastTerm = term;
             terms.addLast(new PastTerm(shortened(leader), now.wall(), null, before == null));
+        }
+    }
+
+    private void begin(Instant when) {
+        if (knownSince == null) {
+            knownSince = when;
         }
     }
 
@@ -92,6 +105,11 @@ final class LeaseHistory {
 
     List<PastDecision> decisions() {
         return List.copyOf(decisions);
+    }
+
+    @Nullable
+    Instant knownSince() {
+        return knownSince;
     }
 
     List<PastTerm> terms() {

@@ -134,6 +134,41 @@ class LeaseHistoryTest {
     }
 
     @Nested
+    class KnownSince {
+
+        @Test
+        void isNotKnownBeforeAnythingWasSeen() {
+            assertThat(history.knownSince()).isNull();
+        }
+
+        @Test
+        void isTheFirstSightOfTheLeaseEvenIfNoProcessLeads() {
+            observe(null, 3);
+            observe(heldBy("a", 5, 5), 5);
+
+            assertThat(history.knownSince()).isEqualTo(time(3));
+        }
+
+        @Test
+        void isTheFirstDecisionIfThereIsNoLeaseYet() {
+            history.decided("there is no lease yet", time(2));
+            observe(heldBy("a", 5, 5), 5);
+
+            assertThat(history.knownSince()).isEqualTo(time(2));
+        }
+
+        @Test
+        void isTheEndOfTheLastTermThatWasForgotten() {
+            IntStream.range(0, LeaseHistory.TERMS).forEach(i -> observe(heldBy("holder-" + i, i, i), i));
+            assertThat(history.knownSince()).isEqualTo(time(0));
+
+            observe(heldBy("another", 100, 100), 100);
+
+            assertThat(history.knownSince()).isEqualTo(time(1));
+        }
+    }
+
+    @Nested
     class Decisions {
 
         @Test
