@@ -183,6 +183,7 @@ class PageInBrowserTest {
 
             assertThat(page.locator("h1")).containsText("invoices");
             assertThat(page).hasURL(Pattern.compile("#what-to-do$"));
+            assertThat(page.locator("#what-to-do")).containsText("Does the application run");
         }
 
         @Test

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param candidates how many candidates there are
  * @param next who would follow the leader, or is to take over; {@code null} when there is no other candidate
  * @param problems what needs attention; first of all, that there is no leader
- * @param waitingFor what has to happen before there is a leader; {@code null} when there is one
+ * @param vacancy what has to happen before there is a leader; {@code null} when there is one
  */
 public record LeaseRow(
         ObjectKey key,
@@ -42,7 +42,7 @@ public record LeaseRow(
         int candidates,
         @Nullable String next,
         List<Problem> problems,
-        @Nullable String waitingFor) {
+        @Nullable Vacancy vacancy) {
 
     /** The share of a lease's duration after which a leader that hasn't renewed is worth a warning: it has missed about two renewals. */
     private static final int LATE_DIVISOR = 2;
@@ -111,14 +111,10 @@ public record LeaseRow(
             List<Problem> warnings = warnings();
             LeaseState state = state(warnings);
             boolean held = held() || (state == LeaseState.ELECTING && elected());
-            String waitingFor = held && state != LeaseState.ELECTING ? null : waitingFor();
+            Vacancy vacancy = held && state != LeaseState.ELECTING ? null : vacancy();
             List<Problem> problems = new ArrayList<>();
-            if (state == LeaseState.NO_LEADER) {
-                String text = "waiting for " + waitingFor;
-                problems.add(
-                        elected()
-                                ? new Problem(true, text, "waiting for an elected candidate that hasn't begun its term")
-                                : Problem.of(true, text));
+            if (vacancy != null && state == LeaseState.NO_LEADER) {
+                problems.add(vacancy.problem());
             }
             problems.addAll(warnings);
             return new LeaseRow(
@@ -131,7 +127,7 @@ public record LeaseRow(
                     snapshot.candidates().size(),
                     next().map(Shown::text).orElse(null),
                     List.copyOf(problems),
-                    waitingFor);
+                    vacancy);
         }
 
         /** Whether a process leads. */
@@ -257,24 +253,31 @@ public record LeaseRow(
                     .findFirst();
         }
 
-        private String waitingFor() {
+        /** What there has to be before a process leads. */
+        private Vacancy vacancy() {
             Lease lease = snapshot.lease();
             if (elected() && lease != null) {
-                return Shown.text(lease.holder() + ", which was elected and hasn't begun its term");
+                return Vacancy.notBegun(String.valueOf(lease.holder()));
             }
             if (snapshot.candidates().isEmpty()) {
-                return "a candidate: there is none";
+                return Vacancy.NO_CANDIDATE;
             }
             if (snapshot.strategy().strategy() == null && snapshot.strategy().problem() != null) {
-                return Shown.text(snapshot.strategy().problem());
+                return Vacancy.unusableStrategy(
+                        snapshot.strategy().problem(),
+                        snapshot.strategy().source().text());
+            }
+            if (!coordinated()) {
+                return Vacancy.notCoordinated(
+                        snapshot.strategy().name(), snapshot.strategy().source().text());
             }
             if (snapshot.candidates().stream().allMatch(standing -> standing.answer() == Answer.SILENT)) {
-                return "a candidate that acknowledges: none of "
-                        + snapshot.candidates().size() + " does";
+                return Vacancy.allSilent(snapshot.candidates().size());
             }
-            return snapshot.decisions().isEmpty()
-                    ? "the coordinator's decision"
-                    : Shown.text(snapshot.decisions().get(0).reason());
+            return Vacancy.undecided(
+                    snapshot.decisions().isEmpty()
+                            ? null
+                            : snapshot.decisions().get(0).reason());
         }
     }
 }

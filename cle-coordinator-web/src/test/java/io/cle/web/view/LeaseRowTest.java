@@ -48,6 +48,11 @@ class LeaseRowTest {
         }
 
         @Test
+        void isNoVacancy() {
+            assertThat(row(led()).vacancy()).isNull();
+        }
+
+        @Test
         void namesTheBestOtherCandidateAsNext() {
             assertThat(row(led()).next()).isEqualTo("b");
         }
@@ -127,7 +132,7 @@ class LeaseRowTest {
             assertThat(row.state()).isEqualTo(LeaseState.ELECTING);
             assertThat(row.leader().identity()).isEqualTo("a");
             assertThat(row.since()).isEqualTo(NOW.minusSeconds(2));
-            assertThat(row.waitingFor()).isEqualTo("a, which was elected and hasn't begun its term");
+            assertThat(row.vacancy().waitingFor()).isEqualTo("a, which was elected and hasn't begun its term");
         }
 
         @Test
@@ -136,7 +141,7 @@ class LeaseRowTest {
 
             assertThat(row.state()).isEqualTo(LeaseState.NO_LEADER);
             assertThat(row.leader()).isNull();
-            assertThat(row.waitingFor()).isEqualTo("a, which was elected and hasn't begun its term");
+            assertThat(row.vacancy().waitingFor()).isEqualTo("a, which was elected and hasn't begun its term");
         }
     }
 
@@ -149,7 +154,7 @@ class LeaseRowTest {
 
             assertThat(row.state()).isEqualTo(LeaseState.NO_LEADER);
             assertThat(row.leader()).isNull();
-            assertThat(row.waitingFor()).isEqualTo("a candidate: there is none");
+            assertThat(row.vacancy().waitingFor()).isEqualTo("a candidate: there is none");
         }
 
         @Test
@@ -158,7 +163,8 @@ class LeaseRowTest {
                     .decided(Duration.ofSeconds(1), "there is no lease yet; candidates are asked to acknowledge"));
 
             assertThat(row.state()).isEqualTo(LeaseState.ELECTING);
-            assertThat(row.waitingFor()).isEqualTo("there is no lease yet; candidates are asked to acknowledge");
+            assertThat(row.vacancy().waitingFor())
+                    .isEqualTo("there is no lease yet; candidates are asked to acknowledge");
         }
 
         @Test
@@ -174,7 +180,46 @@ class LeaseRowTest {
             LeaseRow row = row(orders().candidate(candidate(ORDERS, "a", "1.0.0"), Answer.SILENT));
 
             assertThat(row.state()).isEqualTo(LeaseState.NO_LEADER);
-            assertThat(row.waitingFor()).isEqualTo("a candidate that acknowledges: none of 1 does");
+            assertThat(row.vacancy().waitingFor()).isEqualTo("a candidate that acknowledges: none of 1 does");
+        }
+
+        @Test
+        void waitsForACandidateToTakeTheLeaseItselfIfNoCoordinatorElects() {
+            LeaseRow row = row(orders().candidate("a", "1.0.0").strategy("NoCoordination"));
+
+            assertThat(row.state()).isEqualTo(LeaseState.NO_LEADER);
+            assertThat(row.vacancy().waitingFor())
+                    .isEqualTo("a candidate to take the lease itself: no coordinator elects by NoCoordination");
+        }
+
+        @Test
+        void saysWhatToDoForEachCause() {
+            assertThat(row(orders()).vacancy().advice().get(0)).contains("Does the application run");
+            assertThat(row(orders().candidate(candidate(ORDERS, "a", "1.0.0"), Answer.SILENT))
+                            .vacancy()
+                            .advice()
+                            .get(0))
+                    .contains("the candidates' pods and logs");
+            assertThat(row(orders().candidate("a", "1.0.0").elected("a", Duration.ofSeconds(11)))
+                            .vacancy()
+                            .advice()
+                            .get(0))
+                    .contains("its pod");
+            assertThat(row(orders().candidate("a", "1.0.0").strategy("NoCoordination"))
+                            .vacancy()
+                            .advice()
+                            .get(0))
+                    .isEqualTo("The strategy is set on the lease: change it there if a coordinator is to elect.");
+            assertThat(row(orders().candidate("a", "1.0.0").strategy("nonsense"))
+                            .vacancy()
+                            .advice()
+                            .get(0))
+                    .startsWith("The strategy is set on the lease: change it there.");
+            assertThat(row(orders().candidate("a", "1.0.0").decided(Duration.ofSeconds(11), "a reason"))
+                            .vacancy()
+                            .advice()
+                            .get(0))
+                    .contains("the Events of the lease");
         }
 
         @Test
