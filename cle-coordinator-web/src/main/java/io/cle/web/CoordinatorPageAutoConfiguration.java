@@ -22,12 +22,12 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBean(CoordinatorSnapshots.class)
 @Conditional(CoordinatorPageAutoConfiguration.OnPageEnabled.class)
-@EnableConfigurationProperties(PageProperties.class)
+@EnableConfigurationProperties(PageExposureProperties.class)
 public final class CoordinatorPageAutoConfiguration {
 
     @Bean
-    SnapshotReader snapshotReader(CoordinatorSnapshots snapshots) {
-        return new SnapshotReader(snapshots);
+    SharedSnapshots sharedSnapshots(CoordinatorSnapshots snapshots) {
+        return new SharedSnapshots(snapshots);
     }
 
     @Bean
@@ -36,7 +36,7 @@ public final class CoordinatorPageAutoConfiguration {
     }
 
     @Bean
-    PageController pageController(SnapshotReader snapshots, LiveUpdates updates, PageProperties properties) {
+    PageController pageController(SharedSnapshots snapshots, LiveUpdates updates, PageExposureProperties properties) {
         return new PageController(snapshots, updates, properties);
     }
 

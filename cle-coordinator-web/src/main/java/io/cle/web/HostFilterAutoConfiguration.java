@@ -13,11 +13,12 @@ import org.springframework.core.Ordered;
 @AutoConfiguration
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBean(CoordinatorSnapshots.class)
-@EnableConfigurationProperties(PageProperties.class)
+@EnableConfigurationProperties(PageExposureProperties.class)
 public final class HostFilterAutoConfiguration {
 
     @Bean
-    FilterRegistrationBean<HostFilter> hostFilter(ObjectProvider<ServedHosts> served, PageProperties properties) {
+    FilterRegistrationBean<HostFilter> hostFilter(
+            ObjectProvider<ServedHosts> served, PageExposureProperties properties) {
         FilterRegistrationBean<HostFilter> registration = new FilterRegistrationBean<>(
                 new HostFilter(served.getIfAvailable(() -> ServedHosts.LOOPBACK), properties.hosts()));
         registration.setOrder(Ordered.HIGHEST_PRECEDENCE);

@@ -3,7 +3,7 @@ package io.cle.web;
 import java.util.List;
 import java.util.Map;
 
-import io.cle.web.view.Shown;
+import io.cle.web.view.DisplayFormat;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.servlet.ModelAndView;
 
@@ -28,7 +28,7 @@ final class Notices {
      * @param path the path that was asked for
      */
     static ModelAndView failed(HttpStatus status, String path) {
-        String asked = "'" + Shown.text(path) + "'";
+        String asked = "'" + DisplayFormat.text(path) + "'";
         if (status == HttpStatus.NOT_FOUND) {
             return notice(
                     status,

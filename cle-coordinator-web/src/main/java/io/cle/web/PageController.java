@@ -35,10 +35,10 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 @Controller
 final class PageController {
 
-    private final SnapshotReader snapshots;
+    private final SharedSnapshots snapshots;
     private final LiveUpdates updates;
 
-    PageController(SnapshotReader snapshots, LiveUpdates updates, PageProperties properties) {
+    PageController(SharedSnapshots snapshots, LiveUpdates updates, PageExposureProperties properties) {
         if (!properties.enabled()) {
             throw new IllegalStateException(
                     "cle.coordinator.page.enabled is false, but this jar was processed ahead of time with"

@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 
 import io.cle.coordinator.actuate.ProbesProperties;
 import io.cle.properties.internal.KnownProperties;
-import io.cle.web.PageProperties;
+import io.cle.web.PageExposureProperties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -31,7 +31,7 @@ public final class UnknownProperties {
     private static KnownProperties known() {
         return new KnownProperties()
                 .with("cle.coordinator", CoordinatorProperties.class)
-                .with("cle.coordinator.page", PageProperties.class)
+                .with("cle.coordinator.page", PageExposureProperties.class)
                 .with("cle.coordinator.probes", ProbesProperties.class)
                 .with("cle.coordinator.leader-services")
                 .with("cle.kubernetes", KubernetesProperties.class)

@@ -43,7 +43,7 @@ final class Comparison {
                             ? "no priority; the one before has " + first.priority()
                             : "priority " + second.priority() + " is lower than " + first.priority());
         }
-        return Optional.of("worse by " + Shown.text(strategy.wireName()));
+        return Optional.of("worse by " + DisplayFormat.text(strategy.wireName()));
     }
 
     /** A strategy from another jar may throw; the page has to come up all the same. */
@@ -80,6 +80,6 @@ final class Comparison {
         return Optional.of(
                 after == null
                         ? "as good; its age isn't known"
-                        : "as good; joined " + Shown.duration(Duration.between(before, after)) + " later");
+                        : "as good; joined " + DisplayFormat.duration(Duration.between(before, after)) + " later");
     }
 }

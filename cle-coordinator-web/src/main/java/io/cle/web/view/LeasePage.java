@@ -136,7 +136,7 @@ public record LeasePage(
                                 .anyMatch(standing ->
                                         standing.candidate().identity().equals(object.holder())),
                 lease.decisions().stream()
-                        .map(decision -> new PastDecision(decision.time(), Shown.text(decision.reason())))
+                        .map(decision -> new PastDecision(decision.time(), DisplayFormat.text(decision.reason())))
                         .toList(),
                 TimeLine.of(lease, row.leader() == null ? row.since() : null, now, span),
                 timings(object, snapshot.policy(), lease),
@@ -150,8 +150,8 @@ public record LeasePage(
         long duration = object.leaseDuration().toMillis();
         long remaining = until == null ? 0 : Duration.between(now, until).toMillis();
         return new TermView(
-                Shown.text(holder),
-                object.electedBy() == null ? null : Shown.text(object.electedBy()),
+                DisplayFormat.text(holder),
+                object.electedBy() == null ? null : DisplayFormat.text(object.electedBy()),
                 object.acquireTime(),
                 lease.renewedAt(),
                 until,
@@ -159,7 +159,7 @@ public record LeasePage(
                 Math.max(0, Math.min(duration, remaining)),
                 object.transitions(),
                 object.endOfTerm()
-                        ? Shown.text(Objects.requireNonNullElse(object.preferredHolder(), "any other"))
+                        ? DisplayFormat.text(Objects.requireNonNullElse(object.preferredHolder(), "any other"))
                         : null);
     }
 
@@ -178,19 +178,19 @@ public record LeasePage(
             ElectionView.Holding holding = lease.holdingOf(candidate, now);
             ranking.add(new Ranked(
                     ranking.size() + 1,
-                    Shown.text(candidate.identity()),
+                    DisplayFormat.text(candidate.identity()),
                     holding == ElectionView.Holding.NONE ? null : holding.name().toLowerCase(Locale.ROOT),
                     behind,
                     standing.answer().name().toLowerCase(Locale.ROOT),
                     answer(standing.answer()),
                     standing.acknowledgedAt(),
                     Optional.ofNullable(candidate.pod())
-                            .map(pod -> Shown.text(pod.key().name()))
+                            .map(pod -> DisplayFormat.text(pod.key().name()))
                             .orElse(null),
                     text(candidate.binaryVersion()),
                     text(candidate.compatibilityVersion()),
                     candidate.priority(),
-                    Shown.text(candidate.strategy()),
+                    DisplayFormat.text(candidate.strategy()),
                     Commands.ofCandidate(candidate, format)));
             before = candidate;
         }
@@ -207,7 +207,7 @@ public record LeasePage(
     }
 
     private static @Nullable String text(@Nullable Object value) {
-        return value == null ? null : Shown.text(value.toString());
+        return value == null ? null : DisplayFormat.text(value.toString());
     }
 
     /**
@@ -221,23 +221,24 @@ public record LeasePage(
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact(
                 "lease duration",
-                Shown.duration(leaseDuration),
-                "after a crash of the leader another one leads within " + Shown.duration(timings.worstCrashFailover())
+                DisplayFormat.duration(leaseDuration),
+                "after a crash of the leader another one leads within "
+                        + DisplayFormat.duration(timings.worstCrashFailover())
                         + "; as soon as its containers are reported terminated, if the coordinator may read its pod"));
         facts.add(new Fact(
                 "renew deadline",
-                Shown.duration(timings.renewDeadline()),
+                DisplayFormat.duration(timings.renewDeadline()),
                 "two thirds of the lease duration, by default: the leader survives an outage of the API server of "
-                        + Shown.duration(timings.toleratedOutage())
+                        + DisplayFormat.duration(timings.toleratedOutage())
                         + ", and clocks whose rates differ by up to a factor of "
                         + String.format(Locale.ROOT, "%.2f", timings.toleratedClockRateRatio())));
         facts.add(new Fact(
                 "acknowledge timeout",
-                Shown.duration(policy.ackTimeout()),
+                DisplayFormat.duration(policy.ackTimeout()),
                 "a better candidate that does not acknowledge delays an election by at most this"));
         facts.add(new Fact(
                 "stabilization",
-                policy.stabilization().isZero() ? "none" : Shown.duration(policy.stabilization()),
+                policy.stabilization().isZero() ? "none" : DisplayFormat.duration(policy.stabilization()),
                 policy.stabilization().isZero()
                         ? "a better candidate preempts the leader at once"
                         : "how long a better candidate must have existed before it preempts the leader"));
@@ -246,7 +247,7 @@ public record LeasePage(
                 .max(Duration::compareTo)
                 .ifPresent(validity -> facts.add(new Fact(
                         "candidate validity",
-                        Shown.duration(validity),
+                        DisplayFormat.duration(validity),
                         "how long after its last renewal a candidate is removed")));
         return List.copyOf(facts);
     }

@@ -76,12 +76,12 @@ public record LeaseRow(
 
     /** The namespace, to be shown. */
     public String namespace() {
-        return Shown.text(key.namespace());
+        return DisplayFormat.text(key.namespace());
     }
 
     /** The name, to be shown. */
     public String name() {
-        return Shown.text(key.name());
+        return DisplayFormat.text(key.name());
     }
 
     /** An identity without the name of the lease before it, which would be the same in all cells of the line. */
@@ -122,10 +122,10 @@ public record LeaseRow(
                     state,
                     held && lease != null && lease.holder() != null ? leader(lease.holder()) : null,
                     held ? ledSince() : vacantSince(),
-                    Shown.text(snapshot.strategy().name()),
+                    DisplayFormat.text(snapshot.strategy().name()),
                     snapshot.strategy().source().text(),
                     snapshot.candidates().size(),
-                    next().map(Shown::text).orElse(null),
+                    next().map(DisplayFormat::text).orElse(null),
                     List.copyOf(problems),
                     vacancy);
         }
@@ -173,17 +173,18 @@ public record LeaseRow(
             Lease lease = snapshot.lease();
             if (held() && lease != null && snapshot.renewedAt() != null && late(lease, snapshot.renewedAt())) {
                 String missed = "the leader has missed renewals";
-                String expiry =
-                        snapshot.heldUntil() == null ? "an unknown time" : Shown.time(snapshot.heldUntil(), now);
+                String expiry = snapshot.heldUntil() == null
+                        ? "an unknown time"
+                        : DisplayFormat.time(snapshot.heldUntil(), now);
                 warnings.add(new Problem(false, missed + "; the lease expires at " + expiry, missed));
             }
             String silent = " does not acknowledge, and is passed over until it renews";
             snapshot.candidates().stream()
                     .filter(standing -> standing.answer() == Answer.SILENT)
-                    .map(standing -> Shown.text(standing.candidate().identity()))
+                    .map(standing -> DisplayFormat.text(standing.candidate().identity()))
                     .forEach(name -> warnings.add(new Problem(false, name + silent, "a candidate" + silent)));
             snapshot.problems().stream()
-                    .map(text -> Problem.of(false, Shown.text(text)))
+                    .map(text -> Problem.of(false, DisplayFormat.text(text)))
                     .forEach(warnings::add);
             return warnings;
         }
@@ -228,16 +229,16 @@ public record LeaseRow(
                     .filter(it -> it.identity().equals(holder))
                     .findFirst();
             return new Leader(
-                    Shown.text(holder),
+                    DisplayFormat.text(holder),
                     candidate
                             .map(Candidate::pod)
                             .map(PodRef::key)
-                            .map(pod -> Shown.text(pod.name()))
+                            .map(pod -> DisplayFormat.text(pod.name()))
                             .orElse(null),
                     candidate
                             .map(Candidate::binaryVersion)
                             .map(Version::toString)
-                            .map(Shown::text)
+                            .map(DisplayFormat::text)
                             .orElse(null));
         }
 

@@ -67,7 +67,7 @@ public record Overview(
 
         /** The name, to be shown. */
         public String shown() {
-            return Shown.text(name);
+            return DisplayFormat.text(name);
         }
 
         /** What the line is called in the page, whatever strangers have put into the name. */

@@ -43,8 +43,8 @@ public record OverviewQuery(
     /** Everything, what is wrong first. */
     public static final OverviewQuery ALL = of(Map.of());
 
-    /** Beyond this a text is cut. A kind of problem is not, because it has not much more characters than {@link Shown#LONGEST}. */
-    private static final int LONGEST = Shown.LONGEST + 100;
+    /** Beyond this a text is cut. A kind of problem is not, because it has not much more characters than {@link DisplayFormat#LONGEST}. */
+    private static final int LONGEST = DisplayFormat.LONGEST + 100;
 
     /** What one line stands for. */
     public enum By {
@@ -124,12 +124,12 @@ public record OverviewQuery(
 
     /** The namespace, to be shown. */
     public String shownNamespace() {
-        return Shown.text(namespace);
+        return DisplayFormat.text(namespace);
     }
 
     /** The kind of problem, to be shown. */
     public String shownProblem() {
-        return Shown.text(problem);
+        return DisplayFormat.text(problem);
     }
 
     /** Whether anything is left out by it. */

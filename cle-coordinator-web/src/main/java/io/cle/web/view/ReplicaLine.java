@@ -27,11 +27,11 @@ public record ReplicaLine(boolean coordinating, @Nullable String coordinator, Li
     public static ReplicaLine of(CoordinatorSnapshot snapshot) {
         return new ReplicaLine(
                 snapshot.coordinating(),
-                snapshot.coordinator() == null ? null : Shown.text(snapshot.coordinator()),
+                snapshot.coordinator() == null ? null : DisplayFormat.text(snapshot.coordinator()),
                 snapshot.watches().stream()
                         .filter(watch -> watch.problem() != null)
-                        .map(watch ->
-                                new Outage(watch.kind(), watch.since(), Shown.text(String.valueOf(watch.problem()))))
+                        .map(watch -> new Outage(
+                                watch.kind(), watch.since(), DisplayFormat.text(String.valueOf(watch.problem()))))
                         .toList());
     }
 }

@@ -127,11 +127,11 @@ public record TimeLine(Span span, Instant from, Instant to, Instant knownSince, 
                 Math.min(x, WIDTH - width),
                 width,
                 term == null ? -1 : colors.computeIfAbsent(term.holder(), unused -> colors.size() % COLORS),
-                term == null ? null : Shown.text(term.holder()),
+                term == null ? null : DisplayFormat.text(term.holder()),
                 stretch.from(),
                 term != null && term.begunBefore(),
                 stretch.until(),
-                Shown.duration(Duration.between(stretch.from(), stretch.end(now))));
+                DisplayFormat.duration(Duration.between(stretch.from(), stretch.end(now))));
     }
 
     private static int position(Instant from, Instant now, Instant instant) {
@@ -155,7 +155,7 @@ public record TimeLine(Span span, Instant from, Instant to, Instant knownSince, 
 
     /** For how long of the line it is known who has led, for people. */
     public String known() {
-        return Shown.duration(Duration.between(knownSince, to));
+        return DisplayFormat.duration(Duration.between(knownSince, to));
     }
 
     /** How many gaps there are. */
@@ -165,7 +165,7 @@ public record TimeLine(Span span, Instant from, Instant to, Instant knownSince, 
 
     /** For how long no process has led, for people. */
     public String vacancy() {
-        return Shown.duration(vacant);
+        return DisplayFormat.duration(vacant);
     }
 
     /** The share of what is known in which a process has led, in percent; rounded down, so that only a line without a gap has 100. */
@@ -182,7 +182,7 @@ public record TimeLine(Span span, Instant from, Instant to, Instant knownSince, 
     public List<String> scale() {
         Duration length = Duration.between(from, to);
         return Stream.of(from, from.plus(length.dividedBy(2)))
-                .map(instant -> Shown.tick(instant, length))
+                .map(instant -> DisplayFormat.tick(instant, length))
                 .toList();
     }
 

@@ -11,12 +11,12 @@ public record Times(Instant now) {
 
     /** How long ago something was. */
     public String age(Instant since) {
-        return Shown.age(since, now);
+        return DisplayFormat.age(since, now);
     }
 
     /** A time of day, in UTC. */
     public String time(Instant time) {
-        return Shown.time(time, now);
+        return DisplayFormat.time(time, now);
     }
 
     /** Now, in milliseconds since 1970. */

@@ -28,7 +28,7 @@ public record Vacancy(String waitingFor, String kind, List<String> advice) {
     static Vacancy notBegun(String elected) {
         String missing = ", which was elected and hasn't begun its term";
         return new Vacancy(
-                Shown.text(elected + missing),
+                DisplayFormat.text(elected + missing),
                 "a candidate" + missing,
                 List.of(
                         "Look at its pod and at its log: the process hangs, has lost the API server, or may not write the lease.",
@@ -39,14 +39,14 @@ public record Vacancy(String waitingFor, String kind, List<String> advice) {
     /** The strategy can't be used. */
     static Vacancy unusableStrategy(String problem, String source) {
         return of(
-                Shown.text(problem),
+                DisplayFormat.text(problem),
                 "The strategy is " + source + ": change it there. Until then the lease is left alone.");
     }
 
     /** No coordinator elects by the strategy. */
     static Vacancy notCoordinated(String strategy, String source) {
         return of(
-                "a candidate to take the lease itself: no coordinator elects by " + Shown.text(strategy),
+                "a candidate to take the lease itself: no coordinator elects by " + DisplayFormat.text(strategy),
                 "The strategy is " + source + ": change it there if a coordinator is to elect.",
                 "Otherwise look at the candidates' logs: one of them has to acquire the lease by itself.");
     }
@@ -74,7 +74,7 @@ public record Vacancy(String waitingFor, String kind, List<String> advice) {
                         "If none does, look at the coordinator's readiness and log. Candidates take the lease themselves after"
                                 + " cle.fallback.delay, unless cle.fallback.enabled is false.")
                 : of(
-                        Shown.text(reason),
+                        DisplayFormat.text(reason),
                         "If this stays, look at the warnings above and the Events of the lease: a decision that can't be written says why"
                                 + " (a right, a quota, an admission policy).",
                         "Look at the log of the candidate that is ranked first.");

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the coordinator's snapshots for requests. A snapshot of all leases is shared for a moment, so that many open pages cost the
  * coordinator no more than one. Thread-safe.
  */
-final class SnapshotReader {
+final class SharedSnapshots {
 
     /** How old a shared snapshot may be. Changes are to appear within a second. */
     private static final long SHARED_NANOS = Duration.ofMillis(200).toNanos();
@@ -23,7 +23,7 @@ final class SnapshotReader {
 
     private @Nullable Shared shared;
 
-    SnapshotReader(CoordinatorSnapshots snapshots) {
+    SharedSnapshots(CoordinatorSnapshots snapshots) {
         this.snapshots = snapshots;
     }
 

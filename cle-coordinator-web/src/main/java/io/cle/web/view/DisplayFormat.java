@@ -8,7 +8,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /** How texts, times and durations are written on the page. */
-public final class Shown {
+public final class DisplayFormat {
 
     /** Longer texts of strangers are cut. A name in Kubernetes has at most 253 characters. */
     static final int LONGEST = 500;
@@ -25,7 +25,7 @@ public final class Shown {
     private static final DateTimeFormatter SECOND =
             DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    private Shown() {}
+    private DisplayFormat() {}
 
     /**
      * A stranger's text with nothing in it that a reader can't see: control characters and those that turn the direction of writing are

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ShownTest {
+class DisplayFormatTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -23,29 +23,33 @@ class ShownTest {
         "PT-1S, 0 ms"
     })
     void durationsByTheirLargestUnits(Duration duration, String shown) {
-        assertThat(Shown.duration(duration)).isEqualTo(shown);
+        assertThat(DisplayFormat.duration(duration)).isEqualTo(shown);
     }
 
     @Test
     void aTimeOfAnotherDayWithItsDay() {
         Instant now = Instant.parse("2026-01-02T00:00:01Z");
 
-        assertThat(Shown.time(Instant.parse("2026-01-02T00:00:00.25Z"), now)).isEqualTo("00:00:00.250");
-        assertThat(Shown.time(Instant.parse("2026-01-01T23:59:59Z"), now)).isEqualTo("2026-01-01 23:59:59");
+        assertThat(DisplayFormat.time(Instant.parse("2026-01-02T00:00:00.25Z"), now))
+                .isEqualTo("00:00:00.250");
+        assertThat(DisplayFormat.time(Instant.parse("2026-01-01T23:59:59Z"), now))
+                .isEqualTo("2026-01-01 23:59:59");
     }
 
     @Test
     void invisibleCharactersAreSpelledOut() {
-        assertThat(Shown.text("orders\u202e1\n\u0000")).isEqualTo("orders\\u202e1\\u000a\\u0000");
+        assertThat(DisplayFormat.text("orders\u202e1\n\u0000")).isEqualTo("orders\\u202e1\\u000a\\u0000");
     }
 
     @Test
     void visibleCharactersStay() {
-        assertThat(Shown.text("<b>Übung 演習 \uD83D\uDE80</b>")).isEqualTo("<b>Übung 演習 \uD83D\uDE80</b>");
+        assertThat(DisplayFormat.text("<b>Übung 演習 \uD83D\uDE80</b>")).isEqualTo("<b>Übung 演習 \uD83D\uDE80</b>");
     }
 
     @Test
     void endlessTextIsCut() {
-        assertThat(Shown.text("x".repeat(100_000))).hasSize(Shown.LONGEST + 1).endsWith("…");
+        assertThat(DisplayFormat.text("x".repeat(100_000)))
+                .hasSize(DisplayFormat.LONGEST + 1)
+                .endsWith("…");
     }
 }
