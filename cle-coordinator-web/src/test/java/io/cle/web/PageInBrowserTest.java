@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 import com.deque.html.axecore.playwright.AxeBuilder;
@@ -38,6 +39,11 @@ class PageInBrowserTest {
 
     /** Playwright's own 5 s are few for a busy machine. */
     private static final double PATIENCE_MILLIS = 30_000;
+
+    private static final Path REPORTS = Path.of("target/screenshots");
+
+    /** {@code -Dcle.screenshots=docs/images} puts them into the documentation. */
+    private static final Path PICTURES = Path.of(System.getProperty("cle.screenshots", REPORTS.toString()));
 
     private Chromium chromium;
     private FakeCoordinator coordinator;
@@ -320,7 +326,7 @@ class PageInBrowserTest {
 
         @Test
         void isZoomedByUrlAndStaysSoWhenThePageIsUpdated() {
-            Showcase.fill(coordinator);
+            Showcase.addWeeks(coordinator);
             page.navigate(server.url() + "/leases/shop/prices");
             assertThat(page.locator("#availability")).containsText("99.999 % of the last 24 d; 23 gaps, 14 s in sum");
 
@@ -405,6 +411,7 @@ class PageInBrowserTest {
                 names = {"LIGHT", "DARK"})
         void passesAxesRules(ColorScheme scheme) {
             Showcase.fill(coordinator);
+            Showcase.addWeeks(coordinator);
             open(new Browser.NewContextOptions().setViewportSize(1280, 900).setColorScheme(scheme));
             for (String path : List.of(
                     "/",
@@ -424,6 +431,7 @@ class PageInBrowserTest {
         @Test
         void passesAxesRulesOnAPhoneWithoutScrollingSideways() {
             Showcase.fill(coordinator);
+            Showcase.addWeeks(coordinator);
             open(phone());
             for (String path : List.of("/", "/leases/shop/orders", "/leases/shop/prices?span=4w")) {
                 page.navigate(server.url() + path);
@@ -599,32 +607,41 @@ class PageInBrowserTest {
         shoot("overview-dark", "/", wide(ColorScheme.DARK, 960));
         shoot("overview-phone", "/", phone());
         shoot("lease", "/leases/shop/orders", wide(ColorScheme.LIGHT, 1500));
-        shoot("lease-weeks", "/leases/shop/prices?span=4w#timeline", wide(ColorScheme.LIGHT, 900));
         shoot("lease-without-leader", "/leases/shop/invoices", wide(ColorScheme.LIGHT, 760));
         coordinator.change(PageInBrowserTest::cutOff);
         shoot("api-server-away", "/", wide(ColorScheme.LIGHT, 640));
-        for (int count : new int[] {200, 5000}) {
-            serveMany(count);
-            shoot("overview-" + count, "/", wide(ColorScheme.LIGHT, 900));
-            shoot("overview-" + count + "-dark", "/", wide(ColorScheme.DARK, 900));
-            shoot("overview-" + count + "-phone", "/", phone().setColorScheme(ColorScheme.DARK));
-            shoot("overview-" + count + "-leases", "/?by=lease", wide(ColorScheme.LIGHT, 900));
-            shoot("overview-" + count + "-leases-phone", "/?by=lease", phone());
-        }
+        coordinator.change(UnaryOperator.identity());
+        Showcase.addWeeks(coordinator);
+        shoot("lease-weeks", "/leases/shop/prices?span=4w#timeline", wide(ColorScheme.LIGHT, 900));
+        many(200, PICTURES);
+        many(5000, REPORTS);
+    }
+
+    private void many(int count, Path directory) throws Exception {
+        serveMany(count);
+        String name = "overview-" + count;
+        shoot(directory, name, "/", wide(ColorScheme.LIGHT, 900));
+        shoot(directory, name + "-leases", "/?by=lease", wide(ColorScheme.DARK, 900));
+        shoot(directory, name + "-phone", "/", phone().setColorScheme(ColorScheme.DARK));
+        shoot(directory, name + "-leases-phone", "/?by=lease", phone());
     }
 
     private static Browser.NewContextOptions wide(ColorScheme scheme, int height) {
         return new Browser.NewContextOptions().setViewportSize(1200, height).setColorScheme(scheme);
     }
 
-    /** Written beside the test's reports; {@code -Dcle.screenshots=docs/images} puts them into the documentation. */
     private void shoot(String name, String path, Browser.NewContextOptions options) throws Exception {
+        shoot(PICTURES, name, path, options);
+    }
+
+    private void shoot(Path directory, String name, String path, Browser.NewContextOptions options) throws Exception {
         open(options);
         page.navigate(server.url() + path);
         live();
-        Path directory = Path.of(System.getProperty("cle.screenshots", "target/screenshots"));
         Files.createDirectories(directory);
-        page.screenshot(new Page.ScreenshotOptions().setPath(directory.resolve(name + ".png")));
-        assertThat(directory.resolve(name + ".png")).isNotEmptyFile();
+        Path file = directory.resolve(name + ".png");
+        SmallPng.write(page.screenshot(), file);
+        assertThat(file).isNotEmptyFile();
+        assertThat(Files.size(file)).as(name).isLessThan(100 * 1024);
     }
 }

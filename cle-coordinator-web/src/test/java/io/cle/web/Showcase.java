@@ -23,6 +23,11 @@ final class Showcase {
         new Showcase(Instant.now()).addAll(coordinator);
     }
 
+    /** A lease that has been observed for weeks: {@code shop/prices}. */
+    static void addWeeks(FakeCoordinator coordinator) {
+        coordinator.know("shop", "prices", new Showcase(Instant.now())::prices);
+    }
+
     private void addAll(FakeCoordinator coordinator) {
         orders(coordinator);
         coordinator.know(
@@ -80,7 +85,6 @@ final class Showcase {
                         .ledBy(
                                 "recommendations-recommendations-0-h7t2p",
                                 Duration.between(started, Instant.now()).plusMinutes(64)));
-        coordinator.know("shop", "prices", this::prices);
         coordinator.know(
                 "shop",
                 "search-index",
