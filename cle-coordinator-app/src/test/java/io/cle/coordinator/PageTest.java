@@ -31,6 +31,8 @@ class PageTest {
             assertThat(page.status()).isEqualTo(200);
             assertThat(page.body()).contains("Who leads");
             assertThat(coordinator.get("/leases/no/such").status()).isEqualTo(404);
+            assertThat(coordinator.browse("/no/such").status()).isEqualTo(404);
+            assertThat(coordinator.browse("/no/such").body()).contains("There is no such page");
             assertThat(coordinator.get("/webjars/htmx.org/dist/htmx.min.js").status())
                     .isEqualTo(200);
         }

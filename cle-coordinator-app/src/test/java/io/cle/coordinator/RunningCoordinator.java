@@ -66,6 +66,13 @@ final class RunningCoordinator implements AutoCloseable {
         return get(((WebServerApplicationContext) context).getWebServer().getPort(), path);
     }
 
+    /** The status and the body of a path, as a browser gets them. */
+    Answer browse(String path) {
+        int port = ((WebServerApplicationContext) context).getWebServer().getPort();
+        HttpResponse<String> response = send(request(port, path).header("Accept", "text/html"));
+        return new Answer(response.statusCode(), response.body());
+    }
+
     /** The status of a path that is asked for under a Host name, as a browser would. */
     int statusAs(String host, String path) {
         int port = ((WebServerApplicationContext) context).getWebServer().getPort();
