@@ -2,6 +2,8 @@ package io.cle.evidence.benchmark;
 
 import java.time.Duration;
 
+import io.cle.evidence.process.Contender;
+
 /** The hand-overs of {@link HandoverScenario}, between processes that start from an AOT cache, by a coordinator that does, too. */
 final class AotCacheScenario implements Scenario {
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
+import io.cle.evidence.process.Surroundings;
 import org.springframework.boot.system.ApplicationHome;
 
 /**
@@ -63,7 +64,10 @@ public final class Benchmark {
     private static boolean measure(Scenario.Kind kind, Options options, Results results) throws InterruptedException {
         int trials = kind.scenario().trials(options);
         try (Lab lab = Lab.open(options, kind.needs())) {
-            results.remark(Surroundings.apiServer(kind.needs(), lab));
+            boolean ofKubernetes = kind.needs() == Lab.Needs.NATIVE_API_SERVER;
+            String assets = System.getenv(ofKubernetes ? "CLE_NATIVE_ASSETS" : "KUBEBUILDER_ASSETS");
+            results.remark((ofKubernetes ? "Native format: " : "")
+                    + Surroundings.apiServer(lab.api(), Path.of(String.valueOf(assets))));
             for (int trial = 1; trial <= trials; trial++) {
                 System.err.println(Options.nameOf(kind) + ": trial " + trial + " of " + trials);
                 kind.scenario().trial(trial, lab, results);

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 import io.cle.evidence.benchmark.Results.Contestant;
+import io.cle.evidence.process.Contender;
+import io.cle.evidence.process.Pause;
 import io.cle.test.apiserver.memory.RequestCounts;
 
 /** Ten replicas of one version start together; after a minute, requests are counted for another one. */

@@ -3,6 +3,9 @@ package io.cle.evidence.benchmark;
 import java.time.Duration;
 
 import io.cle.evidence.benchmark.Results.Contestant;
+import io.cle.evidence.process.Contender;
+import io.cle.evidence.process.Event;
+import io.cle.evidence.process.Pause;
 
 /** A direct lock on a Lease: released by one that gets SIGTERM, expired when one is killed. */
 final class DirectScenario implements Scenario {

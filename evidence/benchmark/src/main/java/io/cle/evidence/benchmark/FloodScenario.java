@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 
 import com.google.gson.JsonObject;
 import io.cle.evidence.benchmark.Results.Contestant;
+import io.cle.evidence.process.Contender;
 import io.cle.test.apiserver.memory.ServerRequest;
 
 /**

@@ -3,6 +3,9 @@ package io.cle.evidence.benchmark;
 import java.time.Duration;
 
 import io.cle.evidence.benchmark.Results.Contestant;
+import io.cle.evidence.process.Contender;
+import io.cle.evidence.process.Event;
+import io.cle.evidence.process.Pause;
 
 /** A candidate comes, a better one comes, the leader gets SIGTERM, and another is killed. */
 final class HandoverScenario implements Scenario {

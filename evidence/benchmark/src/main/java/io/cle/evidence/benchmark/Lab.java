@@ -17,10 +17,12 @@ import java.util.function.BooleanSupplier;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.cle.evidence.process.ApiServerMetrics;
+import io.cle.evidence.process.Contender;
+import io.cle.evidence.process.UnixTime;
 import io.cle.test.apiserver.contract.HttpApi;
 import io.cle.test.apiserver.memory.RequestCounts;
 import io.cle.test.apiserver.real.RealApiServer;
-import org.jspecify.annotations.Nullable;
 
 /** A real API server, fresh, with a coordinator where one is needed, and a way to start contenders. */
 final class Lab implements AutoCloseable {
@@ -212,13 +214,6 @@ final class Lab implements AutoCloseable {
     /** The requests so far. */
     RequestCounts requests() {
         return ApiServerMetrics.requests(api.get("/metrics", "text/plain").text());
-    }
-
-    /** The versions of what runs here. */
-    @Nullable
-    String version() {
-        JsonElement version = api.get("/version").json().get("gitVersion");
-        return version == null ? null : version.getAsString();
     }
 
     /** Waits, at most a minute and a half. */

@@ -2,6 +2,8 @@ package io.cle.evidence.benchmark;
 
 import java.util.Locale;
 
+import io.cle.evidence.process.Series;
+
 /**
  * One thing that is measured, as a line of the table. Not thread-safe.
  *

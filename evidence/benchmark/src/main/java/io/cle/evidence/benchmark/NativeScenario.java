@@ -3,6 +3,9 @@ package io.cle.evidence.benchmark;
 import java.time.Duration;
 
 import io.cle.evidence.benchmark.Results.Contestant;
+import io.cle.evidence.process.Contender;
+import io.cle.evidence.process.Event;
+import io.cle.evidence.process.Pause;
 
 /** On a native cluster, kube-apiserver elects, and our locks hand over. */
 final class NativeScenario implements Scenario {

@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.util.Map;
 
 import io.cle.evidence.benchmark.Results.Contestant;
+import io.cle.evidence.process.Contender;
+import io.cle.evidence.process.Event;
+import io.cle.evidence.process.Pause;
 import io.cle.test.apiserver.memory.ServerRequest;
 
 /** A leader is killed, and the kubelet reports it. There is no kubelet here, so its report is written by hand the moment the process is dead. */

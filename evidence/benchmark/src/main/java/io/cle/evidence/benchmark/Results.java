@@ -5,6 +5,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
+import io.cle.evidence.process.Series;
+
 /** All that was measured, and the table of it. Not thread-safe. */
 final class Results {
 

@@ -5,6 +5,7 @@ import java.util.function.IntFunction;
 import java.util.stream.LongStream;
 
 import io.cle.evidence.benchmark.Results.Contestant;
+import io.cle.evidence.process.Pause;
 import io.cle.model.ObjectKey;
 import io.cle.test.apiserver.memory.RequestCounts;
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import io.cle.evidence.process.Proxy;
 import io.cle.test.apiserver.real.RealControlPlane;
 
 /**

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
+import io.cle.evidence.process.Proxy;
+
 /** Attacks one process at a time: the leader every other time. Confined to one thread, except for {@link #heal()} in the end. */
 final class ProcessNemesis {
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
+import io.cle.evidence.process.Proxy;
 import org.jspecify.annotations.Nullable;
 
 /**

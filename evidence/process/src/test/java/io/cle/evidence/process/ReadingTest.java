@@ -1,13 +1,11 @@
-package io.cle.evidence.benchmark;
+package io.cle.evidence.process;
 
-import java.util.List;
 import java.util.Map;
 
 import io.cle.test.apiserver.memory.RequestCounts;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ReadingTest {
 
@@ -35,21 +33,5 @@ class ReadingTest {
 
         assertThat(more.byVerbAndResource()).isEqualTo(Map.of("PATCH leases", 21L, "WATCH leasecandidates", 2L));
         assertThat(more.total()).isEqualTo(23);
-    }
-
-    @Test
-    void readsTheCommandLine() {
-        Options options = Options.parse(List.of("--trials=2", "--rows=handover,direct"));
-
-        assertThat(options.trials()).isEqualTo(2);
-        assertThat(options.rows()).containsExactly("handover", "direct");
-    }
-
-    @Test
-    void saysWhatIsWrongWithTheCommandLine() {
-        assertThatThrownBy(() -> Options.parse(List.of("--rows=handover,nonsense")))
-                .hasMessageContaining("there is no [nonsense]");
-        assertThatThrownBy(() -> Options.parse(List.of("--trials=0"))).hasMessageContaining("from 1 to 99");
-        assertThatThrownBy(() -> Options.parse(List.of("--faster"))).hasMessageContaining("unknown argument");
     }
 }

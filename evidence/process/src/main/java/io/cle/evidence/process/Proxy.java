@@ -1,4 +1,4 @@
-package io.cle.evidence.chaos;
+package io.cle.evidence.process;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * <p>It is a load balancer if it has several backends: a new connection leads to the first one that accepts it, beginning with another one
  * each time. It looks at nothing else; a kube-apiserver that accepts connections and is of no use otherwise is given its share.
  */
-final class Proxy implements AutoCloseable {
+public final class Proxy implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Proxy.class);
 
@@ -33,7 +33,7 @@ final class Proxy implements AutoCloseable {
     private static final Pattern ETCD_ORIGIN = Pattern.compile("(?i)\r\nX-Server-From: ([0-9a-f]+)\r\n");
 
     /** What decides the route of a connection. */
-    enum RouteBy {
+    public enum RouteBy {
         /** The backend that it leads to; its route is named by the backend's port. */
         BACKEND,
         /** The etcd member that has opened it; its route is named by the member's identity. */
@@ -52,24 +52,24 @@ final class Proxy implements AutoCloseable {
     private volatile boolean leadingNowhere;
     private volatile boolean closed;
 
-    Proxy(RouteBy routeBy, List<Integer> backends) throws IOException {
+    public Proxy(RouteBy routeBy, List<Integer> backends) throws IOException {
         this.routeBy = routeBy;
         this.backends = List.copyOf(backends);
         this.server = new ServerSocket(0, 128, InetAddress.getLoopbackAddress());
         start("accept", this::accept);
     }
 
-    int port() {
+    public int port() {
         return server.getLocalPort();
     }
 
     /** Breaks all connections; new ones can be made. */
-    void cut() {
+    public void cut() {
         open.forEach(Proxy::closeQuietly);
     }
 
     /** Breaks all connections and refuses new ones, or no more. */
-    void refuse(boolean yes) {
+    public void refuse(boolean yes) {
         refusing = yes;
         if (yes) {
             cut();
@@ -77,7 +77,7 @@ final class Proxy implements AutoCloseable {
     }
 
     /** Lets nothing through, without a word to either side, or no more. */
-    void stall(boolean yes) {
+    public void stall(boolean yes) {
         stalled = yes;
     }
 
@@ -85,7 +85,7 @@ final class Proxy implements AutoCloseable {
      * Lets nothing of one route through, without a word to either side, or no more: a partition. A backend whose route is silent gets no new
      * connections if there is another one. While any route is silent, so are connections whose route isn't known.
      */
-    void silence(String route, boolean yes) {
+    public void silence(String route, boolean yes) {
         if (yes) {
             silent.add(route);
         } else {
@@ -94,12 +94,12 @@ final class Proxy implements AutoCloseable {
     }
 
     /** The same for the route to any one of the backends. */
-    void silenceOneBackend(Random random) {
+    public void silenceOneBackend(Random random) {
         silence(String.valueOf(backends.get(random.nextInt(backends.size()))), true);
     }
 
     /** Breaks all connections and accepts new ones without ever doing anything with them, or no more. */
-    void leadNowhere(boolean yes) {
+    public void leadNowhere(boolean yes) {
         leadingNowhere = yes;
         if (yes) {
             cut();
@@ -107,12 +107,12 @@ final class Proxy implements AutoCloseable {
     }
 
     /** Holds every piece back for a while. */
-    void delay(Duration time) {
+    public void delay(Duration time) {
         delay = time;
     }
 
     /** Ends all faults. */
-    void heal() {
+    public void heal() {
         refusing = false;
         stalled = false;
         leadingNowhere = false;

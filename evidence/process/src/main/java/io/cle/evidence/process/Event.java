@@ -1,4 +1,4 @@
-package io.cle.evidence.benchmark;
+package io.cle.evidence.process;
 
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
  * @param nanos when, in nanoseconds since 1970
  * @param what {@code boot}, {@code granted} or {@code revoked}
  */
-record Event(long nanos, String what) {
+public record Event(long nanos, String what) {
 
     private static final Pattern LINE = Pattern.compile("(\\d{15,19}) (boot|granted|revoked)");
 
     /** Reads a line; empty when it is something else. */
-    static Optional<Event> parse(String line) {
+    public static Optional<Event> parse(String line) {
         Matcher matcher = LINE.matcher(line);
         return matcher.matches()
                 ? Optional.of(new Event(Long.parseLong(matcher.group(1)), matcher.group(2)))
@@ -23,12 +23,12 @@ record Event(long nanos, String what) {
     }
 
     /** From another event until this one, in milliseconds. */
-    double millisSince(Event earlier) {
+    public double millisSince(Event earlier) {
         return millisSince(earlier.nanos);
     }
 
     /** From an instant until this event, in milliseconds. */
-    double millisSince(long earlierNanos) {
+    public double millisSince(long earlierNanos) {
         return (nanos - earlierNanos) / 1e6;
     }
 }

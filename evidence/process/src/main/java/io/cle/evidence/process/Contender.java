@@ -1,4 +1,4 @@
-package io.cle.evidence.benchmark;
+package io.cle.evidence.process;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** A candidate in a process of its own, which prints what happens to it. Thread-safe. */
-final class Contender implements AutoCloseable {
+public final class Contender implements AutoCloseable {
 
     private final String name;
     private final Process process;
@@ -32,7 +32,7 @@ final class Contender implements AutoCloseable {
      *
      * @param log where its standard error goes
      */
-    static Contender start(String name, List<String> command, Map<String, String> environment, Path log) {
+    public static Contender start(String name, List<String> command, Map<String, String> environment, Path log) {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectInput(ProcessBuilder.Redirect.PIPE)
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
@@ -65,21 +65,21 @@ final class Contender implements AutoCloseable {
         notifyAll();
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
     /** What has happened so far. */
-    synchronized List<Event> events() {
+    public synchronized List<Event> events() {
         return List.copyOf(events);
     }
 
     /** How often something has happened so far. */
-    long count(String what) {
+    public long count(String what) {
         return events().stream().filter(event -> event.what().equals(what)).count();
     }
 
@@ -88,7 +88,7 @@ final class Contender implements AutoCloseable {
      *
      * @throws IllegalStateException when it doesn't come in time
      */
-    synchronized Event await(String what, long since, Duration patience) throws InterruptedException {
+    public synchronized Event await(String what, long since, Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         while (true) {
             Optional<Event> found = events.stream()
@@ -107,19 +107,19 @@ final class Contender implements AutoCloseable {
     }
 
     /** Waits for the first event of a kind. */
-    Event await(String what, Duration patience) throws InterruptedException {
+    public Event await(String what, Duration patience) throws InterruptedException {
         return await(what, 0, patience);
     }
 
     /** SIGTERM; when. By its handle, as {@code Process.destroy()} would close its output, too. */
-    long terminate() {
+    public long terminate() {
         long now = UnixTime.now();
         process.toHandle().destroy();
         return now;
     }
 
     /** SIGKILL; when. */
-    long kill() {
+    public long kill() {
         long now = UnixTime.now();
         process.toHandle().destroyForcibly();
         return now;
@@ -130,7 +130,7 @@ final class Contender implements AutoCloseable {
      *
      * @throws IllegalStateException if it still runs after {@code patience}
      */
-    void awaitExit(Duration patience) throws InterruptedException {
+    public void awaitExit(Duration patience) throws InterruptedException {
         if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
             throw new IllegalStateException(name + " has not ended within " + patience + "; see " + log);
         }

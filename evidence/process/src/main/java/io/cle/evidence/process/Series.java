@@ -1,4 +1,4 @@
-package io.cle.evidence.benchmark;
+package io.cle.evidence.process;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Locale;
 
 /** What several trials of one thing came to, in one unit. Not thread-safe. */
-final class Series {
+public final class Series {
 
     private final List<Double> values = new ArrayList<>();
 
-    void add(double value) {
+    public void add(double value) {
         values.add(value);
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return values.isEmpty();
     }
 
     /** The one in the middle, or between the two in the middle. */
-    double median() {
+    public double median() {
         List<Double> sorted = sorted();
         int middle = sorted.size() / 2;
         return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
@@ -35,7 +35,7 @@ final class Series {
     }
 
     /** Median (minimum–maximum), and the median alone where there is one value. */
-    String text(String unit) {
+    public String text(String unit) {
         List<Double> sorted = sorted();
         String median = number(median()) + (unit.isEmpty() ? "" : " " + unit);
         return sorted.size() == 1
@@ -43,7 +43,7 @@ final class Series {
                 : median + " (" + number(sorted.get(0)) + "–" + number(sorted.get(sorted.size() - 1)) + ")";
     }
 
-    static String number(double value) {
+    public static String number(double value) {
         return Math.abs(value) < 10 && value != Math.rint(value)
                 ? String.format(Locale.ROOT, "%.1f", value)
                 : String.format(Locale.ROOT, "%,d", Math.round(value));

@@ -1,4 +1,4 @@
-package io.cle.evidence.benchmark;
+package io.cle.evidence.process;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -7,33 +7,37 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
+import io.cle.test.apiserver.contract.HttpApi;
+
 /** On what it was measured, for people. */
-final class Surroundings {
+public final class Surroundings {
 
     private Surroundings() {}
 
     /** This machine and its Java. */
-    static String machine() {
+    public static String machine() {
         return String.format(
                 Locale.ROOT,
-                "Machine: %d cores, which the API server, etcd, the coordinator, the candidates and the benchmark share; %s; Java %s.",
+                "Machine: %d cores, which the API server, etcd, the coordinator, the candidates and the harness share; %s; Java %s.",
                 Runtime.getRuntime().availableProcessors(),
                 System.getProperty("os.name"),
                 System.getProperty("java.version"));
     }
 
     /** How busy this machine is with whatever runs on it: figures of a busy one say little. */
-    static String load() {
+    public static String load() {
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         return load < 0 ? "unknown" : String.format(Locale.ROOT, "%.1f", load);
     }
 
-    /** The API server and its etcd. */
-    static String apiServer(Lab.Needs needs, Lab lab) {
-        boolean ofKubernetes = needs == Lab.Needs.NATIVE_API_SERVER;
-        String directory = System.getenv(ofKubernetes ? "CLE_NATIVE_ASSETS" : "KUBEBUILDER_ASSETS");
-        return (ofKubernetes ? "Native format: " : "") + "kube-apiserver " + lab.version()
-                + etcd(Path.of(String.valueOf(directory), "etcd"))
+    /**
+     * The API server and its etcd.
+     *
+     * @param assets the directory of kube-apiserver and etcd
+     */
+    public static String apiServer(HttpApi api, Path assets) {
+        return "kube-apiserver " + api.get("/version").json().get("gitVersion").getAsString()
+                + etcd(assets.resolve("etcd"))
                         .map(version -> ", " + version + " without fsync")
                         .orElse("")
                 + ".";

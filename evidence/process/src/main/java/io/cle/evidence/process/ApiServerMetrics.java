@@ -1,4 +1,4 @@
-package io.cle.evidence.benchmark;
+package io.cle.evidence.process;
 
 import java.util.Locale;
 import java.util.Map;
@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import io.cle.test.apiserver.memory.RequestCounts;
 
 /** What an API server's own metrics say of requests. */
-final class ApiServerMetrics {
+public final class ApiServerMetrics {
 
     private static final Set<String> RESOURCES =
             Set.of("leases", "leasecandidates", "leaseconfigurations", "pods", "events");
@@ -24,7 +24,7 @@ final class ApiServerMetrics {
      *
      * @param metrics the text of {@code /metrics}
      */
-    static RequestCounts requests(String metrics) {
+    public static RequestCounts requests(String metrics) {
         Map<String, Long> counts = new TreeMap<>();
         Matcher sample = SAMPLE.matcher(metrics);
         while (sample.find()) {
