@@ -5,13 +5,16 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A candidate in a process of its own, which prints what happens to it. Thread-safe. */
 public final class Contender implements AutoCloseable {
@@ -71,6 +74,24 @@ public final class Contender implements AutoCloseable {
 
     public long pid() {
         return process.pid();
+    }
+
+    /**
+     * A figure that the kernel has of the process, such as {@code VmRSS} (resident memory in KiB) or {@code Threads}; empty where there is no
+     * {@code /proc}.
+     */
+    public OptionalLong status(String key) {
+        Path status = Path.of("/proc", String.valueOf(pid()), "status");
+        if (!Files.isReadable(status)) {
+            return OptionalLong.empty();
+        }
+        try (Stream<String> lines = Files.lines(status)) {
+            return lines.filter(line -> line.startsWith(key + ":"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                    .findFirst();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** What has happened so far. */
