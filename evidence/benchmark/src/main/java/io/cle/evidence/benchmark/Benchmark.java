@@ -1,21 +1,16 @@
 package io.cle.evidence.benchmark;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
 import io.cle.evidence.process.Surroundings;
-import org.springframework.boot.system.ApplicationHome;
 
 /**
  * The program: {@code java -jar benchmark.jar}; see {@link Options#USAGE}. Prints a table in Markdown to standard output, and what
  * it is doing to standard error. Exits with 0 when everything could be measured, whatever the figures are.
  */
 public final class Benchmark {
-
-    /** The first argument of a process that is a contender with client-java's elector. */
-    static final String CONTENDER = "client-java-contender";
 
     private static final int FAILED = 1;
     private static final int USAGE = 64;
@@ -24,10 +19,6 @@ public final class Benchmark {
 
     /** Measures, and exits. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        if (args.length == 4 && args[0].equals(CONTENDER)) {
-            ClientJavaContender.run(args[1], args[2], args[3]);
-            return;
-        }
         Options options;
         try {
             options = Options.parse(List.of(args));
@@ -78,14 +69,5 @@ public final class Benchmark {
             results.remark("`" + Options.nameOf(kind) + "` could not be measured: " + e.getMessage());
             return false;
         }
-    }
-
-    /** The jar that this runs from. */
-    static Path jar() {
-        File source = new ApplicationHome(Benchmark.class).getSource();
-        if (source == null) {
-            throw new IllegalStateException("the benchmark has to be run from its jar, as it starts it again");
-        }
-        return source.toPath();
     }
 }

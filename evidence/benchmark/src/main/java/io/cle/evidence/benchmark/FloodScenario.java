@@ -1,26 +1,19 @@
 package io.cle.evidence.benchmark;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 
 import com.google.gson.JsonObject;
-import io.cle.evidence.benchmark.Results.Contestant;
 import io.cle.evidence.process.Contender;
 import io.cle.test.apiserver.memory.ServerRequest;
 
@@ -68,7 +61,7 @@ final class FloodScenario implements Scenario {
             }
             flapping.check();
         }
-        residentMebibytes(coordinator.pid()).ifPresent(peak -> results.add(Line.FLOOD_MEMORY, Contestant.OURS, peak));
+        coordinator.status("VmHWM").ifPresent(kib -> results.add(Line.FLOOD_MEMORY, kib / 1024.0));
         results.remark(String.format(
                 "Flood: %,d candidates of %d KiB and %,d small ones of one lease, of which kube-apiserver refused %,d; the versions of %d of them "
                         + "changed %,d times during the hand-overs. The coordinator's memory is limited to 768 MiB, as in its manifest.",
@@ -122,20 +115,6 @@ final class FloodScenario implements Scenario {
                               "annotations": {"example.com/padding": "%s"}},
                  "spec": {"canLeadLease": "%s/hostile", "strategy": "OldestCompatibilityVersion",
                           "leaseDurationSeconds": 3600, "renewTime": "%s"}}""".formatted(name(number), padding, NAMESPACE, now()));
-    }
-
-    private static Optional<Double> residentMebibytes(long pid) {
-        Path status = Path.of("/proc", String.valueOf(pid), "status");
-        if (!Files.isReadable(status)) {
-            return Optional.empty();
-        }
-        try (Stream<String> lines = Files.lines(status)) {
-            return lines.filter(line -> line.startsWith("VmHWM:"))
-                    .map(line -> Double.parseDouble(line.replaceAll("\\D", "")) / 1024)
-                    .findFirst();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** Changes which of the small candidates is the best one, again and again, on a thread of its own. */

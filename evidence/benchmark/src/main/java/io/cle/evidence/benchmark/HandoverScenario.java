@@ -2,7 +2,6 @@ package io.cle.evidence.benchmark;
 
 import java.time.Duration;
 
-import io.cle.evidence.benchmark.Results.Contestant;
 import io.cle.evidence.process.Contender;
 import io.cle.evidence.process.Event;
 import io.cle.evidence.process.Pause;
@@ -14,18 +13,18 @@ final class HandoverScenario implements Scenario {
 
     @Override
     public void trial(int number, Lab lab, Results results) throws InterruptedException {
-        ours(number, lab, results);
-        clientJava(number, lab, results);
-    }
-
-    private static void ours(int number, Lab lab, Results results) throws InterruptedException {
         String lease = "ours-" + number;
         Contender old = lab.ours(lease, "a", "1.1.0");
         handOver(old, lease, lab, results, Line.FIRST, Line.BETTER, Line.BETTER_GAP, Line.TERMINATED);
 
         Contender victim = lab.ours(lease, "c", "1.0.0");
         victim.await("granted", PATIENCE);
-        killed(lease, victim, old, lab, results, Contestant.OURS);
+        Pause.of(Duration.ofSeconds(4));
+        long killed = victim.kill();
+        long expiry = lab.expiry(lease);
+        Event granted = old.await("granted", killed, PATIENCE);
+        results.add(Line.KILLED, granted.millisSince(killed));
+        results.add(Line.AFTER_EXPIRY, granted.millisSince(expiry));
         lab.end(old, victim);
     }
 
@@ -39,54 +38,21 @@ final class HandoverScenario implements Scenario {
             Contender old, String lease, Lab lab, Results results, Line first, Line better, Line gap, Line terminated)
             throws InterruptedException {
         Event oldBoot = old.await("boot", PATIENCE);
-        results.add(first, Contestant.OURS, old.await("granted", PATIENCE).millisSince(oldBoot));
+        results.add(first, old.await("granted", PATIENCE).millisSince(oldBoot));
 
         Contender successor = lab.ours(lease, "b", "1.0.0");
         Event boot = successor.await("boot", PATIENCE);
         Event granted = successor.await("granted", PATIENCE);
         Event revoked = old.await("revoked", PATIENCE);
-        results.add(better, Contestant.OURS, granted.millisSince(boot));
-        results.add(gap, Contestant.OURS, granted.millisSince(revoked));
+        results.add(better, granted.millisSince(boot));
+        results.add(gap, granted.millisSince(revoked));
 
         // Otherwise the time that the successor's JVM takes to start would decide whether the next leader has to be
         // asked first.
         Pause.untilCandidatesAreAsked();
         long signalled = successor.terminate();
         Event grantedAgain = old.await("granted", signalled, PATIENCE);
-        results.add(terminated, Contestant.OURS, grantedAgain.millisSince(signalled));
+        results.add(terminated, grantedAgain.millisSince(signalled));
         lab.end(successor);
-    }
-
-    private static void clientJava(int number, Lab lab, Results results) throws InterruptedException {
-        String lease = "client-java-" + number;
-        Contender first = lab.clientJava(lease, "a");
-        Event boot = first.await("boot", PATIENCE);
-        results.add(
-                Line.FIRST,
-                Contestant.CLIENT_JAVA,
-                first.await("granted", PATIENCE).millisSince(boot));
-
-        Contender second = lab.clientJava(lease, "b");
-        second.await("boot", PATIENCE);
-        Pause.of(Duration.ofSeconds(3));
-        long told = first.terminate();
-        Event granted = second.await("granted", told, PATIENCE);
-        results.add(Line.TERMINATED, Contestant.CLIENT_JAVA, granted.millisSince(told));
-
-        Contender third = lab.clientJava(lease, "c");
-        third.await("boot", PATIENCE);
-        killed(lease, second, third, lab, results, Contestant.CLIENT_JAVA);
-        lab.end(first, second, third);
-    }
-
-    private static void killed(
-            String lease, Contender victim, Contender heir, Lab lab, Results results, Contestant contestant)
-            throws InterruptedException {
-        Pause.of(Duration.ofSeconds(4));
-        long killed = victim.kill();
-        long expiry = lab.expiry(lease);
-        Event granted = heir.await("granted", killed, PATIENCE);
-        results.add(Line.KILLED, contestant, granted.millisSince(killed));
-        results.add(Line.AFTER_EXPIRY, contestant, granted.millisSince(expiry));
     }
 }

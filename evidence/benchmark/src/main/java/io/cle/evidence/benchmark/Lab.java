@@ -132,13 +132,6 @@ final class Lab implements AutoCloseable {
         return start(lease + "-" + identity, command, environment);
     }
 
-    /** A process with client-java's elector. */
-    Contender clientJava(String lease, String identity) {
-        List<String> command = new ArrayList<>(java(Benchmark.jar()));
-        command.addAll(List.of(Benchmark.CONTENDER, NAMESPACE, lease, identity));
-        return start(lease + "-" + identity, command, Map.of());
-    }
-
     private static List<String> java(Path jar) {
         if (!Files.isRegularFile(jar)) {
             throw new IllegalStateException("there is no " + jar + "; build the project first, and start in its root");

@@ -1,105 +1,55 @@
 package io.cle.evidence.benchmark;
 
-import java.util.Locale;
-
-import io.cle.evidence.process.Series;
-
-/**
- * One thing that is measured, as a line of the table. Not thread-safe.
- *
- * <p>The figures of Kubernetes' own were measured elsewhere, on a machine of two cores as well: kube-apiserver 1.36.2, etcd 3.5
- * without fsync, client-go 1.36.
- */
+/** One thing that is measured, as a line of the table. */
 enum Line {
-    FIRST("first candidate announced → it leads", "ms", "2,637 (2,180–3,016)", "25 (20–41)", "≤ 100", 100, false),
-    BETTER("a better candidate announced → it leads", "ms", "14,313 (12,672–15,395)", "never", "≤ 100", 100, false),
-    BETTER_GAP("… time without a leader", "ms", "2,307 (661–3,388)", "–", "≤ 60 (goal 30)", 60, false),
-    TERMINATED(
-            "SIGTERM of the leader → another leads",
-            "ms",
-            "10,690 (7,994–13,730)",
-            "1,511 (502–3,899)",
-            "≤ 100",
-            100,
-            false),
-    KILLED(
-            "SIGKILL of the leader → another leads",
-            "ms",
-            "18,936 (15,871–20,115)",
-            "18,611 (16,823–19,231)",
-            "≤ 15,250",
-            15_250,
-            false),
-    AFTER_EXPIRY("… counted from the expiry of its lease", "ms", "–", "–", "≤ 250", 250, false),
-    KILLED_POD("SIGKILL, and the kubelet reports its end → another leads", "ms", "–", "–", "≤ 4,000", 4_000, false),
-    AOT_FIRST("with an AOT cache: first candidate announced → it leads", "ms", "–", "–", "≤ 100", 100, false),
-    AOT_BETTER("with an AOT cache: a better candidate announced → it leads", "ms", "–", "–", "≤ 100", 100, false),
-    AOT_BETTER_GAP("… time without a leader", "ms", "–", "–", "≤ 45 (goal 30)", 45, false),
-    AOT_TERMINATED("with an AOT cache: SIGTERM of the leader → another leads", "ms", "–", "–", "≤ 100", 100, false),
+    FIRST("first candidate announced → it leads", "ms", "≤ 100", 100, false),
+    BETTER("a better candidate announced → it leads", "ms", "≤ 100", 100, false),
+    BETTER_GAP("… time without a leader", "ms", "≤ 60 (goal 30)", 60, false),
+    TERMINATED("SIGTERM of the leader → another leads", "ms", "≤ 100", 100, false),
+    KILLED("SIGKILL of the leader → another leads", "ms", "≤ 15,250", 15_250, false),
+    AFTER_EXPIRY("… counted from the expiry of its lease", "ms", "≤ 250", 250, false),
+    KILLED_POD("SIGKILL, and the kubelet reports its end → another leads", "ms", "≤ 4,000", 4_000, false),
+    AOT_FIRST("with an AOT cache: first candidate announced → it leads", "ms", "≤ 100", 100, false),
+    AOT_BETTER("with an AOT cache: a better candidate announced → it leads", "ms", "≤ 100", 100, false),
+    AOT_BETTER_GAP("… time without a leader", "ms", "≤ 45 (goal 30)", 45, false),
+    AOT_TERMINATED("with an AOT cache: SIGTERM of the leader → another leads", "ms", "≤ 100", 100, false),
     FLOOD_FIRST(
             "4,000 hostile candidates in another namespace: first candidate announced → it leads",
             "ms",
-            "–",
-            "–",
             "≤ 100",
             100,
             false),
-    FLOOD_BETTER("… a better candidate announced → it leads", "ms", "–", "–", "≤ 100", 100, false),
-    FLOOD_GAP("… time without a leader", "ms", "–", "–", "≤ 100", 100, false),
-    FLOOD_TERMINATED("… SIGTERM of the leader → another leads", "ms", "–", "–", "≤ 100", 100, false),
-    FLOOD_MEMORY("… resident memory of the coordinator at most", "MiB", "–", "–", "≤ 768", 768, false),
-    CROWD_TERMS("ten replicas of one version started together: terms in a minute", "", "thrashes", "1", "1", 1, false),
-    CROWD_REVERSALS("… reversals in that minute", "", "dozens", "0", "0", 0, false),
-    IDLE("requests a minute, one lease, ten candidates, nothing happens", "", "234", "196", "≤ 35", 35, false),
-    IDLE_COORDINATOR("… and those of a coordinator that has nothing to do", "", "–", "–", "–", Double.MAX_VALUE, false),
-    ELECTIONS_1K("elections a second, 1,000 leases × 3 candidates from nothing", "/s", "349", "–", "≥ 349", 349, true),
-    ELECTIONS_10K("… 10,000 leases", "/s", "–", "–", "≥ 349", 349, true),
-    ELECTIONS_5K_ONE("… 5,000 leases in one namespace", "/s", "42 (465 of 5,000 elected)", "–", "≥ 349", 349, true),
-    PAGE_RENDER("the coordinator's page with 5,000 leases: rendered", "ms", "–", "–", "≤ 1,000", 1_000, false),
-    PAGE_FILTER("… searched", "ms", "–", "–", "≤ 1,000", 1_000, false),
-    PAGE_UPDATE("… a lease has a leader → an open page shows it", "ms", "–", "–", "≤ 1,000", 1_000, false),
-    DIRECT_RELEASED("direct lock: released → taken by another", "ms", "–", "500–3,900", "≤ 100", 100, false),
-    DIRECT_EXPIRED("direct lock: expired → taken by another", "ms", "–", "–", "≤ 250", 250, false),
+    FLOOD_BETTER("… a better candidate announced → it leads", "ms", "≤ 100", 100, false),
+    FLOOD_GAP("… time without a leader", "ms", "≤ 100", 100, false),
+    FLOOD_TERMINATED("… SIGTERM of the leader → another leads", "ms", "≤ 100", 100, false),
+    FLOOD_MEMORY("… resident memory of the coordinator at most", "MiB", "≤ 768", 768, false),
+    CROWD_TERMS("ten replicas of one version started together: terms in a minute", "", "1", 1, false),
+    CROWD_REVERSALS("… reversals in that minute", "", "0", 0, false),
+    IDLE("requests a minute, one lease, ten candidates, nothing happens", "", "≤ 35", 35, false),
+    IDLE_COORDINATOR("… and those of a coordinator that has nothing to do", "", "–", Double.MAX_VALUE, false),
+    ELECTIONS_1K("elections a second, 1,000 leases × 3 candidates from nothing", "/s", "≥ 349", 349, true),
+    ELECTIONS_10K("… 10,000 leases", "/s", "≥ 349", 349, true),
+    ELECTIONS_5K_ONE("… 5,000 leases in one namespace", "/s", "≥ 349", 349, true),
+    PAGE_RENDER("the coordinator's page with 5,000 leases: rendered", "ms", "≤ 1,000", 1_000, false),
+    PAGE_FILTER("… searched", "ms", "≤ 1,000", 1_000, false),
+    PAGE_UPDATE("… a lease has a leader → an open page shows it", "ms", "≤ 1,000", 1_000, false),
+    DIRECT_RELEASED("direct lock: released → taken by another", "ms", "≤ 100", 100, false),
+    DIRECT_EXPIRED("direct lock: expired → taken by another", "ms", "≤ 250", 250, false),
     NATIVE_FIRST(
-            "native format, kube-apiserver elects: first candidate → it leads",
-            "ms",
-            "2,637",
-            "–",
-            "–",
-            Double.MAX_VALUE,
-            false),
-    NATIVE_BETTER(
-            "native format, kube-apiserver elects: a better candidate → it leads",
-            "ms",
-            "14,313",
-            "–",
-            "≤ 1,000",
-            1_000,
-            false),
-    NATIVE_GAP("… time without a leader", "ms", "2,307", "–", "–", Double.MAX_VALUE, false),
-    NATIVE_TERMINATED(
-            "native format: SIGTERM of the leader → another leads", "ms", "10,690", "–", "–", Double.MAX_VALUE, false);
+            "native format, kube-apiserver elects: first candidate → it leads", "ms", "–", Double.MAX_VALUE, false),
+    NATIVE_BETTER("native format, kube-apiserver elects: a better candidate → it leads", "ms", "≤ 1,000", 1_000, false),
+    NATIVE_GAP("… time without a leader", "ms", "–", Double.MAX_VALUE, false),
+    NATIVE_TERMINATED("native format: SIGTERM of the leader → another leads", "ms", "–", Double.MAX_VALUE, false);
 
     private final String title;
     private final String unit;
-    private final String nativeElsewhere;
-    private final String directElsewhere;
     private final String goal;
     private final double bound;
     private final boolean more;
 
-    Line(
-            String title,
-            String unit,
-            String nativeElsewhere,
-            String directElsewhere,
-            String goal,
-            double bound,
-            boolean more) {
+    Line(String title, String unit, String goal, double bound, boolean more) {
         this.title = title;
         this.unit = unit;
-        this.nativeElsewhere = nativeElsewhere;
-        this.directElsewhere = directElsewhere;
         this.goal = goal;
         this.bound = bound;
         this.more = more;
@@ -113,16 +63,6 @@ enum Line {
         return unit;
     }
 
-    /** What Kubernetes' own coordinated leader election came to, elsewhere. */
-    String nativeElsewhere() {
-        return nativeElsewhere;
-    }
-
-    /** What client-go's ordinary leader election came to, elsewhere. */
-    String directElsewhere() {
-        return directElsewhere;
-    }
-
     /** What we want, for people. */
     String goal() {
         return goal;
@@ -131,14 +71,5 @@ enum Line {
     /** Whether a median is as good as we want it. */
     boolean met(double median) {
         return more ? median >= bound : median <= bound;
-    }
-
-    /** How many times better ours is than another's, for people; empty where it can't be said. */
-    String ratio(double ours, double another) {
-        if (ours <= 0 || another <= 0) {
-            return "";
-        }
-        double times = more ? ours / another : another / ours;
-        return times >= 10 ? Series.number(times) + " ×" : String.format(Locale.ROOT, "%.1f ×", times);
     }
 }

@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 
-import io.cle.evidence.benchmark.Results.Contestant;
 import io.cle.model.ObjectKey;
 import io.cle.test.apiserver.LoopbackPorts;
 
@@ -48,14 +47,11 @@ final class PageScenario implements Scenario {
             fakes.awaitAnnounced();
             fakes.awaitElected(LEASES, PATIENCE);
             for (int i = 0; i < REPETITIONS; i++) {
-                results.add(Line.PAGE_RENDER, Contestant.OURS, millis(page, "lease-"));
-                results.add(
-                        Line.PAGE_FILTER,
-                        Contestant.OURS,
-                        millis(page + "?q=lease-49" + i + "9", "lease-49" + i + "9"));
+                results.add(Line.PAGE_RENDER, millis(page, "lease-"));
+                results.add(Line.PAGE_FILTER, millis(page + "?q=lease-49" + i + "9", "lease-49" + i + "9"));
             }
             for (int i = 0; i < REPETITIONS; i++) {
-                results.add(Line.PAGE_UPDATE, Contestant.OURS, update(fakes, page, "added-" + i, LEASES + i));
+                results.add(Line.PAGE_UPDATE, update(fakes, page, "added-" + i, LEASES + i));
             }
         }
     }

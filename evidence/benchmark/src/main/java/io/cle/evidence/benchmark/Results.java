@@ -10,20 +10,12 @@ import io.cle.evidence.process.Series;
 /** All that was measured, and the table of it. Not thread-safe. */
 final class Results {
 
-    /** Whose leader election was measured. */
-    enum Contestant {
-        OURS,
-        CLIENT_JAVA
-    }
-
-    private final Map<Line, Map<Contestant, Series>> series = new EnumMap<>(Line.class);
+    private final Map<Line, Series> series = new EnumMap<>(Line.class);
     private final List<String> remarks = new ArrayList<>();
 
     /** Takes note of a measurement. */
-    void add(Line line, Contestant contestant, double value) {
-        series.computeIfAbsent(line, unused -> new EnumMap<>(Contestant.class))
-                .computeIfAbsent(contestant, unused -> new Series())
-                .add(value);
+    void add(Line line, double value) {
+        series.computeIfAbsent(line, unused -> new Series()).add(value);
     }
 
     /** Takes note of something that a reader of the table has to know. */
@@ -35,35 +27,17 @@ final class Results {
 
     /** The lines whose median isn't what we want. */
     List<Line> missed() {
-        List<Line> missed = new ArrayList<>();
-        series.forEach((line, measured) -> {
-            Series ours = measured.get(Contestant.OURS);
-            if (ours != null && !line.met(ours.median())) {
-                missed.add(line);
-            }
-        });
-        return missed;
+        return series.keySet().stream()
+                .filter(line -> !line.met(series.get(line).median()))
+                .toList();
     }
 
     /** The table in Markdown, with the remarks below it. */
     String markdown() {
-        StringBuilder text = new StringBuilder();
-        text.append("| what a user waits for | goal | ours | client-java's elector | ratio |")
-                .append(" *elsewhere: native* | *elsewhere: client-go* |\n");
-        text.append("|---|---|---|---|---|---|---|\n");
-        series.forEach((line, measured) -> text.append(row(line, measured)));
+        StringBuilder text = new StringBuilder("| what a user waits for | goal | measured |\n|---|---|---|\n");
+        series.forEach((line, measured) -> text.append("| " + line.title() + " | " + line.goal() + " | "
+                + measured.text(line.unit()) + (line.met(measured.median()) ? "" : " ✗") + " |\n"));
         remarks.forEach(remark -> text.append("\n- ").append(remark));
         return text.toString().stripTrailing() + "\n";
-    }
-
-    private static String row(Line line, Map<Contestant, Series> measured) {
-        Series ours = measured.get(Contestant.OURS);
-        Series theirs = measured.get(Contestant.CLIENT_JAVA);
-        String verdict = ours == null || line.met(ours.median()) ? "" : " ✗";
-        return "| " + line.title() + " | " + line.goal() + " | "
-                + (ours == null ? "–" : ours.text(line.unit()) + verdict) + " | "
-                + (theirs == null ? "–" : theirs.text(line.unit())) + " | "
-                + (ours == null || theirs == null ? "" : line.ratio(ours.median(), theirs.median())) + " | *"
-                + line.nativeElsewhere() + "* | *" + line.directElsewhere() + "* |\n";
     }
 }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.function.IntFunction;
 import java.util.stream.LongStream;
 
-import io.cle.evidence.benchmark.Results.Contestant;
 import io.cle.evidence.process.Pause;
 import io.cle.model.ObjectKey;
 import io.cle.test.apiserver.memory.RequestCounts;
@@ -48,7 +47,7 @@ final class ThroughputScenario implements Scenario {
             elect(fakes, WARM_UP, i -> new ObjectKey(Lab.NAMESPACE, "warm-up-" + i), 0);
             RequestCounts before = lab.requests();
             Elected elected = elect(fakes, leases, i -> new ObjectKey(namespace(i), "lease-" + i), WARM_UP);
-            results.add(line, Contestant.OURS, elected.count() / elected.seconds());
+            results.add(line, elected.count() / elected.seconds());
             results.remark(String.format(
                     "%,d of %,d leases elected after %.1f s; announcing their %,d candidates alone took %.1f s of that (%d failed); "
                             + "%,d acknowledgements were asked for. Before that %,d others, to warm up. Requests: %s.",

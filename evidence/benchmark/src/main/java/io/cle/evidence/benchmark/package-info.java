@@ -1,6 +1,5 @@
 /**
- * Measures what users of leader election wait for, on a real API server and with real processes, beside client-java's own elector
- * under the same harness. {@code Benchmark} is the program; {@code Lab} has the server and starts processes; a {@code Scenario}
+ * Measures what users of leader election wait for, on a real API server and with real processes. {@code Benchmark} is the program; {@code Lab} has the server and starts processes; a {@code Scenario}
  * makes measurements; the rest collects and prints them.
  */
 @NullMarked
