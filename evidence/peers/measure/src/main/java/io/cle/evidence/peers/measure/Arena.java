@@ -43,7 +43,7 @@ final class Arena implements AutoCloseable {
     private @Nullable Contender coordinator;
     private boolean closed;
 
-    Arena(Options options) throws InterruptedException {
+    Arena(Options options) {
         this.options = options;
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "arena-end"));
         postgres = options.contestants().stream().anyMatch(Contestant::needsDatabase)
@@ -57,7 +57,7 @@ final class Arena implements AutoCloseable {
     }
 
     /** By Spring Integration's own script, which an application runs at its start. */
-    private void createTables() throws InterruptedException {
+    private void createTables() {
         Replica creator = start(
                 Contestant.SPRING_INTEGRATION,
                 "tables",
@@ -97,6 +97,7 @@ final class Arena implements AutoCloseable {
             }
             command.addAll(List.of(more));
             Path log = options.directory().resolve(name + ".log");
+            Files.deleteIfExists(log);
             Contender process = Contender.start(name, command, Map.of("KUBECONFIG", kubeconfig.toString()), log);
             Replica replica = new Replica(process, proxy, log);
             replicas.add(replica);

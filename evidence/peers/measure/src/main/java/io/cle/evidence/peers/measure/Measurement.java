@@ -1,7 +1,5 @@
 package io.cle.evidence.peers.measure;
 
-import java.util.Locale;
-
 /**
  * One figure of one trial.
  *
@@ -20,13 +18,7 @@ record Measurement(Row row, Contestant contestant, int trial, double value, Qual
 
     /** A line of comma-separated values. */
     String csv() {
-        return String.format(
-                        Locale.ROOT,
-                        "%s,%s,%d,%s",
-                        row,
-                        contestant,
-                        trial,
-                        quality == Quality.LOST ? "" : value + "," + quality)
-                + (quality == Quality.LOST ? "," + quality : "");
+        String figure = quality == Quality.LOST ? "" : String.valueOf(value);
+        return row + "," + contestant + "," + trial + "," + figure + "," + quality;
     }
 }

@@ -39,16 +39,20 @@ public final class Peers {
         Files.deleteIfExists(directory.resolve("events.csv"));
         Results results = new Results();
         boolean all = measure(options, results);
+        write(results, directory);
+        System.out.println(Files.readString(directory.resolve("table.md")));
+        System.exit(all ? 0 : FAILED);
+    }
+
+    private static void write(Results results, Path directory) throws IOException {
         List<String> versions =
                 results.contestants().stream().map(Contestant::version).toList();
         Files.writeString(directory.resolve("measurements.csv"), results.csv());
         Files.writeString(directory.resolve("table.md"), results.markdown(versions));
         Files.writeString(directory.resolve("chart.svg"), Chart.svg(results));
-        System.out.println(results.markdown(versions));
-        System.exit(all ? 0 : FAILED);
     }
 
-    private static boolean measure(Options options, Results results) throws InterruptedException {
+    private static boolean measure(Options options, Results results) throws IOException, InterruptedException {
         boolean all = true;
         results.remark(Surroundings.machine());
         String load = Surroundings.load();
@@ -75,6 +79,7 @@ public final class Peers {
                 results.remark("`" + kind + "` could not be measured: " + e.getMessage());
                 all = false;
             }
+            write(results, options.directory());
         }
         results.remark("Load average: " + load + " at the start, " + Surroundings.load() + " at the end.");
         return all;

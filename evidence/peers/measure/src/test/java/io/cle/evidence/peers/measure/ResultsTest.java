@@ -44,6 +44,7 @@ class ResultsTest {
 
         assertThat(results.cell(Row.SIGKILL, Contestant.FABRIC8)).isEqualTo("15,000, lost 1 of 2");
         assertThat(results.cell(Row.SIGKILL, Contestant.CLIENT_JAVA)).isEqualTo("lost");
+        assertThat(results.csv()).contains("SIGKILL,CLIENT_JAVA,1,,LOST");
     }
 
     @Test
