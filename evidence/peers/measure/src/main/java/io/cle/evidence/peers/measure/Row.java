@@ -11,8 +11,9 @@ enum Row {
     SIGTERM("SIGTERM of the leader → another leads, ms", true),
     SIGKILL("SIGKILL of the leader → another leads, ms", true),
     CUT_NONE("the leader is cut off from the API server: none leads for, s", true),
-    CUT_TWO("… two lead for, s", true),
+    CUT_TWO("the leader is cut off from the API server: two lead for, s", true),
     OUTAGE("the API server is back after 30 s → one leads, ms", true),
+    OUTAGE_EXPIRED("… meanwhile one leads after its lease has expired, s", false),
     REQUESTS("requests a minute, ten candidates, nothing happens", true),
     TRANSACTIONS("… database transactions", false),
     MEMORY("resident memory of the leader, MB", false),
@@ -44,7 +45,7 @@ enum Row {
             case REQUESTS -> contestant.elects() && !contestant.needsDatabase();
             case TRANSACTIONS -> contestant.needsDatabase();
             case MEMORY, THREADS, START -> true;
-            case FIRST, SIGTERM, SIGKILL, CUT_NONE, CUT_TWO, OUTAGE, JAR -> contestant.elects();
+            case FIRST, SIGTERM, SIGKILL, CUT_NONE, CUT_TWO, OUTAGE, OUTAGE_EXPIRED, JAR -> contestant.elects();
         };
     }
 
