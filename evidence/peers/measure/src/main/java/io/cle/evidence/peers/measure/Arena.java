@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class Arena implements AutoCloseable {
 
     /** How long is waited for anything that must happen. */
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static final String NAMESPACE = "peers";
     private static final Duration STEP = Duration.ofMillis(20);
@@ -180,7 +180,7 @@ final class Arena implements AutoCloseable {
     /**
      * Waits for something.
      *
-     * @throws IllegalStateException if it hasn't come within a minute
+     * @throws IllegalStateException if it hasn't come within {@link #PATIENCE}
      */
     void await(String what, BooleanSupplier ready) {
         if (!comes(ready, PATIENCE)) {
