@@ -72,8 +72,9 @@ final class Postgres implements AutoCloseable {
         run("pg_ctl", "-D", data(), "-l", data() + "/log", "-w", "start", "-o", options());
     }
 
+    /** Ten replicas have a pool of ten connections each, which is all that there are by default. */
     private String options() {
-        return "-p " + port + " -k " + home + " -c listen_addresses=127.0.0.1 -c fsync=off";
+        return "-p " + port + " -k " + home + " -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200";
     }
 
     /** Ends it as a crash does. */
