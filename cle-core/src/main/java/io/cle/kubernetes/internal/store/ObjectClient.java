@@ -109,11 +109,8 @@ public final class ObjectClient {
             query.put("continue", continuation);
         }
         ApiRequest request = new ApiRequest(Verb.LIST, codec.resource(), namespace, null, query, null, timeout);
-        sent(
-                        request,
-                        () -> transport.list(
-                                request,
-                                item -> decodedItem(codec, item).filter(wanted).ifPresent(found::add)))
+        transport
+                .list(request, item -> decodedItem(codec, item).filter(wanted).ifPresent(found::add))
                 .thenAccept(response -> loop.deliver(() -> {
                     ApiResult<String> next = meaningOf(
                             request, response, answer -> Answers.resultOf(request, answer, ObjectClient::continuation));
@@ -207,20 +204,10 @@ public final class ObjectClient {
     /** Sends a request; what its answer means is given to the stage on the loop. */
     public <R> CompletionStage<ApiResult<R>> send(ApiRequest request, Function<ApiResponse, ApiResult<R>> meaning) {
         CompletableFuture<ApiResult<R>> stage = new CompletableFuture<>();
-        sent(request, () -> transport.send(request))
+        transport
+                .send(request)
                 .thenAccept(response -> loop.deliver(() -> stage.complete(meaningOf(request, response, meaning))));
         return stage;
-    }
-
-    /** Never fails. An HTTP client without a thread throws rather than to fail its answer: its caller would wait for the stage as below. */
-    private static CompletionStage<ApiResponse> sent(ApiRequest request, Supplier<CompletionStage<ApiResponse>> send) {
-        CompletionStage<ApiResponse> answer;
-        try {
-            answer = send.get();
-        } catch (RuntimeException | Error e) {
-            answer = CompletableFuture.failedFuture(e);
-        }
-        return answer.exceptionally(failure -> new ApiResponse.Unanswered(request.describe() + ": " + failure));
     }
 
     /** If the stage never completed, its lock would wait for it for ever, and renew nothing meanwhile (safety.md#unknown-outcome). */

@@ -8,9 +8,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -27,7 +31,6 @@ import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.openapi.ApiException;
 import io.kubernetes.client.openapi.Pair;
 import okhttp3.Call;
-import okhttp3.Callback;
 import okhttp3.Connection;
 import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
@@ -44,16 +47,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The transport on client-java's {@link ApiClient}: its address, TLS and credentials, including those that are renewed while
- * it runs, and OkHttp's asynchronous calls. The client itself is left as it is.
+ * it runs. The client itself is left as it is.
  *
- * <p>Two clients that share connections and threads: one with a time-out, which comes with each request, and one for watches, which
- * has one only until the watch is open. Each watch occupies one thread for as long as it is open. All threads are daemons and end with
- * {@link #close()}.
+ * <p>Two OkHttp clients that share connections: one with a time-out, which comes with each request, and one for watches, which
+ * has one only until the watch is open. OkHttp occupies a thread for as long as a request is under way or a watch is open. All threads are
+ * daemons and end with {@link #close()}.
  */
 public final class ClientJavaTransport implements KubernetesTransport {
-
-    /** OkHttp's default of five calls to one host would be used up by five watches. */
-    private static final int MAX_CALLS = 4096;
 
     /** API servers say at once that a watch is open, before there is anything to tell. */
     private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(10);
@@ -68,14 +68,18 @@ public final class ClientJavaTransport implements KubernetesTransport {
 
     private final ApiClient apiClient;
     private final String userAgent;
-    private final ExecutorService threads;
-    private final ConnectionPool connections;
-    private final Dispatcher dispatcher;
     private final OkHttpClient requests;
     private final OkHttpClient watches;
+    private final ExecutorService threads;
+    private final ExecutorService requestThreads;
+
+    /** What is under way, and is cut at the end. */
+    private final Set<Call> calls = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean closed;
 
     /**
-     * A transport on an API client.
+     * A transport on an API client, of whose requests any number may be under way at once.
      *
      * @param apiClient where the API server is and how to authenticate; it isn't changed
      * @param userAgent what to call oneself in the API server's logs
@@ -100,26 +104,49 @@ public final class ClientJavaTransport implements KubernetesTransport {
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
                 daemons("cle-kubernetes-"));
-        connections = new ConnectionPool();
-        dispatcher = new Dispatcher(threads);
-        dispatcher.setMaxRequests(MAX_CALLS);
-        dispatcher.setMaxRequestsPerHost(MAX_CALLS);
+        requestThreads = threads;
         OkHttpClient client = apiClient.getHttpClient();
         OkHttpClient.Builder builder = client.newBuilder()
-                .dispatcher(dispatcher)
-                .connectionPool(connections)
+                .dispatcher(new Dispatcher())
+                .connectionPool(new ConnectionPool())
                 .connectTimeout(connectTimeout)
                 .readTimeout(openTimeout)
                 .callTimeout(Duration.ZERO)
                 .pingInterval(PING_INTERVAL);
         TimedHandshakes.install(builder, client, connectTimeout);
-        builder.interceptors().add(0, ClientJavaTransport::failuresAsIo);
         OkHttpClient.Builder withTimeout = builder.build().newBuilder();
         withTimeout.interceptors().add(0, ClientJavaTransport::readTimeoutOfRequest);
         withTimeout.addNetworkInterceptor(new SilentServers());
         requests = withTimeout.build();
         watches = builder.addNetworkInterceptor(ClientJavaTransport::silentOnceOpen)
                 .build();
+    }
+
+    private ClientJavaTransport(ClientJavaTransport connected, int requestsAtOnce) {
+        apiClient = connected.apiClient;
+        userAgent = connected.userAgent;
+        threads = connected.threads;
+        requests = connected.requests;
+        watches = connected.watches;
+        ThreadPoolExecutor limited = new ThreadPoolExecutor(
+                requestsAtOnce,
+                requestsAtOnce,
+                IDLE_THREADS.toSeconds(),
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                daemons("cle-kubernetes-request-"));
+        limited.allowCoreThreadTimeOut(true);
+        requestThreads = limited;
+    }
+
+    /**
+     * A transport over this one's connections, with threads of its own for so many requests at once. The others wait for their turn, in
+     * order, and the wait counts for their time-out. Watches don't count. To be closed before this one.
+     *
+     * @param requestsAtOnce how many, at least one
+     */
+    public ClientJavaTransport limitedTo(int requestsAtOnce) {
+        return new ClientJavaTransport(this, requestsAtOnce);
     }
 
     @Override
@@ -136,55 +163,47 @@ public final class ClientJavaTransport implements KubernetesTransport {
 
     private CompletionStage<ApiResponse> call(ApiRequest request, Function<Response, ApiResponse> reading) {
         CompletableFuture<ApiResponse> answer = new CompletableFuture<>();
-        try {
-            Call call = requests.newCall(toHttp(request));
-            call.timeout().timeout(request.timeout().toMillis(), TimeUnit.MILLISECONDS);
-            call.enqueue(new Callback() {
-                @Override
-                public void onFailure(Call failed, IOException e) {
-                    answer.complete(unanswered(request, e));
-                }
-
-                @Override
-                public void onResponse(Call answered, Response response) {
-                    try {
-                        answer.complete(reading.apply(response));
-                    } catch (RuntimeException | Error e) {
-                        // Otherwise the caller would wait for ever: the call's own timeout has been met.
-                        answer.complete(new ApiResponse.Unanswered(request.describe() + ": " + e));
-                        throw e;
-                    }
-                }
-            });
-        } catch (ApiException | RuntimeException e) {
-            // What adds the credentials may be the application's, and throws whatever it likes.
-            answer.complete(unanswered(request, e));
-        }
+        long asked = System.nanoTime();
+        run(
+                requestThreads,
+                () -> answer.complete(exchange(request, reading, asked)),
+                failure -> answer.complete(new ApiResponse.Unanswered(problem(request, failure))));
         return answer;
+    }
+
+    private ApiResponse exchange(ApiRequest request, Function<Response, ApiResponse> reading, long asked)
+            throws IOException, ApiException {
+        long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked);
+        long left = request.timeout().toMillis() - waited;
+        if (left <= 0) {
+            throw new IOException("not sent: it has waited for its turn for " + waited + " ms (API server slow?)");
+        }
+        Call call = begun(requests.newCall(toHttp(request, Duration.ofMillis(left))));
+        call.timeout().timeout(left, TimeUnit.MILLISECONDS);
+        try {
+            return reading.apply(call.execute());
+        } finally {
+            calls.remove(call);
+        }
+    }
+
+    /** Has the call cut by {@link #close()}, also by one that comes before the call is executed. */
+    private Call begun(Call call) {
+        calls.add(call);
+        if (closed) {
+            call.cancel();
+        }
+        return call;
     }
 
     @Override
     public Subscription watch(ApiRequest request, WatchStream stream) {
         try {
-            Call call = watches.newCall(toHttp(request));
-            call.enqueue(new Callback() {
-                @Override
-                public void onFailure(Call failed, IOException e) {
-                    stream.onEnd(new WatchEnd.NotOpened(problem(request, e)));
-                }
-
-                @Override
-                public void onResponse(Call answered, Response response) {
-                    WatchEnd end;
-                    try {
-                        end = pump(request, response, stream);
-                    } catch (RuntimeException | Error e) {
-                        stream.onEnd(new WatchEnd.Broken(request.describe() + ": " + e));
-                        throw e;
-                    }
-                    stream.onEnd(end);
-                }
-            });
+            Call call = begun(watches.newCall(toHttp(request, request.timeout())));
+            run(
+                    threads,
+                    () -> stream.onEnd(pumped(request, call, stream)),
+                    failure -> stream.onEnd(new WatchEnd.NotOpened(problem(request, failure))));
             return call::cancel;
         } catch (ApiException | RuntimeException e) {
             stream.onEnd(new WatchEnd.NotOpened(problem(request, e)));
@@ -192,11 +211,48 @@ public final class ClientJavaTransport implements KubernetesTransport {
         }
     }
 
+    private WatchEnd pumped(ApiRequest request, Call call, WatchStream stream) throws IOException {
+        try {
+            return pump(request, call.execute(), stream);
+        } finally {
+            calls.remove(call);
+        }
+    }
+
+    /** What is done on a thread of the transport's. */
+    private interface Exchange {
+        void run() throws IOException, ApiException;
+    }
+
+    /**
+     * The transport's boundary: whatever a request throws is given to its caller, who would wait for ever otherwise. What adds the
+     * credentials may be the application's, and throws whatever it likes; and there may be no memory for another thread.
+     */
+    private static void run(Executor threads, Exchange exchange, Consumer<Throwable> failed) {
+        try {
+            threads.execute(() -> {
+                try {
+                    exchange.run();
+                } catch (IOException | ApiException | RuntimeException e) {
+                    failed.accept(e);
+                } catch (Error e) {
+                    failed.accept(e);
+                    throw e;
+                }
+            });
+        } catch (RuntimeException | Error noThread) {
+            failed.accept(noThread);
+        }
+    }
+
     @Override
     public void close() {
-        dispatcher.cancelAll();
-        threads.shutdown();
-        connections.evictAll();
+        closed = true;
+        calls.forEach(Call::cancel);
+        requestThreads.shutdown();
+        if (requestThreads == threads) {
+            requests.connectionPool().evictAll();
+        }
     }
 
     private static WatchEnd pump(ApiRequest request, Response response, WatchStream stream) {
@@ -217,7 +273,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
             return new WatchEnd.Completed();
         } catch (MalformedObjectException e) {
             return new WatchEnd.Broken(request.describe() + ": an event of the watch is " + e.getMessage());
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             return new WatchEnd.Broken(problem(request, e));
         }
     }
@@ -257,7 +313,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
         return header != null && header.matches("\\d{1,6}") ? Duration.ofSeconds(Long.parseLong(header)) : null;
     }
 
-    private Request toHttp(ApiRequest request) throws ApiException {
+    private Request toHttp(ApiRequest request, Duration timeout) throws ApiException {
         HttpUrl base = HttpUrl.parse(apiClient.getBasePath());
         if (base == null) {
             throw new IllegalArgumentException("'" + apiClient.getBasePath() + "' is no address of an API server");
@@ -286,27 +342,20 @@ public final class ClientJavaTransport implements KubernetesTransport {
                 .method(
                         request.verb().httpMethod(),
                         request.body() == null ? null : new OneShot(payload, request.contentType()))
-                .tag(Duration.class, request.timeout());
+                .tag(Duration.class, timeout);
         apiClient.processHeaderParams(headers, http);
         apiClient.processCookieParams(cookies, http);
         return http.build();
     }
 
-    private static ApiResponse.Unanswered unanswered(ApiRequest request, Exception e) {
+    private static ApiResponse.Unanswered unanswered(ApiRequest request, IOException e) {
         return new ApiResponse.Unanswered(problem(request, e));
     }
 
-    private static String problem(ApiRequest request, Exception e) {
-        return request.describe() + ": " + (e.getMessage() == null ? e.toString() : e.getMessage());
-    }
-
-    /** A credential that can't be renewed throws whatever it likes, which would go to the thread's exception handler. */
-    private static Response failuresAsIo(Interceptor.Chain chain) throws IOException {
-        try {
-            return chain.proceed(chain.request());
-        } catch (RuntimeException e) {
-            throw new IOException("could not be sent: " + e, e);
-        }
+    /** OkHttp's own exceptions say enough by their message; what else there is, credentials that throw or a bug, needs its type. */
+    private static String problem(ApiRequest request, Throwable e) {
+        boolean plain = e instanceof IOException && e.getMessage() != null;
+        return request.describe() + ": " + (plain ? e.getMessage() : e.toString());
     }
 
     /**

@@ -14,7 +14,7 @@ import io.cle.store.internal.Subscription;
  */
 public interface KubernetesTransport extends AutoCloseable {
 
-    /** Sends a request without blocking. The stage never fails, and completes within the request's timeout. */
+    /** Sends a request without blocking. Never throws; the stage never fails, and completes within the request's timeout. */
     CompletionStage<ApiResponse> send(ApiRequest request);
 
     /**

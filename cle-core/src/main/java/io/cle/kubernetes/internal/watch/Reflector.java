@@ -184,7 +184,6 @@ public final class Reflector<T> implements Subscription {
         ApiRequest request = request(Verb.LIST, query, LIST_TIMEOUT);
         transport
                 .list(request, listing::add)
-                .exceptionally(e -> new ApiResponse.Unanswered(request.describe() + ": " + e))
                 .thenAccept(response -> onTurn(current, () -> onPage(listing, request, response)));
     }
 

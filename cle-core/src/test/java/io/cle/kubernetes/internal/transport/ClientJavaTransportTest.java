@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -366,6 +367,50 @@ class ClientJavaTransportTest {
                     .isInstanceOfSatisfying(
                             WatchEnd.NotOpened.class,
                             end -> assertThat(end.message()).contains("the vault is sealed"));
+        }
+    }
+
+    /** A coordinator pings thousands of candidates at once; each request that is under way occupies a thread. */
+    @Nested
+    class LimitedToTwoRequestsAtOnce {
+
+        private final List<CompletionStage<ApiResponse>> sent = new ArrayList<>();
+
+        @Test
+        void sendsTheOthersAfterThem() throws Exception {
+            answer(aResponse().withFixedDelay(200).withBody("{}"));
+            try (KubernetesTransport limited = limitedToTwo()) {
+                for (int i = 0; i < 6; i++) {
+                    sent.add(limited.send(get()));
+                }
+                for (CompletionStage<ApiResponse> response : sent) {
+                    assertThat(response.toCompletableFuture().get(30, TimeUnit.SECONDS))
+                            .isInstanceOf(ApiResponse.Answered.class);
+                }
+                assertThat(Thread.getAllStackTraces().keySet())
+                        .filteredOn(thread -> thread.getName().startsWith("cle-kubernetes-request-"))
+                        .hasSize(2);
+            }
+        }
+
+        @Test
+        void doesNotSendWhatHasWaitedForItsTurnForAllItsTime() throws Exception {
+            answer(aResponse().withFixedDelay(1000).withBody("{}"));
+            try (KubernetesTransport limited = limitedToTwo()) {
+                limited.send(get());
+                limited.send(get());
+
+                ApiResponse response = limited.send(patch(Duration.ofMillis(100)))
+                        .toCompletableFuture()
+                        .get(30, TimeUnit.SECONDS);
+
+                assertThat(response.toString()).contains("it has waited for its turn");
+                server.verify(0, patchRequestedFor(anyUrl()));
+            }
+        }
+
+        private KubernetesTransport limitedToTwo() {
+            return ((ClientJavaTransport) transport).limitedTo(2);
         }
     }
 }
