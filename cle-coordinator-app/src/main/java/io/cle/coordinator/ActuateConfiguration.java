@@ -7,12 +7,12 @@ import io.cle.coordinator.actuate.ElectionsEndpoint;
 import io.cle.coordinator.actuate.EventLoopHealthIndicator;
 import io.cle.coordinator.actuate.ProbePort;
 import io.cle.coordinator.actuate.ProbesProperties;
-import io.cle.coordinator.cluster.CoordinatorThreads;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.LoopSnapshots;
 import io.cle.web.ServedHosts;
@@ -45,8 +45,8 @@ class ActuateConfiguration {
     }
 
     @Bean
-    EventLoopHealthIndicator eventLoopHealthIndicator(CoordinatorThreads threads) {
-        return new EventLoopHealthIndicator(threads.coordination());
+    EventLoopHealthIndicator eventLoopHealthIndicator(LockThreads threads) {
+        return new EventLoopHealthIndicator(threads.loop());
     }
 
     @Bean

@@ -8,9 +8,11 @@ import java.util.random.RandomGenerator;
 import io.cle.ConfigurationProblem;
 import io.cle.InvalidConfigurationException;
 import io.cle.OwnedLock;
+import io.cle.runtime.internal.lock.ProcessIdentity;
 import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.coordinator.cluster.CoordinatorThreads;
+import io.cle.coordinator.cluster.MemoryExhaustion;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.settings.CoordinatorProperties;
 import io.cle.coordinator.settings.CoordinatorSettings;
@@ -23,20 +25,29 @@ import io.cle.kubernetes.internal.access.Preflight;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
+import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.runtime.internal.lock.ProcessIdentity;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.internal.Strategies;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /** The way to the cluster, and the lock that the replicas race for. */
 @Configuration(proxyBeanMethods = false)
 class ClusterConfiguration {
+
+    /**
+     * How many requests about leases and candidates are under way at once. Each occupies a thread. At 10 ms a request these are 1,000 requests a
+     * second, which is more than client-go's controllers allow themselves.
+     */
+    private static final int REQUESTS_AT_ONCE = 10;
 
     @Bean
     @ConditionalOnMissingBean
@@ -45,9 +56,16 @@ class ClusterConfiguration {
         return baseUrl == null || baseUrl.isBlank() ? KubernetesAccess.find() : KubernetesAccess.at(baseUrl);
     }
 
+    /** For the election among replicas alone, so that no amount of leases to coordinate delays its renewals. */
     @Bean
-    KubernetesTransport kubernetesTransport(KubernetesAccess access) {
+    ClientJavaTransport replicaTransport(KubernetesAccess access) {
         return access.transport();
+    }
+
+    @Bean
+    @Primary
+    KubernetesTransport kubernetesTransport(ClientJavaTransport replicaTransport) {
+        return replicaTransport.limitedTo(REQUESTS_AT_ONCE);
     }
 
     @Bean
@@ -80,41 +98,40 @@ class ClusterConfiguration {
         return new SecureRandom();
     }
 
+    /** One event loop observes, decides, and renews the lease of the replicas: a replica whose loop hangs loses it (safety.md#useful-replica). */
     @Bean
-    CoordinatorThreads coordinatorThreads() {
-        return new CoordinatorThreads();
+    LockThreads coordinatorThreads() {
+        return LockThreads.create("cle-coordinator", MemoryExhaustion::endProcessOn);
     }
 
     @Bean
     FormatChoice formatChoice(
-            KubernetesTransport transport,
-            CoordinatorSettings settings,
-            CoordinatorThreads threads,
-            RandomGenerator random) {
+            KubernetesTransport transport, CoordinatorSettings settings, LockThreads threads, RandomGenerator random) {
         return FormatChoice.ofCoordinator(
                 new FormatDiscovery(
                         transport, settings.replica().lease().namespace(), Timings.DEFAULT.requestTimeout()),
                 settings.format(),
-                threads.coordination(),
+                threads.loop(),
                 random);
     }
 
+    /** Its dozen requests go one after the other. Sent at once, at the start, each would open a connection of its own. */
     @Bean
-    RightsCheck rightsCheck(KubernetesTransport transport, CoordinatorThreads threads, RandomGenerator random) {
+    RightsCheck rightsCheck(ClientJavaTransport replicaTransport, LockThreads threads, RandomGenerator random) {
         return new RightsCheck(
-                new Preflight(transport, Timings.DEFAULT.requestTimeout()), threads.coordination(), random);
+                new Preflight(replicaTransport.limitedTo(1), Timings.DEFAULT.requestTimeout()), threads.loop(), random);
     }
 
     /** Started and stopped by the lifecycle alone; closed with the context, it would be closed a second time. */
     @Bean(destroyMethod = "")
     OwnedLock replicaLock(
             CoordinatorSettings settings,
-            KubernetesTransport transport,
-            CoordinatorThreads threads,
+            ClientJavaTransport replicaTransport,
+            LockThreads threads,
             RandomGenerator random) {
         KubernetesApis apis = new KubernetesApis(
-                transport,
-                threads.replica().loop(),
+                replicaTransport,
+                threads.loop(),
                 random,
                 settings.replica().timings().requestTimeout());
         return new LeaseLock(
@@ -122,7 +139,7 @@ class ClusterConfiguration {
                 apis.leases(ResourceLock.LEASES),
                 null,
                 Entropy.system(),
-                threads.replica().loop(),
-                threads.replica().callbacks());
+                threads.loop(),
+                threads.callbacks());
     }
 }

@@ -6,7 +6,6 @@ import java.util.random.RandomGenerator;
 import io.cle.OwnedLock;
 import io.cle.Timings;
 import io.cle.coordinator.cluster.CoordinatorLifecycle;
-import io.cle.coordinator.cluster.CoordinatorThreads;
 import io.cle.coordinator.cluster.LeaderServices;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.control.CoordinatorMeters;
@@ -19,6 +18,7 @@ import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.CoordinatorReplica;
 import io.cle.runtime.internal.coordinator.WorkQueue;
+import io.cle.runtime.internal.lock.LockThreads;
 import io.kubernetes.client.extended.controller.Controller;
 import io.kubernetes.client.extended.controller.DefaultController;
 import io.kubernetes.client.extended.controller.reconciler.Request;
@@ -60,13 +60,13 @@ class CoordinationConfiguration {
     @Bean(destroyMethod = "")
     CoordinatorLoop coordinatorLoop(
             CoordinatorSettings settings,
-            CoordinatorThreads threads,
+            LockThreads threads,
             RandomGenerator random,
             ObjectProvider<Controller> controller,
             CoordinatorMeters meters,
             FormatChoice formats) {
         return new CoordinatorLoop(
-                settings.election(), threads.coordination(), random, queueOf(controller), meters, formats::doubt);
+                settings.election(), threads.loop(), random, queueOf(controller), meters, formats::doubt);
     }
 
     /**
@@ -75,16 +75,15 @@ class CoordinationConfiguration {
      * a thousand is dropped without a word.
      */
     private static WorkQueue queueOf(ObjectProvider<Controller> controller) {
-        return lease -> ((DefaultController) controller.getObject())
+        return (lease, coordinator) -> ((DefaultController) controller.getObject())
                 .getWorkQueue()
                 .add(new Request(lease.namespace(), lease.name()));
     }
 
     @Bean(destroyMethod = "")
     CoordinatorReplica coordinatorReplica(
-            CoordinatorLoop coordinator, OwnedLock replicaLock, CoordinatorThreads threads) {
-        return new CoordinatorReplica(
-                coordinator, replicaLock, threads.replica().loop());
+            CoordinatorLoop coordinator, OwnedLock replicaLock, LockThreads threads) {
+        return new CoordinatorReplica(coordinator, replicaLock, threads.loop());
     }
 
     @Bean
@@ -93,16 +92,16 @@ class CoordinationConfiguration {
     }
 
     @Bean
-    KubernetesApis kubernetesApis(KubernetesTransport transport, CoordinatorThreads threads, RandomGenerator random) {
-        return new KubernetesApis(transport, threads.coordination(), random, Timings.DEFAULT.requestTimeout());
+    KubernetesApis kubernetesApis(KubernetesTransport transport, LockThreads threads, RandomGenerator random) {
+        return new KubernetesApis(transport, threads.loop(), random, Timings.DEFAULT.requestTimeout());
     }
 
     /** Switched on with the rights of its own component, deploy/leader-service-coordinator. */
     @Bean
     LeaderServices leaderServices(
-            Environment environment, CoordinatorLoop coordinator, CoordinatorThreads threads, KubernetesApis apis) {
+            Environment environment, CoordinatorLoop coordinator, LockThreads threads, KubernetesApis apis) {
         boolean enabled = environment.getProperty("cle.coordinator.leader-services", Boolean.class, false);
-        return new LeaderServices(enabled, coordinator, threads.coordination(), apis.leaderlessEndpoints()::empty);
+        return new LeaderServices(enabled, coordinator, threads.loop(), apis.leaderlessEndpoints()::empty);
     }
 
     @Bean

@@ -20,7 +20,6 @@ import io.cle.kubernetes.internal.login.CredentialFiles.Text;
 import io.cle.kubernetes.internal.login.Login;
 import io.cle.kubernetes.internal.login.Renewed;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
-import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.runtime.internal.loop.Clock;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.persister.FilePersister;
@@ -148,7 +147,7 @@ public final class KubernetesAccess {
     }
 
     /** A transport to this cluster, to be closed by the caller. */
-    public KubernetesTransport transport() {
+    public ClientJavaTransport transport() {
         String version = KubernetesAccess.class.getPackage().getImplementationVersion();
         return new ClientJavaTransport(apiClient, "cle/" + (version == null ? "development" : version));
     }

@@ -8,6 +8,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.catalina.connector.Connector;
+import org.apache.coyote.AbstractProtocol;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.tomcat.TomcatWebServerFactory;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
@@ -28,6 +29,9 @@ public final class ProbePort extends OncePerRequestFilter
     private static final Set<String> SERVED =
             Set.of("/actuator/health/liveness", "/actuator/health/readiness", "/actuator/prometheus");
 
+    /** The kubelet's probes and a scrape at the same time. */
+    private static final int THREADS = 2;
+
     private final @Nullable Connector connector;
 
     /**
@@ -41,6 +45,11 @@ public final class ProbePort extends OncePerRequestFilter
         } else {
             connector = new Connector(TomcatWebServerFactory.DEFAULT_PROTOCOL);
             connector.setPort(port);
+            // Spring Boot's server.tomcat.threads are for its own connector.
+            if (connector.getProtocolHandler() instanceof AbstractProtocol<?> protocol) {
+                protocol.setMaxThreads(THREADS);
+                protocol.setMinSpareThreads(1);
+            }
         }
     }
 

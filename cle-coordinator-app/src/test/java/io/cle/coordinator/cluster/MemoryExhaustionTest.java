@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.cle.coordinator.CoordinatorApplication;
+import io.cle.runtime.internal.lock.LockThreads;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,7 +21,7 @@ class MemoryExhaustionTest {
     private static final long PATIENCE = 60;
 
     @ParameterizedTest
-    @ValueSource(strings = {"coordination", "replica", "another"})
+    @ValueSource(strings = {"event loop", "another"})
     void endsTheProcessWhicheverThreadMeetsIt(String thread) throws IOException, InterruptedException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         Process process = new ProcessBuilder(
@@ -57,11 +58,11 @@ class MemoryExhaustionTest {
         /** The threads of {@link CoordinatorApplication}, without the application. */
         public static void main(String[] args) throws InterruptedException {
             MemoryExhaustion.watchThreads();
-            CoordinatorThreads threads = new CoordinatorThreads();
-            switch (args[0]) {
-                case "coordination" -> threads.coordination().execute(Glutton::eat);
-                case "replica" -> threads.replica().loop().execute(Glutton::eat);
-                default -> new Thread(Glutton::eat).start();
+            LockThreads threads = LockThreads.create("coordinator", MemoryExhaustion::endProcessOn);
+            if (args[0].equals("event loop")) {
+                threads.loop().execute(Glutton::eat);
+            } else {
+                new Thread(Glutton::eat).start();
             }
             boolean ended = new CountDownLatch(1).await(PATIENCE, TimeUnit.SECONDS);
             System.exit(ended ? 0 : 1);

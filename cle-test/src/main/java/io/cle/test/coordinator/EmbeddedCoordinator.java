@@ -12,7 +12,9 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.runtime.internal.coordinator.CoordinatorConfig;
+import io.cle.runtime.internal.coordinator.CoordinatorListener;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.coordinator.WorkQueue;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.strategy.internal.Strategies;
 
@@ -32,7 +34,10 @@ public final class EmbeddedCoordinator implements AutoCloseable {
         loop = new CoordinatorLoop(
                 new CoordinatorConfig(Strategies.builtIn(), Map.of(), policy, NamespaceRule.OWN_NAMESPACE_ONLY),
                 threads.loop(),
-                new SplittableRandom());
+                new SplittableRandom(),
+                WorkQueue.DIRECT,
+                CoordinatorListener.NONE,
+                () -> {});
         loop.use(apis.coordinator(format, Set.of(), "coordinated-election-controller"));
         loop.coordinate();
     }

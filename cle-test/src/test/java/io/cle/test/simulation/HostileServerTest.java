@@ -33,6 +33,7 @@ import io.cle.model.Version;
 import io.cle.runtime.internal.coordinator.CoordinatorConfig;
 import io.cle.runtime.internal.coordinator.CoordinatorListener;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.coordinator.WorkQueue;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.store.internal.Subscription;
@@ -153,7 +154,7 @@ class HostileServerTest {
                     new ElectionPolicy(Duration.ofSeconds(5), Timings.DEFAULT.leaseDuration(), Duration.ZERO),
                     NamespaceRule.OWN_NAMESPACE_ONLY);
             CoordinatorLoop coordinator =
-                    new CoordinatorLoop(config, loop, random, null, CoordinatorListener.NONE, () -> {});
+                    new CoordinatorLoop(config, loop, random, WorkQueue.DIRECT, CoordinatorListener.NONE, () -> {});
             process.run(() -> {
                 coordinator.use(apis.coordinator(kind.format(), Set.of(), "test"));
                 coordinator.coordinate();

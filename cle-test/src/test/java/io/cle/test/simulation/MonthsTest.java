@@ -25,6 +25,7 @@ import io.cle.model.Version;
 import io.cle.runtime.internal.coordinator.CoordinatorConfig;
 import io.cle.runtime.internal.coordinator.CoordinatorListener;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.coordinator.WorkQueue;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.store.internal.Subscription;
@@ -104,7 +105,7 @@ class MonthsTest {
                 new ElectionPolicy(Duration.ofSeconds(5), TIMINGS.leaseDuration(), Duration.ZERO),
                 NamespaceRule.OWN_NAMESPACE_ONLY);
         CoordinatorLoop coordinator =
-                new CoordinatorLoop(config, loop, random.split(), null, CoordinatorListener.NONE, () -> {});
+                new CoordinatorLoop(config, loop, random.split(), WorkQueue.DIRECT, CoordinatorListener.NONE, () -> {});
         process.run(() -> {
             coordinator.use(apis.coordinator(ClusterKind.COORDINATED.format(), Set.of(), "test"));
             coordinator.coordinate();

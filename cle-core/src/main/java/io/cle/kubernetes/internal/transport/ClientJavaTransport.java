@@ -58,7 +58,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
     /** API servers say at once that a watch is open, before there is anything to tell. */
     private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(10);
 
-    private static final Duration IDLE_THREADS = Duration.ofSeconds(30);
+    private static final Duration IDLE_THREADS = Duration.ofSeconds(10);
 
     /** How often an HTTP/2 connection is asked whether it is still there. */
     private static final Duration PING_INTERVAL = Duration.ofSeconds(10);
@@ -112,7 +112,8 @@ public final class ClientJavaTransport implements KubernetesTransport {
                 .connectTimeout(connectTimeout)
                 .readTimeout(openTimeout)
                 .callTimeout(Duration.ZERO)
-                .pingInterval(PING_INTERVAL);
+                .pingInterval(PING_INTERVAL)
+                .fastFallback(!isAddress(apiClient.getBasePath()));
         TimedHandshakes.install(builder, client, connectTimeout);
         OkHttpClient.Builder withTimeout = builder.build().newBuilder();
         withTimeout.interceptors().add(0, ClientJavaTransport::readTimeoutOfRequest);
@@ -120,6 +121,12 @@ public final class ClientJavaTransport implements KubernetesTransport {
         requests = withTimeout.build();
         watches = builder.addNetworkInterceptor(ClientJavaTransport::silentOnceOpen)
                 .build();
+    }
+
+    /** Of one address there is no other to fall back to; trying would occupy another thread for each connection. */
+    private static boolean isAddress(String basePath) {
+        HttpUrl base = HttpUrl.parse(basePath);
+        return base != null && base.host().matches("[0-9.]+|.*:.*");
     }
 
     private ClientJavaTransport(ClientJavaTransport connected, int requestsAtOnce) {

@@ -105,16 +105,17 @@ final class Coordinator {
      * @param recheckIn after what time to reconcile again although no event has come; empty when there is no need
      * @param failed whether a request has failed, so that it has to be tried again with back-off
      * @param stale whether the decision was made on a stale lease: it is made anew at once, and with back-off if that repeats
+     * @param asked whether candidates were pinged, whose acknowledgements are worth little after some seconds
      */
-    record Outcome(Optional<Duration> recheckIn, boolean failed, boolean stale) {
+    record Outcome(Optional<Duration> recheckIn, boolean failed, boolean stale, boolean asked) {
 
         private Outcome(Optional<Duration> recheckIn, boolean failed) {
-            this(recheckIn, failed, false);
+            this(recheckIn, failed, false, false);
         }
 
         private static final Outcome DONE = new Outcome(Optional.empty(), false);
         private static final Outcome FAILED = new Outcome(Optional.empty(), true);
-        private static final Outcome STALE = new Outcome(Optional.empty(), false, true);
+        private static final Outcome STALE = new Outcome(Optional.empty(), false, true, false);
         private static final Outcome AGAIN = new Outcome(Optional.of(Duration.ZERO), false);
     }
 
@@ -244,7 +245,9 @@ final class Coordinator {
         Duration untilExpiry = until(next);
         boolean sooner = outcome.recheckIn().isEmpty()
                 || untilExpiry.compareTo(outcome.recheckIn().get()) < 0;
-        return sooner ? new Outcome(Optional.of(untilExpiry), outcome.failed(), outcome.stale()) : outcome;
+        return sooner
+                ? new Outcome(Optional.of(untilExpiry), outcome.failed(), outcome.stale(), outcome.asked())
+                : outcome;
     }
 
     private StrategyChoice strategy(LeaseRecord record, List<CandidateObservation> alive) {
@@ -405,7 +408,7 @@ final class Coordinator {
             if (!any) {
                 record.pingFailures().succeeded();
             }
-            return new Outcome(Optional.of(until(ping.recheckAt())), any);
+            return new Outcome(Optional.of(until(ping.recheckAt())), any, false, true);
         });
     }
 

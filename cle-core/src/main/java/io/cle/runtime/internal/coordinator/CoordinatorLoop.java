@@ -72,6 +72,15 @@ public final class CoordinatorLoop implements AutoCloseable {
     /** Leases that have to be reconciled and have not been handed to the queue, oldest first. */
     private final Set<ObjectKey> dirty = new LinkedHashSet<>();
 
+    /**
+     * Those among them whose candidates have been pinged since the last election: they come first. Otherwise, while a thousand leases wait, an
+     * acknowledgement is too old by the time its lease's turn comes, and all its candidates are pinged again.
+     */
+    private final Set<ObjectKey> dirtyAndPinged = new LinkedHashSet<>();
+
+    /** Leases whose candidates were pinged, and for which nothing was written since. */
+    private final Set<ObjectKey> pinged = new HashSet<>();
+
     /** Leases that the queue has, and whose reconciliation has not begun. */
     private final Set<ObjectKey> handedOut = new HashSet<>();
 
@@ -90,20 +99,11 @@ public final class CoordinatorLoop implements AutoCloseable {
     private final ElectionProgress progress;
 
     /**
-     * A loop that reconciles on the event loop itself.
-     *
-     * @param random for the jitter of retries
-     */
-    public CoordinatorLoop(CoordinatorConfig config, EventLoop loop, RandomGenerator random) {
-        this(config, loop, random, null, CoordinatorListener.NONE, () -> {});
-    }
-
-    /**
      * A loop that does nothing before it is given an API.
      *
      * @param loop where the API delivers, and where everything is decided
      * @param random for the jitter of retries
-     * @param queue calls {@link #reconcile} for what it is given; {@code null} to reconcile on the event loop itself
+     * @param queue calls {@link #reconcile} for what it is given
      * @param whenInterrupted is run when a watch breaks or a list fails, because the API server may have been replaced by one that serves
      *     another wire format; must not block
      */
@@ -111,13 +111,13 @@ public final class CoordinatorLoop implements AutoCloseable {
             CoordinatorConfig config,
             EventLoop loop,
             RandomGenerator random,
-            @Nullable WorkQueue queue,
+            WorkQueue queue,
             CoordinatorListener listener,
             Runnable whenInterrupted) {
         this.config = config;
         this.loop = loop;
         this.random = random;
-        this.queue = queue == null ? this::reconcile : queue;
+        this.queue = queue;
         this.listener = listener;
         this.whenInterrupted = whenInterrupted;
         this.progress = new ElectionProgress(loop.clock().now());
@@ -216,20 +216,21 @@ public final class CoordinatorLoop implements AutoCloseable {
         progress.rest(loop.clock().now());
         List.copyOf(timers.keySet()).forEach(this::cancelTimer);
         dirty.clear();
+        dirtyAndPinged.clear();
+        pinged.clear();
         handedOut.clear();
         changedMeanwhile.clear();
         failures.clear();
     }
 
     /**
-     * Whether elections get done where there is something to elect; completes on the event loop, so that it doesn't while that hangs.
+     * Whether elections get done where there is something to elect. Called on the event loop.
      *
      * @param patience for how long none may get done
-     * @return why this replica is of no use as the coordinator; empty as long as it is
+     * @return why this replica is of no use as the coordinator; empty as long as it is of use
      */
-    public CompletionStage<Optional<String>> stuck(Duration patience) {
-        return CompletableFuture.supplyAsync(
-                () -> progress.stuck(patience, loop.clock().now()), loop);
+    Optional<String> stuck(Duration patience) {
+        return progress.stuck(patience, loop.clock().now());
     }
 
     /** Whether leases are being reconciled. */
@@ -264,18 +265,28 @@ public final class CoordinatorLoop implements AutoCloseable {
             changedMeanwhile.add(lease);
             return;
         }
-        dirty.add(lease);
+        if (pinged.contains(lease)) {
+            dirty.remove(lease);
+            dirtyAndPinged.add(lease);
+        } else {
+            dirty.add(lease);
+        }
         progress.due(lease, loop.clock().now());
         handOut();
     }
 
     private void handOut() {
-        Iterator<ObjectKey> next = dirty.iterator();
+        handOut(dirtyAndPinged);
+        handOut(dirty);
+    }
+
+    private void handOut(Set<ObjectKey> waiting) {
+        Iterator<ObjectKey> next = waiting.iterator();
         while (next.hasNext() && handedOut.size() + underWay.size() < queue.capacity()) {
             ObjectKey lease = next.next();
             next.remove();
             handedOut.add(lease);
-            queue.add(lease);
+            queue.add(lease, this);
         }
     }
 
@@ -327,6 +338,7 @@ public final class CoordinatorLoop implements AutoCloseable {
 
     private void next(ObjectKey lease, Optional<Coordinator.Outcome> outcome) {
         boolean changed = changedMeanwhile.remove(lease);
+        outcome.ifPresent(it -> notePings(lease, it));
         if (outcome.isEmpty() || outcome.get().failed()) {
             reconcileIn(lease, BACK_OFF.after(failures.merge(lease, 1, Integer::sum), random));
             return;
@@ -341,6 +353,14 @@ public final class CoordinatorLoop implements AutoCloseable {
             changed(lease);
         } else {
             outcome.get().recheckIn().ifPresent(delay -> reconcileIn(lease, delay));
+        }
+    }
+
+    private void notePings(ObjectKey lease, Coordinator.Outcome outcome) {
+        if (outcome.asked()) {
+            pinged.add(lease);
+        } else if (outcome.recheckIn().map(Duration::isZero).orElse(true)) {
+            pinged.remove(lease);
         }
     }
 

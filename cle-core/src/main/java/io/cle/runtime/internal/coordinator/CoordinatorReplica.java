@@ -17,97 +17,70 @@ import org.slf4j.LoggerFactory;
  * Lets one of several replicas coordinate: the one that leads by a plain Lease (safety.md#one-coordinator). Thread-safe.
  *
  * <p>A replica joins the election only when it has seen everything there is. Otherwise a replica that can't read one kind of object could
- * be the leader for as long as it lives, while the others, which can, stand by. For the same reason it withdraws while it is of no use:
- * its event loop doesn't turn, or no election gets done (safety.md#useful-replica).
+ * be the leader for as long as it lives, while the others, which can, stand by. For the same reason it withdraws while no election gets
+ * done. The event loop that decides also renews, so that a replica whose loop hangs loses its lease (safety.md#useful-replica).
  */
 public final class CoordinatorReplica implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(CoordinatorReplica.class);
 
-    /** How long the event loop may take to answer, and elections may take to get done. More than a request takes at most. */
+    /** How long elections may take to get done. More than a request takes at most. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
     private final CoordinatorLoop loop;
     private final OwnedLock lock;
-    private final EventLoop timers;
+    private final EventLoop eventLoop;
 
-    /** Whether it is a candidate, or would be if it were of use. Confined to the timers' loop, as are the next three. */
-    private boolean joined;
-
+    /** Whether it is no candidate because it is of no use. Confined to the event loop, as is the next. */
     private boolean withdrawn;
 
     /** While withdrawn: when it may join again, so that another replica leads first; null before the lease is released. */
     private @Nullable Long mayJoinAt;
-
-    /** Since when the event loop owes an answer; null while it doesn't. */
-    private @Nullable Long askedAt;
 
     private volatile boolean closed;
 
     /**
      * A replica that has not joined the election yet. Both the loop and the lock are closed by {@link #close()}.
      *
-     * @param timers checks this replica; must not be the event loop that is checked, where that is a thread of its own
+     * @param eventLoop that of the loop and of the lock
      */
-    public CoordinatorReplica(CoordinatorLoop loop, OwnedLock lock, EventLoop timers) {
+    public CoordinatorReplica(CoordinatorLoop loop, OwnedLock lock, EventLoop eventLoop) {
         this.loop = loop;
         this.lock = lock;
-        this.timers = timers;
+        this.eventLoop = eventLoop;
         lock.addListener(new Coordinates());
     }
 
     /** Joins the election as soon as everything there is has been seen; the loop must be given an API for that to happen. */
     public void start() {
-        loop.synced()
-                .thenRun(() -> timers.execute(() -> {
-                    if (!closed) {
-                        log.info(
-                                "All leases, candidates and lease configurations have been seen; this replica is a candidate");
-                        joined = true;
-                        lock.start();
-                        checkLater();
-                    }
-                }));
-    }
-
-    private void checkLater() {
-        timers.schedule(CHECK_INTERVAL, () -> {
-            if (!closed && joined) {
-                check();
+        loop.synced().thenRun(() -> {
+            if (!closed) {
+                log.info("All leases, candidates and lease configurations have been seen; this replica is a candidate");
+                lock.start();
                 checkLater();
             }
         });
     }
 
-    private void check() {
-        long now = timers.clock().nanos();
-        Long asked = askedAt;
-        if (asked == null) {
-            askedAt = now;
-            loop.stuck(PATIENCE)
-                    .thenAccept(problem -> timers.execute(() -> {
-                        askedAt = null;
-                        judge(problem);
-                    }));
-        } else if (now - asked > PATIENCE.toNanos()) {
-            judge(Optional.of("its event loop has done nothing for "
-                    + Duration.ofNanos(now - asked).toSeconds() + " s"));
-        }
+    private void checkLater() {
+        eventLoop.schedule(CHECK_INTERVAL, () -> {
+            if (!closed) {
+                judge(loop.stuck(PATIENCE));
+                checkLater();
+            }
+        });
     }
 
     private void judge(Optional<String> problem) {
-        if (closed) {
-            return;
-        }
-        long now = timers.clock().nanos();
+        long now = eventLoop.clock().nanos();
         if (problem.isPresent() && !withdrawn) {
             log.error("This replica is of no use as the coordinator, and withdraws: {}", problem.get());
             withdrawn = true;
             lock.stop()
-                    .thenRun(() ->
-                            timers.execute(() -> mayJoinAt = timers.clock().nanos() + PATIENCE.toNanos()));
+                    .thenRun(() -> eventLoop.execute(
+                            () -> mayJoinAt = eventLoop.clock().nanos() + PATIENCE.toNanos()));
         } else if (problem.isEmpty() && withdrawn && mayJoinAt != null && now - mayJoinAt >= 0) {
             log.info("This replica is of use again, and a candidate");
             withdrawn = false;

@@ -40,7 +40,7 @@ class CoordinatorLoopTest {
 
     private CoordinatorLoop inline(Strategies strategies) {
         return new CoordinatorLoop(
-                config(strategies), eventLoop, new Random(1), null, listener(), () -> interruptions++);
+                config(strategies), eventLoop, new Random(1), WorkQueue.DIRECT, listener(), () -> interruptions++);
     }
 
     private CoordinatorListener listener() {
@@ -60,7 +60,7 @@ class CoordinatorLoopTest {
     private CoordinatorLoop queueing(int capacity) {
         WorkQueue queue = new WorkQueue() {
             @Override
-            public void add(ObjectKey lease) {
+            public void add(ObjectKey lease, CoordinatorLoop coordinator) {
                 queued.add(lease);
             }
 
@@ -249,9 +249,7 @@ class CoordinatorLoopTest {
         private static final Duration PATIENCE = Duration.ofSeconds(30);
 
         private Optional<String> stuck() {
-            CompletableFuture<Optional<String>> answer = loop.stuck(PATIENCE).toCompletableFuture();
-            eventLoop.runReady();
-            return answer.join();
+            return loop.stuck(PATIENCE);
         }
 
         @Test
@@ -463,6 +461,24 @@ class CoordinatorLoopTest {
             answer.complete(null);
             eventLoop.runReady();
             assertThat(queued).containsExactly(BILLS);
+        }
+
+        @Test
+        void isGivenALeaseWhoseCandidatesHaveAcknowledgedBeforeThoseThatHaveWaitedForLonger() {
+            coordinates(queueing(1));
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            eventLoop.advance(Duration.ofSeconds(10));
+            reconcileQueued();
+            assertThat(api.pings).containsExactly(CANDIDATE.name());
+            joins(new ObjectKey("shop", "bills-a"), BILLS);
+            joins(new ObjectKey("shop", "returns-a"), new ObjectKey("shop", "returns"));
+            joins(CANDIDATE, LEASE);
+            assertThat(queued).containsExactly(BILLS);
+
+            reconcileQueued();
+
+            assertThat(queued).containsExactly(LEASE);
         }
 
         @Test

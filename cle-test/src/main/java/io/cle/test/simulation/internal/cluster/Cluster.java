@@ -29,6 +29,7 @@ import io.cle.model.Version;
 import io.cle.runtime.internal.coordinator.CoordinatorConfig;
 import io.cle.runtime.internal.coordinator.CoordinatorListener;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.coordinator.WorkQueue;
 import io.cle.runtime.internal.lock.LockStores;
 import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.store.internal.CoordinatorApi;
@@ -381,8 +382,8 @@ public final class Cluster {
                 NamespaceRule.OWN_NAMESPACE_ONLY);
         FormatChoice formats =
                 FormatChoice.ofCoordinator(discovery(transport, REPLICAS.namespace()), Optional.empty(), loop, random);
-        CoordinatorLoop coordinator =
-                new CoordinatorLoop(coordinating, loop, random, null, CoordinatorListener.NONE, formats::doubt);
+        CoordinatorLoop coordinator = new CoordinatorLoop(
+                coordinating, loop, random, WorkQueue.DIRECT, CoordinatorListener.NONE, formats::doubt);
         CoordinatorProcess started = new CoordinatorProcess(name, replica, coordinator, transport, loop);
         coordinators.add(started);
         observer.add(replica);

@@ -1,0 +1,104 @@
+package io.cle.coordinator;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.apiserver.LoopbackPorts;
+import io.cle.test.apiserver.memory.ServerRequest;
+import io.cle.test.apiserver.memory.ServerResponse;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** A coordinator has few threads, however many leases there are: in a process of its own, whose threads are all the coordinator's. */
+@Timeout(300)
+class ThreadsTest {
+
+    private static final int LEASES = 300;
+    private static final int CANDIDATES_OF_A_LEASE = 3;
+    private static final int MOST = 40;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String CANDIDATES = "/apis/coordination.cle.io/v1alpha1/namespaces/shop/leasecandidates";
+
+    @Test
+    void areFortyAtMostWhileItPingsTheCandidatesOfHundredsOfLeases() throws Exception {
+        try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+            for (int i = 0; i < LEASES * CANDIDATES_OF_A_LEASE; i++) {
+                announce(server, "lease-" + i / CANDIDATES_OF_A_LEASE, "candidate-" + i);
+            }
+            int port = LoopbackPorts.free();
+            Process coordinator = start(server, port);
+            try {
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(pinged(server)).isEqualTo(LEASES * CANDIDATES_OF_A_LEASE));
+
+                assertThat(peakOfThreads(port)).isLessThanOrEqualTo(MOST);
+            } finally {
+                coordinator.destroyForcibly();
+            }
+        }
+    }
+
+    private static long pinged(EmbeddedApiServer server) {
+        return answer(server, ServerRequest.get(CANDIDATES))
+                .body()
+                .getAsJsonObject()
+                .getAsJsonArray("items")
+                .asList()
+                .stream()
+                .filter(candidate -> candidate.toString().contains("coordination.k8s.io/pending-ack"))
+                .count();
+    }
+
+    /** Candidates that renewed long ago, so that each of them is pinged. */
+    private static void announce(EmbeddedApiServer server, String lease, String name) {
+        JsonObject candidate = JsonParser.parseString(
+                        """
+                {"apiVersion": "coordination.cle.io/v1alpha1", "kind": "LeaseCandidate", "metadata": {"name": "%s"},
+                 "spec": {"canLeadLease": "shop/%s", "renewTime": "%s", "leaseDurationSeconds": 600}}""".formatted(name, lease, Instant.now().minusSeconds(60)))
+                .getAsJsonObject();
+        answer(server, ServerRequest.post(CANDIDATES, candidate));
+    }
+
+    private static ServerResponse.Answer answer(EmbeddedApiServer server, ServerRequest request) {
+        return (ServerResponse.Answer) server.handle(request);
+    }
+
+    private static double peakOfThreads(int port) throws IOException, InterruptedException {
+        URI meter = URI.create("http://127.0.0.1:" + port + "/actuator/metrics/jvm.threads.peak");
+        HttpResponse<String> response = HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(meter).build(), HttpResponse.BodyHandlers.ofString());
+        return JsonParser.parseString(response.body())
+                .getAsJsonObject()
+                .getAsJsonArray("measurements")
+                .get(0)
+                .getAsJsonObject()
+                .get("value")
+                .getAsDouble();
+    }
+
+    private static Process start(EmbeddedApiServer server, int port) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        CoordinatorApplication.class.getName(),
+                        "--server.port=" + port,
+                        "--cle.kubernetes.base-url=" + server.url(),
+                        "--cle.coordinator.replica.namespace=cle-system")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+}
