@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Lists are quorum reads. One that is of an earlier state than what was known, and is confirmed by a second one, begins a new history
  * ({@code safety.md#new-history}): its snapshot says so. Watches may be served from an API server's cache that lags; they only ever go on
- * from the version that is known.
+ * from the version that is versions.
  *
  * <p>If the server ends the watch in good order, or the watch has fallen silent, it is resumed at once from the last version seen,
  * and the watcher isn't notified. After a failure the reflector reports {@link WatchEvent.Interrupted}, waits with back-off and begins with a
@@ -75,8 +75,8 @@ public final class Reflector<T> implements Subscription {
     private final ObjectCodec<T> codec;
     private final WatchScope scope;
     private final Watcher<T> watcher;
-    private final Known known = new Known();
-    private final Overdue overdue = new Overdue();
+    private final ResourceVersionTracker versions = new ResourceVersionTracker();
+    private final WatchLagDetector lag = new WatchLagDetector();
     private final Set<ObjectKey> told = new HashSet<>();
 
     private volatile boolean closed;
@@ -146,13 +146,13 @@ public final class Reflector<T> implements Subscription {
         if (closed || !scope.covers(key) || !resource.equals(codec.resource())) {
             return;
         }
-        known.answered(key, version);
+        versions.answered(key, version);
         if (watching) {
-            boolean behind = written ? known.behind(version) : known.behind(key, version);
-            overdue.behind(behind, version, loop.clock().nanos()).ifPresent(this::listBecause);
+            boolean behind = written ? versions.behind(version) : versions.behind(key, version);
+            lag.behind(behind, version, loop.clock().nanos()).ifPresent(this::listBecause);
         }
         if (watching && scope.name() != null) {
-            overdue.shown(version, known.position(), loop.clock().nanos()).ifPresent(this::listBecause);
+            lag.shown(version, versions.position(), loop.clock().nanos()).ifPresent(this::listBecause);
         }
     }
 
@@ -163,7 +163,7 @@ public final class Reflector<T> implements Subscription {
     }
 
     private void list() {
-        known.listRequested();
+        versions.listRequested();
         listPage(new Listing<>(codec, scope), "");
     }
 
@@ -217,12 +217,13 @@ public final class Reflector<T> implements Subscription {
     }
 
     private void takeList(Listing<T> listing, ApiRequest request) {
-        Optional<String> contradiction = known.contradiction(listing.version, listing.versions);
+        Optional<String> contradiction = versions.contradiction(listing.version, listing.versions);
         boolean newHistory = contradiction.isPresent();
         if (newHistory && !doubted) {
             doubted = true;
             failed(
-                    request.describe() + ": the list is of an earlier state than what is known: " + contradiction.get()
+                    request.describe() + ": the list is of an earlier state than what is versions: "
+                            + contradiction.get()
                             + "; listing once more, to find out whether etcd was restored from a backup",
                     true,
                     null);
@@ -231,11 +232,11 @@ public final class Reflector<T> implements Subscription {
         doubted = false;
         if (newHistory) {
             log.info("{}: a new history: {}", request.describe(), contradiction.get());
-            known.forget();
+            versions.forget();
         }
         toldOfMissingKind = false;
-        known.reset(listing.version);
-        listing.versions.forEach(known::listed);
+        versions.reset(listing.version);
+        listing.versions.forEach(versions::listed);
         told.clear();
         told.addAll(listing.told);
         tell(new WatchEvent.Snapshot<>(List.copyOf(listing.objects), newHistory, listing.version));
@@ -282,7 +283,7 @@ public final class Reflector<T> implements Subscription {
                         told.add(key);
                     });
                 } catch (MalformedObjectException e) {
-                    malformed.put(key, Seen.malformed(codec, served, e));
+                    malformed.put(key, DecodedEvent.malformed(codec, served, e));
                     told.add(key);
                 }
             } catch (MalformedObjectException e) {
@@ -307,19 +308,19 @@ public final class Reflector<T> implements Subscription {
         int current = ++turn;
         Map<String, String> query = scope.query();
         query.put("watch", "true");
-        query.put("resourceVersion", known.position());
+        query.put("resourceVersion", versions.position());
         query.put("allowWatchBookmarks", "true");
         query.put("timeoutSeconds", Long.toString(WATCH_TIMEOUT.toSeconds()));
         watching = true;
         brought = false;
-        overdue.reset();
+        lag.reset();
         openedAt = loop.clock().nanos();
         lastHeard = openedAt;
         ApiRequest request = request(Verb.WATCH, query, WATCH_TIMEOUT);
         stream = transport.watch(request, new KubernetesTransport.WatchStream() {
             @Override
             public void onEvent(JsonObject event) {
-                Seen<T> seen = Seen.of(codec, event);
+                DecodedEvent<T> seen = DecodedEvent.of(codec, event);
                 onTurn(current, () -> takeEvent(request, seen));
             }
 
@@ -351,28 +352,28 @@ public final class Reflector<T> implements Subscription {
         }
     }
 
-    private void takeEvent(ApiRequest request, Seen<T> seen) {
+    private void takeEvent(ApiRequest request, DecodedEvent<T> seen) {
         lastHeard = loop.clock().nanos();
-        if (seen instanceof Seen.Changed<T> changed) {
+        if (seen instanceof DecodedEvent.Changed<T> changed) {
             takeChange(changed);
-        } else if (seen instanceof Seen.Malformed<T> malformed) {
+        } else if (seen instanceof DecodedEvent.Malformed<T> malformed) {
             takeMalformed(malformed);
-        } else if (seen instanceof Seen.Deleted<T> deleted) {
+        } else if (seen instanceof DecodedEvent.Deleted<T> deleted) {
             takeDeletion(deleted.key(), deleted.version());
-        } else if (seen instanceof Seen.Bookmark<T> bookmark) {
+        } else if (seen instanceof DecodedEvent.Bookmark<T> bookmark) {
             takeBookmark(bookmark.version());
-        } else if (seen instanceof Seen.Failed<T> failed) {
+        } else if (seen instanceof DecodedEvent.Failed<T> failed) {
             cut();
             ended(request, new ApiResponse.Answered(failed.code(), failed.status(), null));
-        } else if (seen instanceof Seen.Unreadable<T> unreadable) {
+        } else if (seen instanceof DecodedEvent.Unreadable<T> unreadable) {
             cut();
             failed(request.describe() + ": an event can't be understood: " + unreadable.problem(), false, null);
-        } else if (seen instanceof Seen.Unknown<T> unknown) {
+        } else if (seen instanceof DecodedEvent.Unknown<T> unknown) {
             log.debug("Ignoring a watch event of unknown type {}", unknown.type());
         }
     }
 
-    private void takeChange(Seen.Changed<T> changed) {
+    private void takeChange(DecodedEvent.Changed<T> changed) {
         ObjectKey key = changed.key();
         if (!isNews(key, changed.version())) {
             return;
@@ -385,7 +386,7 @@ public final class Reflector<T> implements Subscription {
         }
     }
 
-    private void takeMalformed(Seen.Malformed<T> malformed) {
+    private void takeMalformed(DecodedEvent.Malformed<T> malformed) {
         ObjectKey key = malformed.event().key();
         if (isNews(key, malformed.version())) {
             told.add(key);
@@ -394,13 +395,13 @@ public final class Reflector<T> implements Subscription {
     }
 
     private boolean isNews(ObjectKey key, @Nullable String version) {
-        boolean news = scope.covers(key) && known.changed(key, version);
+        boolean news = scope.covers(key) && versions.changed(key, version);
         brought |= news;
         return news;
     }
 
     private void takeDeletion(ObjectKey key, @Nullable String version) {
-        if (known.deleted(key, version)) {
+        if (versions.deleted(key, version)) {
             brought = true;
             if (told.remove(key)) {
                 tell(new WatchEvent.Removed<>(key, version));
@@ -409,11 +410,11 @@ public final class Reflector<T> implements Subscription {
     }
 
     private void takeBookmark(@Nullable String version) {
-        if (version != null && known.behind(version)) {
-            listBecause("has sent a bookmark of version " + version + ", although version " + known.position()
+        if (version != null && versions.behind(version)) {
+            listBecause("has sent a bookmark of version " + version + ", although version " + versions.position()
                     + " was known");
         } else if (version != null && !version.isEmpty()) {
-            known.advance(version);
+            versions.advance(version);
             brought = true;
         }
     }

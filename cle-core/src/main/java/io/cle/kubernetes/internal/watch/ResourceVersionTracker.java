@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Which objects a watch knows, in which versions, so that what comes twice or too late is dropped. Where versions are
  * no numbers, only equal ones count as the same.
  */
-final class Known {
+final class ResourceVersionTracker {
 
     private final Map<ObjectKey, String> versions = new HashMap<>();
     private String position = "";
@@ -40,12 +40,12 @@ final class Known {
 
     /** Takes note of a version that an answer has shown. */
     void answered(ObjectKey key, String version) {
-        answered.merge(key, version, Known::newest);
+        answered.merge(key, version, ResourceVersionTracker::newest);
     }
 
     /** Takes note that a list is requested: it has to show all that is known at this instant. */
     void listRequested() {
-        answered.forEach((key, version) -> answeredBefore.merge(key, version, Known::newest));
+        answered.forEach((key, version) -> answeredBefore.merge(key, version, ResourceVersionTracker::newest));
         answered.clear();
     }
 

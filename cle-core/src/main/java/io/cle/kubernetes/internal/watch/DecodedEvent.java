@@ -15,35 +15,35 @@ import org.jspecify.annotations.Nullable;
  * An event of a watch as far as it matters to a {@link Reflector}. It is made on the transport's thread, so that what waits for the event loop is
  * small: of an object only what the model has is kept, however large its annotations and managed fields are. Immutable.
  */
-sealed interface Seen<T> {
+sealed interface DecodedEvent<T> {
 
     /**
      * An object was created or changed.
      *
      * @param object empty if it has nothing to do with leader election
      */
-    record Changed<T>(ObjectKey key, @Nullable String version, Optional<T> object) implements Seen<T> {}
+    record Changed<T>(ObjectKey key, @Nullable String version, Optional<T> object) implements DecodedEvent<T> {}
 
     /** An object was created or changed, and can't be decoded. */
-    record Malformed<T>(@Nullable String version, WatchEvent.Malformed<T> event) implements Seen<T> {}
+    record Malformed<T>(@Nullable String version, WatchEvent.Malformed<T> event) implements DecodedEvent<T> {}
 
     /** An object was deleted. */
-    record Deleted<T>(ObjectKey key, @Nullable String version) implements Seen<T> {}
+    record Deleted<T>(ObjectKey key, @Nullable String version) implements DecodedEvent<T> {}
 
     /** Everything up to a version has been sent. */
-    record Bookmark<T>(@Nullable String version) implements Seen<T> {}
+    record Bookmark<T>(@Nullable String version) implements DecodedEvent<T> {}
 
     /** The API server ends the watch. */
-    record Failed<T>(int code, JsonObject status) implements Seen<T> {}
+    record Failed<T>(int code, JsonObject status) implements DecodedEvent<T> {}
 
     /** An event of a type that this project doesn't know. */
-    record Unknown<T>(String type) implements Seen<T> {}
+    record Unknown<T>(String type) implements DecodedEvent<T> {}
 
     /** Nothing of the event can be understood, so that it isn't known which object has changed. */
-    record Unreadable<T>(String problem) implements Seen<T> {}
+    record Unreadable<T>(String problem) implements DecodedEvent<T> {}
 
     /** Decodes an event. */
-    static <T> Seen<T> of(ObjectCodec<T> codec, JsonObject event) {
+    static <T> DecodedEvent<T> of(ObjectCodec<T> codec, JsonObject event) {
         try {
             String type = Fields.of(event).requiredString("type");
             if (!(event.get("object") instanceof JsonObject object)) {
@@ -62,7 +62,7 @@ sealed interface Seen<T> {
         }
     }
 
-    private static <T> Seen<T> changed(ObjectCodec<T> codec, ServedObject object) {
+    private static <T> DecodedEvent<T> changed(ObjectCodec<T> codec, ServedObject object) {
         try {
             return new Changed<>(object.key(), object.version(), codec.decodeStored(object));
         } catch (MalformedObjectException e) {
@@ -76,11 +76,11 @@ sealed interface Seen<T> {
         return new WatchEvent.Malformed<>(object.key(), codec.leaseNamedBy(object), problem.problem());
     }
 
-    private static <T> Seen<T> deleted(ServedObject object) {
+    private static <T> DecodedEvent<T> deleted(ServedObject object) {
         return new Deleted<>(object.key(), object.version());
     }
 
-    private static <T> Seen<T> failed(JsonObject status) throws MalformedObjectException {
+    private static <T> DecodedEvent<T> failed(JsonObject status) throws MalformedObjectException {
         Integer code = Fields.of(status).integer("code", 0);
         return new Failed<>(code == null ? 0 : code, status);
     }

@@ -7,7 +7,7 @@ import io.cle.model.internal.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /** What answers have shown and a watch hasn't reported yet; and answers that contradict what it has reported. */
-final class Overdue {
+final class WatchLagDetector {
 
     /** How long a watch may fail to tell of what an answer has shown: it takes API servers milliseconds. */
     private static final Duration LAG = Duration.ofSeconds(5);

@@ -7,11 +7,11 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class KnownTest {
+class ResourceVersionTrackerTest {
 
     private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
 
-    private final Known known = new Known();
+    private final ResourceVersionTracker known = new ResourceVersionTracker();
 
     @Test
     void aListHasToShowWhatAnAnswerShowedBeforeItWasRequested() {
