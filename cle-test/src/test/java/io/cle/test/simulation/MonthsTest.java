@@ -138,7 +138,7 @@ class MonthsTest {
         return switch (field) {
             case "LeaseHistory.terms" -> 50 * LEASES;
             case "LeaseHistory.decisions" -> 20 * LEASES;
-            case "LeaseRecord.preferences" -> 3 * LEASES;
+            case "LeaseEntry.preferences" -> 3 * LEASES;
             case "timers" -> before * 3 / 2 + 100;
             default -> before;
         };

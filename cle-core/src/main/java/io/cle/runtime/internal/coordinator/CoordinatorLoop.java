@@ -52,16 +52,16 @@ public final class CoordinatorLoop implements AutoCloseable {
     private final WorkQueue queue;
     private final CoordinatorListener listener;
     private final Runnable whenInterrupted;
-    private final WatchState leases;
-    private final WatchState candidates;
-    private final WatchState configurations;
+    private final WatchMonitor leases;
+    private final WatchMonitor candidates;
+    private final WatchMonitor configurations;
     private final CompletableFuture<@Nullable Void> synced = new CompletableFuture<>();
 
     /** The watches that are open; empty before there is an API, and after the end. */
     private final List<Subscription> watches = new ArrayList<>();
 
     /** What was observed through the API in use; null before there is one. */
-    private @Nullable Coordinator coordinator;
+    private @Nullable DecisionExecutor coordinator;
 
     /** Whether this replica is to coordinate; it does once everything has been seen. */
     private boolean wanted;
@@ -121,9 +121,9 @@ public final class CoordinatorLoop implements AutoCloseable {
         this.listener = listener;
         this.whenInterrupted = whenInterrupted;
         this.progress = new ElectionProgress(loop.clock().now());
-        this.leases = new WatchState("leases", loop.clock());
-        this.candidates = new WatchState("lease candidates", loop.clock());
-        this.configurations = new WatchState("lease configurations", loop.clock());
+        this.leases = new WatchMonitor("leases", loop.clock());
+        this.candidates = new WatchMonitor("lease candidates", loop.clock());
+        this.configurations = new WatchMonitor("lease configurations", loop.clock());
     }
 
     // ---- what is observed ----------------------------------------------------------------------------------------
@@ -141,9 +141,9 @@ public final class CoordinatorLoop implements AutoCloseable {
             }
             closeWatches();
             rest();
-            List.of(leases, candidates, configurations).forEach(WatchState::reset);
-            Coordinator next =
-                    new Coordinator(config, api, loop.clock(), random, this::changed, this::coordinating, listener);
+            List.of(leases, candidates, configurations).forEach(WatchMonitor::reset);
+            DecisionExecutor next = new DecisionExecutor(
+                    config, api, loop.clock(), random, this::changed, this::coordinating, listener);
             coordinator = next;
             watches.add(api.watchLeases(event -> observe(leases, event, next::onLease)));
             watches.add(api.watchCandidates(event -> observe(candidates, event, next::onCandidate)));
@@ -151,7 +151,7 @@ public final class CoordinatorLoop implements AutoCloseable {
         });
     }
 
-    private <T> void observe(WatchState watch, WatchEvent<T> event, Consumer<WatchEvent<T>> coordinator) {
+    private <T> void observe(WatchMonitor watch, WatchEvent<T> event, Consumer<WatchEvent<T>> coordinator) {
         watch.observe(event);
         coordinator.accept(event);
         if (event instanceof WatchEvent.Interrupted<T>) {
@@ -195,7 +195,7 @@ public final class CoordinatorLoop implements AutoCloseable {
     }
 
     private void begin() {
-        Coordinator present = coordinator;
+        DecisionExecutor present = coordinator;
         if (wanted && !coordinating && present != null && seenEverything()) {
             coordinating = true;
             progress.rest(loop.clock().now());
@@ -302,7 +302,7 @@ public final class CoordinatorLoop implements AutoCloseable {
     private CompletionStage<@Nullable Void> run(ObjectKey lease) {
         handedOut.remove(lease);
         CompletableFuture<@Nullable Void> already = underWay.get(lease);
-        Coordinator present = coordinator;
+        DecisionExecutor present = coordinator;
         if (already != null || present == null || !coordinating) {
             return already == null ? CompletableFuture.completedStage(null) : already;
         }
@@ -328,7 +328,7 @@ public final class CoordinatorLoop implements AutoCloseable {
     }
 
     /** What is thrown, a strategy's LinkageError too, must not leave the lease under way: it would never be reconciled again. */
-    private static CompletionStage<Coordinator.Outcome> attempt(Coordinator coordinator, ObjectKey lease) {
+    private static CompletionStage<DecisionExecutor.Outcome> attempt(DecisionExecutor coordinator, ObjectKey lease) {
         try {
             return coordinator.reconcile(lease);
         } catch (RuntimeException | Error e) {
@@ -336,7 +336,7 @@ public final class CoordinatorLoop implements AutoCloseable {
         }
     }
 
-    private void next(ObjectKey lease, Optional<Coordinator.Outcome> outcome) {
+    private void next(ObjectKey lease, Optional<DecisionExecutor.Outcome> outcome) {
         boolean changed = changedMeanwhile.remove(lease);
         outcome.ifPresent(it -> notePings(lease, it));
         if (outcome.isEmpty() || outcome.get().failed()) {
@@ -356,7 +356,7 @@ public final class CoordinatorLoop implements AutoCloseable {
         }
     }
 
-    private void notePings(ObjectKey lease, Coordinator.Outcome outcome) {
+    private void notePings(ObjectKey lease, DecisionExecutor.Outcome outcome) {
         if (outcome.asked()) {
             pinged.add(lease);
         } else if (outcome.recheckIn().map(Duration::isZero).orElse(true)) {
@@ -392,7 +392,7 @@ public final class CoordinatorLoop implements AutoCloseable {
      * @return completes on the event loop when all have been read
      */
     public CompletionStage<@Nullable Void> readAll(Consumer<List<ElectionView>> reader) {
-        return ask(Coordinator::leases, List.<ObjectKey>of()).thenCompose(leases -> readFrom(leases, 0, reader));
+        return ask(DecisionExecutor::leases, List.<ObjectKey>of()).thenCompose(leases -> readFrom(leases, 0, reader));
     }
 
     private CompletionStage<@Nullable Void> readFrom(
@@ -416,7 +416,7 @@ public final class CoordinatorLoop implements AutoCloseable {
                 List.of());
     }
 
-    private <R> CompletionStage<R> ask(Function<Coordinator, R> question, R ifNothingIsKnown) {
+    private <R> CompletionStage<R> ask(Function<DecisionExecutor, R> question, R ifNothingIsKnown) {
         return CompletableFuture.supplyAsync(
                 () -> coordinator == null ? ifNothingIsKnown : question.apply(coordinator), loop);
     }

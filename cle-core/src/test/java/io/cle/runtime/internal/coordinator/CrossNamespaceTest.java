@@ -37,10 +37,10 @@ class CrossNamespaceTest {
 
     private final VirtualLoop loop = new VirtualLoop();
     private final FakeCoordinatorApi api = new FakeCoordinatorApi();
-    private Coordinator coordinator = coordinator(NamespaceRule.OWN_NAMESPACE_ONLY);
+    private DecisionExecutor coordinator = coordinator(NamespaceRule.OWN_NAMESPACE_ONLY);
 
-    private Coordinator coordinator(NamespaceRule namespaces) {
-        return new Coordinator(
+    private DecisionExecutor coordinator(NamespaceRule namespaces) {
+        return new DecisionExecutor(
                 new CoordinatorConfig(Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, namespaces),
                 api,
                 loop.clock(),
@@ -69,7 +69,7 @@ class CrossNamespaceTest {
 
     private void reconcile(ObjectKey lease) {
         for (int i = 0; i < 10; i++) {
-            Coordinator.Outcome outcome =
+            DecisionExecutor.Outcome outcome =
                     coordinator.reconcile(lease).toCompletableFuture().join();
             if (outcome.recheckIn().isEmpty() || !outcome.recheckIn().get().isZero()) {
                 return;

@@ -31,7 +31,7 @@ final class Mutations {
                         .foundBy("RESTORED:35"),
                 Mutation.of("candidates that were known before a restore hide the restored ones")
                         .in(
-                                "runtime/internal/coordinator/KnownLeases",
+                                "runtime/internal/coordinator/LeaseTable",
                                 "if (snapshot.newHistory() || !present.containsKey(key)) {",
                                 "if (!present.containsKey(key)) {")
                         .foundBy("RESTORED:103"),
@@ -44,13 +44,13 @@ final class Mutations {
                         .foundBy("TWO_API_SERVERS:3"),
                 Mutation.of("a candidate counts for the lease of another namespace")
                         .in(
-                                "runtime/internal/coordinator/KnownLeases",
+                                "runtime/internal/coordinator/LeaseTable",
                                 "if (!namespaces.admits(candidate.key(), candidate.lease())) {",
                                 "if (candidate.key() == null) {")
                         .foundBy("CONFIGURED:18"),
                 Mutation.of("another namespace's candidate of the holder's name is taken for the holder")
                         .in(
-                                "runtime/internal/coordinator/KnownLeases",
+                                "runtime/internal/coordinator/LeaseTable",
                                 "if (!namespaces.admits(candidate.key(), candidate.lease())) {",
                                 "if (candidate.identity().startsWith(\"evil\")) {")
                         .in(
@@ -85,25 +85,25 @@ final class Mutations {
                         .foundBy("CONFIGURED:9"),
                 Mutation.of("a lease configuration that was deleted goes on counting")
                         .in(
-                                "runtime/internal/coordinator/KnownLeases",
+                                "runtime/internal/coordinator/LeaseTable",
                                 "        recovered(IgnoredObject.configuration(key));\n        forgetConfiguration(key);",
                                 "        recovered(IgnoredObject.configuration(key));")
                         .foundBy("CONFIGURED:1"),
                 Mutation.of("of several lease configurations the last one counts")
                         .in(
-                                "runtime/internal/coordinator/Coordinator",
+                                "runtime/internal/coordinator/DecisionExecutor",
                                 "record.configurations().stream().findFirst()",
                                 "record.configurations().stream().reduce((first, last) -> last)")
                         .foundBy("CONFIGURED:16"),
                 Mutation.of("a lease configuration counts for the lease of another namespace")
                         .in(
-                                "runtime/internal/coordinator/KnownLeases",
+                                "runtime/internal/coordinator/LeaseTable",
                                 "if (!namespaces.admits(configuration.key(), configuration.targetLease())) {",
                                 "if (configuration.key() == null) {")
                         .foundBy("CONFIGURED:19"),
                 Mutation.of("a pod that can't be read passes for dead")
                         .in(
-                                "runtime/internal/coordinator/Coordinator",
+                                "runtime/internal/coordinator/DecisionExecutor",
                                 ": new PodState.Unclear(\"it could not be read: \" + result.describe());",
                                 ": new PodState.Reported("
                                         + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"));")
@@ -322,13 +322,13 @@ final class Mutations {
                         .foundBy("LEASES:418"),
                 Mutation.of("a candidate whose clock is ahead can't see that it's asked")
                         .in(
-                                "runtime/internal/coordinator/Coordinator",
+                                "runtime/internal/coordinator/DecisionExecutor",
                                 ".ping(candidate, candidate.nextPing(now.wall()))",
                                 ".ping(candidate, now.wall())")
                         .foundBy("COORDINATED:3"),
                 Mutation.of("a candidate that was never asked counts as silent")
                         .in(
-                                "runtime/internal/coordinator/Coordinator",
+                                "runtime/internal/coordinator/DecisionExecutor",
                                 "if (result instanceof ApiResult.Ok<Candidate>) {",
                                 "if (result instanceof ApiResult.Ok<Candidate>"
                                         + " || result instanceof ApiResult.OutcomeUnknown<Candidate>) {")

@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sorts what the watches tell into one {@link LeaseRecord} a lease. Confined to the event loop. */
-final class KnownLeases {
+/** Sorts what the watches tell into one {@link LeaseEntry} a lease. Confined to the event loop. */
+final class LeaseTable {
 
-    private static final Logger log = LoggerFactory.getLogger(Coordinator.class);
+    private static final Logger log = LoggerFactory.getLogger(DecisionExecutor.class);
 
     /** If there are too many, those that come first need not be passed over again for those that come later. */
     private static final Comparator<Candidate> OLDEST_FIRST =
@@ -41,7 +41,7 @@ final class KnownLeases {
     private final Clock clock;
     private final Consumer<ObjectKey> changed;
     private final BiConsumer<Lease, Warning> warnings;
-    private final Map<ObjectKey, LeaseRecord> records = new TreeMap<>();
+    private final Map<ObjectKey, LeaseEntry> records = new TreeMap<>();
     private final CountedCandidates counted;
     private final ReportLimit reports = new ReportLimit();
     private final Map<ObjectKey, ObjectKey> leaseOfCandidate = new HashMap<>();
@@ -65,7 +65,7 @@ final class KnownLeases {
      * @param changed is called with every lease of which something is new
      * @param warnings is called once with each problem, and the lease that it may be about
      */
-    KnownLeases(
+    LeaseTable(
             NamespaceRule namespaces,
             CandidateQuota quota,
             Duration longestTerm,
@@ -81,7 +81,7 @@ final class KnownLeases {
     }
 
     @Nullable
-    LeaseRecord find(ObjectKey lease) {
+    LeaseEntry find(ObjectKey lease) {
         return records.get(lease);
     }
 
@@ -102,7 +102,7 @@ final class KnownLeases {
             Map<ObjectKey, Lease> present = new HashMap<>();
             snapshot.objects().forEach(lease -> present.put(lease.key(), lease));
             listed(IgnoredObject.Kind.LEASE, present.keySet());
-            for (LeaseRecord record : List.copyOf(records.values())) {
+            for (LeaseEntry record : List.copyOf(records.values())) {
                 Lease known = record.current();
                 if (known != null && known.managed() && !present.containsKey(record.key())) {
                     record.missing(now);
@@ -113,7 +113,7 @@ final class KnownLeases {
         } else if (event instanceof WatchEvent.Changed<Lease> change) {
             leaseSeen(change.object(), now, true);
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
-            LeaseRecord record = records.get(removed.key());
+            LeaseEntry record = records.get(removed.key());
             if (record != null) {
                 record.deleted(now);
                 touch(record);
@@ -142,7 +142,7 @@ final class KnownLeases {
     }
 
     private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
-        LeaseRecord record = recordOf(lease.key());
+        LeaseEntry record = recordOf(lease.key());
         record.seen(lease, now, contiguous);
         record.noteTransitions().ifPresent(warning -> warn(record, warning));
         touch(record);
@@ -193,11 +193,11 @@ final class KnownLeases {
         recovered(IgnoredObject.candidate(candidate.key()));
         ObjectKey before = leaseOfCandidate.put(candidate.key(), candidate.lease());
         if (before != null && !before.equals(candidate.lease())) {
-            LeaseRecord left = recordOf(before);
+            LeaseEntry left = recordOf(before);
             left.removeCandidate(candidate.key(), now);
             touch(left);
         }
-        LeaseRecord record = recordOf(candidate.lease());
+        LeaseEntry record = recordOf(candidate.lease());
         record.seen(candidate, now, live).ifPresent(warning -> warn(record, warning));
         touch(record);
     }
@@ -217,13 +217,13 @@ final class KnownLeases {
     }
 
     private boolean holds(ObjectKey candidate, @Nullable ObjectKey lease) {
-        LeaseRecord record = lease == null || !namespaces.admits(candidate, lease) ? null : records.get(lease);
+        LeaseEntry record = lease == null || !namespaces.admits(candidate, lease) ? null : records.get(lease);
         Lease held = record == null ? null : record.current();
         return held != null && held.heldBy(candidate.name());
     }
 
     /** The candidate of the lease's holder, if it was passed over before it was known to be the holder's. */
-    Optional<ObjectKey> holderPassedOver(LeaseRecord record) {
+    Optional<ObjectKey> holderPassedOver(LeaseEntry record) {
         Lease lease = record.current();
         if (lease == null || lease.holder() == null) {
             return Optional.empty();
@@ -233,7 +233,7 @@ final class KnownLeases {
     }
 
     /** What isn't as it should be with a lease, its candidates or its configuration, or with the candidates of its namespace. */
-    List<String> problems(LeaseRecord record, Moment now) {
+    List<String> problems(LeaseEntry record, Moment now) {
         List<String> problems = new ArrayList<>(record.problems(now));
         counted.problem(record.key().namespace()).ifPresent(problems::add);
         return problems;
@@ -283,7 +283,7 @@ final class KnownLeases {
         }
         configurationRemoved(configuration.key());
         leaseOfConfiguration.put(configuration.key(), configuration.targetLease());
-        LeaseRecord record = recordOf(configuration.targetLease());
+        LeaseEntry record = recordOf(configuration.targetLease());
         record.seen(configuration).ifPresent(warning -> warn(record, warning));
         touch(record);
     }
@@ -309,7 +309,7 @@ final class KnownLeases {
      */
     private void listed(IgnoredObject.Kind kind, Set<ObjectKey> present) {
         unconfirmed.keySet().removeIf(object -> object.kind() == kind);
-        for (LeaseRecord record : List.copyOf(records.values())) {
+        for (LeaseEntry record : List.copyOf(records.values())) {
             record.ignored().forEach((object, problem) -> {
                 if (object.kind() == kind && !present.contains(object.key())) {
                     unconfirmed.put(object, problem);
@@ -337,7 +337,7 @@ final class KnownLeases {
         malformed(object, reportUnder(object, lease), event.problem());
     }
 
-    private void malformed(IgnoredObject object, LeaseRecord record, String problem) {
+    private void malformed(IgnoredObject object, LeaseEntry record, String problem) {
         boolean known = record.ignores(object);
         boolean news = record.malformed(object, problem);
         if (!problem.equals(unconfirmed.remove(object)) && news) {
@@ -350,7 +350,7 @@ final class KnownLeases {
         }
     }
 
-    private void report(LeaseRecord record, IgnoredObject object, String reason, String message) {
+    private void report(LeaseEntry record, IgnoredObject object, String reason, String message) {
         reports.admit(object, clock.now())
                 .ifPresentOrElse(
                         leftOut -> warn(record, new Warning(reason, message + leftOut)),
@@ -358,7 +358,7 @@ final class KnownLeases {
     }
 
     /** The record under which an object that doesn't count is reported from now on. */
-    private LeaseRecord reportUnder(IgnoredObject object, ObjectKey lease) {
+    private LeaseEntry reportUnder(IgnoredObject object, ObjectKey lease) {
         ObjectKey before = leaseOfIgnored.put(object, lease);
         if (before != null && !before.equals(lease)) {
             recordOf(before).recovered(object);
@@ -374,32 +374,32 @@ final class KnownLeases {
         String problem =
                 "it names the lease " + lease + " of another namespace; the coordinator's administrator can allow"
                         + " that by adding " + object.key().namespace() + " to the cross-namespace list";
-        LeaseRecord record = reportUnder(object, object.key());
+        LeaseEntry record = reportUnder(object, object.key());
         if (record.malformed(object, problem)) {
             report(record, object, "ForeignNamespace", object + " is ignored: " + problem);
         }
         touch(record);
     }
 
-    void warn(LeaseRecord record, Warning warning) {
+    void warn(LeaseEntry record, Warning warning) {
         Lease about = record.current() == null ? Lease.builder(record.key()).build() : record.current();
         warnings.accept(about, warning);
     }
 
     private void recovered(IgnoredObject object) {
         ObjectKey lease = leaseOfIgnored.remove(object);
-        LeaseRecord record = lease == null ? null : records.get(lease);
+        LeaseEntry record = lease == null ? null : records.get(lease);
         if (record != null) {
             record.recovered(object);
             touch(record);
         }
     }
 
-    private LeaseRecord recordOf(ObjectKey lease) {
-        return records.computeIfAbsent(lease, key -> new LeaseRecord(key, longestTerm));
+    private LeaseEntry recordOf(ObjectKey lease) {
+        return records.computeIfAbsent(lease, key -> new LeaseEntry(key, longestTerm));
     }
 
-    private void touch(LeaseRecord record) {
+    private void touch(LeaseEntry record) {
         changed.accept(record.key());
     }
 }

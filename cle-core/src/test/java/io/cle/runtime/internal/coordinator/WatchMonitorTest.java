@@ -13,12 +13,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class WatchStateTest {
+class WatchMonitorTest {
 
     @RegisterExtension
-    final LoggedLines log = new LoggedLines(WatchState.class);
+    final LoggedLines log = new LoggedLines(WatchMonitor.class);
 
-    private final WatchState state = new WatchState("leases", new Clock() {
+    private final WatchMonitor state = new WatchMonitor("leases", new Clock() {
         @Override
         public long nanos() {
             return 0;

@@ -31,7 +31,7 @@ import io.cle.strategy.internal.StrategyChoice;
 import org.jspecify.annotations.Nullable;
 
 /** All that a coordinator has seen of one lease. Confined to the event loop. */
-final class LeaseRecord {
+final class LeaseEntry {
 
     /** How many times within a while the holder may be asked for something else. */
     private static final int PREFERENCES = 3;
@@ -66,7 +66,7 @@ final class LeaseRecord {
      *
      * @param longestTerm for how long any term may run, by the coordinator's own configuration
      */
-    LeaseRecord(ObjectKey key, Duration longestTerm) {
+    LeaseEntry(ObjectKey key, Duration longestTerm) {
         this.key = key;
         this.candidates = new CandidateTable(key);
         this.observer = new LeaseObservation.Observer(longestTerm, false);
@@ -309,7 +309,7 @@ final class LeaseRecord {
         if (strategyProblem != null) {
             problems.add(strategyProblem);
         }
-        failedWrites.problem(now).map(LeaseRecord::notWritten).ifPresent(problems::add);
+        failedWrites.problem(now).map(LeaseEntry::notWritten).ifPresent(problems::add);
         problems.addAll(holdOffs.describe(now));
         if (restoredAt != null && lease != null && !now.reached(lease.earlierClaim())) {
             problems.add("the API server's history has begun anew at " + restoredAt

@@ -7,15 +7,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Keeps the {@link WatchStatus} of one watch. Written on the event loop, read by any thread. */
-final class WatchState {
+final class WatchMonitor {
 
-    private static final Logger log = LoggerFactory.getLogger(WatchState.class);
+    private static final Logger log = LoggerFactory.getLogger(WatchMonitor.class);
 
     private final Clock clock;
     private final RepeatedFailures interruptions = new RepeatedFailures();
     private volatile WatchStatus status;
 
-    WatchState(String kind, Clock clock) {
+    WatchMonitor(String kind, Clock clock) {
         this.clock = clock;
         this.status = new WatchStatus(kind, false, clock.wall(), "not listed yet", null);
     }

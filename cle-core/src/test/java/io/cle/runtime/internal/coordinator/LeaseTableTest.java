@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class KnownLeasesTest {
+class LeaseTableTest {
 
     private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
     private static final ObjectKey A = new ObjectKey("shop", "orders-a");
@@ -30,7 +30,7 @@ class KnownLeasesTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final List<String> reported = new ArrayList<>();
     private int changes;
-    private final KnownLeases leases = new KnownLeases(
+    private final LeaseTable leases = new LeaseTable(
             NamespaceRule.OWN_NAMESPACE_ONLY,
             new CandidateQuota(3),
             Duration.ofSeconds(15),

@@ -34,19 +34,19 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a coordinator does about decisions; which ones are made is told elsewhere. */
-class CoordinatorTest {
+class DecisionExecutorTest {
 
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
     private static final ObjectKey OTHER = new ObjectKey("shop", "bills");
     private static final Duration STABLE = Duration.ofSeconds(30);
 
     @RegisterExtension
-    final LoggedLines log = new LoggedLines(Coordinator.class);
+    final LoggedLines log = new LoggedLines(DecisionExecutor.class);
 
     private final VirtualLoop loop = new VirtualLoop();
     private final FakeCoordinatorApi api = new FakeCoordinatorApi();
     private final Set<ObjectKey> touched = new HashSet<>();
-    private final Coordinator coordinator = new Coordinator(
+    private final DecisionExecutor coordinator = new DecisionExecutor(
             new CoordinatorConfig(
                     Strategies.builtInAnd(List.of(new Broken())),
                     Map.of(),
@@ -109,7 +109,7 @@ class CoordinatorTest {
     /** Reconciles until there is nothing to be done at once. */
     private void reconcile(ObjectKey lease) {
         for (int i = 0; i < 10; i++) {
-            Coordinator.Outcome outcome =
+            DecisionExecutor.Outcome outcome =
                     coordinator.reconcile(lease).toCompletableFuture().join();
             if (outcome.recheckIn().isEmpty() || !outcome.recheckIn().get().isZero()) {
                 return;
@@ -654,7 +654,7 @@ class CoordinatorTest {
     @Nested
     class TheHoldersCandidateThatWasPassedOver {
 
-        private final Coordinator ofOne = new Coordinator(
+        private final DecisionExecutor ofOne = new DecisionExecutor(
                 new CoordinatorConfig(
                         Strategies.builtIn(),
                         Map.of(),

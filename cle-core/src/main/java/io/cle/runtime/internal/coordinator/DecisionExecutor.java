@@ -44,9 +44,9 @@ import org.slf4j.event.Level;
  * Keeps what is known of leases and candidates, and does what {@link Election} decides. It has no loop of its own: {@link CoordinatorLoop}
  * passes it the events of the watches, and calls {@link #reconcile} for the leases that it reports as changed. Confined to the event loop.
  */
-final class Coordinator {
+final class DecisionExecutor {
 
-    private static final Logger log = LoggerFactory.getLogger(Coordinator.class);
+    private static final Logger log = LoggerFactory.getLogger(DecisionExecutor.class);
 
     /** After what time to try again to remove an expired candidate. */
     private static final Duration COLLECT_AGAIN = Duration.ofMinutes(1);
@@ -62,7 +62,7 @@ final class Coordinator {
     private final Consumer<ObjectKey> changed;
     private final BooleanSupplier coordinating;
     private final CoordinatorListener listener;
-    private final KnownLeases known;
+    private final LeaseTable known;
     private final WallTimes wallTimes = new WallTimes();
 
     /** 422: the candidate was stored before the API server's rules for it became stricter, so that it can't be changed any more. */
@@ -78,7 +78,7 @@ final class Coordinator {
      * @param changed is report of every lease that has to be reconciled; must not block
      * @param coordinating whether this replica coordinates: a standby observes the same as the coordinator, which has recorded the Events
      */
-    Coordinator(
+    DecisionExecutor(
             CoordinatorConfig config,
             CoordinatorApi api,
             Clock clock,
@@ -95,7 +95,7 @@ final class Coordinator {
         this.coordinating = coordinating;
         this.listener = listener;
         this.nextFirstLook = clock.nanos();
-        this.known = new KnownLeases(
+        this.known = new LeaseTable(
                 config.namespaces(), config.quota(), config.policy().leaseDuration(), clock, changed, this::warn);
     }
 
@@ -150,7 +150,7 @@ final class Coordinator {
 
     /** Decides what is to be done about a lease, and does it. */
     CompletionStage<Outcome> reconcile(ObjectKey key) {
-        LeaseRecord record = known.find(key);
+        LeaseEntry record = known.find(key);
         if (record == null) {
             return CompletableFuture.completedStage(Outcome.DONE);
         }
@@ -162,7 +162,7 @@ final class Coordinator {
         return expired.isEmpty() ? elect(record) : collect(record, expired).thenCompose(unused -> elect(record));
     }
 
-    private CompletionStage<Outcome> elect(LeaseRecord record) {
+    private CompletionStage<Outcome> elect(LeaseEntry record) {
         Moment now = clock.now();
         Optional<ObjectKey> holder = known.holderPassedOver(record);
         if (holder.isPresent()) {
@@ -237,7 +237,7 @@ final class Coordinator {
     }
 
     /** No watch reports that a candidate has expired, or that a record isn't renewed, so the lease is reconciled at that instant. */
-    private Outcome soonest(Outcome outcome, LeaseRecord record) {
+    private Outcome soonest(Outcome outcome, LeaseEntry record) {
         long next = Math.min(record.candidates().nextRemoval(), record.nextClaimReport(clock.now()));
         if (next == Decision.NEVER) {
             return outcome;
@@ -250,7 +250,7 @@ final class Coordinator {
                 : outcome;
     }
 
-    private StrategyChoice strategy(LeaseRecord record, List<CandidateObservation> alive) {
+    private StrategyChoice strategy(LeaseEntry record, List<CandidateObservation> alive) {
         return rule.choose(
                 record.current(),
                 record.configurations().stream().findFirst().map(LeaseConfiguration::strategy),
@@ -264,7 +264,7 @@ final class Coordinator {
                         : StrategyRule.Agreement.HIGHEST_PRECEDENCE);
     }
 
-    private CompletionStage<Outcome> act(LeaseRecord record, Decision decision, Moment now) {
+    private CompletionStage<Outcome> act(LeaseEntry record, Decision decision, Moment now) {
         if (decision instanceof Decision.Elect elect) {
             return unlessHeldBack(record, now, () -> elect(record, elect, now));
         }
@@ -293,7 +293,7 @@ final class Coordinator {
 
     /** Writes now, or later if the API server has refused the last write. */
     private CompletionStage<Outcome> unlessHeldBack(
-            LeaseRecord record, Moment now, Supplier<CompletionStage<Outcome>> write) {
+            LeaseEntry record, Moment now, Supplier<CompletionStage<Outcome>> write) {
         return record.nextWrite(now).map(this::again).orElseGet(write);
     }
 
@@ -301,7 +301,7 @@ final class Coordinator {
         return CompletableFuture.completedStage(new Outcome(Optional.of(until(instant)), false));
     }
 
-    private CompletionStage<Outcome> elect(LeaseRecord record, Decision.Elect elect, Moment now) {
+    private CompletionStage<Outcome> elect(LeaseEntry record, Decision.Elect elect, Moment now) {
         Lease replaced = record.current();
         if (replaced != null && replaced.holder() != null) {
             record.candidates().failed(replaced.holder(), now);
@@ -310,7 +310,7 @@ final class Coordinator {
     }
 
     /** Two coordinators at once, which have acknowledgements of different candidates, must not take each other's marks back as fast as they can. */
-    private CompletionStage<Outcome> endTerm(LeaseRecord record, Lease desired, Report report, Moment now) {
+    private CompletionStage<Outcome> endTerm(LeaseEntry record, Lease desired, Report report, Moment now) {
         Optional<Long> wait = record.nextPreference(now, config.policy().ackTimeout());
         if (wait.isEmpty()) {
             return write(record, desired, report);
@@ -328,7 +328,7 @@ final class Coordinator {
     /** What to put into an Event when a write has succeeded. */
     private record Report(String reason, String message) {}
 
-    private CompletionStage<Outcome> write(LeaseRecord record, Lease desired, @Nullable Report report) {
+    private CompletionStage<Outcome> write(LeaseEntry record, Lease desired, @Nullable Report report) {
         CompletionStage<ApiResult<Lease>> written = desired.resourceVersion() == null
                 ? api.leases().create(desired)
                 : api.leases().write(desired);
@@ -363,7 +363,7 @@ final class Coordinator {
     }
 
     /** Only what the API server has refused or changed is worth an Event: one that doesn't answer takes none. */
-    private void notWritten(LeaseRecord record, ApiResult<Lease> result) {
+    private void notWritten(LeaseEntry record, ApiResult<Lease> result) {
         boolean answered = !(result instanceof ApiResult.OutcomeUnknown<Lease>);
         String reason = result instanceof ApiResult.Changed<Lease> ? "WriteChanged" : "DecisionNotWritten";
         record.notWritten(reason, result.describe(), answered, clock.now(), random)
@@ -377,7 +377,7 @@ final class Coordinator {
     }
 
     /** The decision was made on a stale object: it is made anew on a fresh one (safety.md#fresh-reads). */
-    private CompletionStage<Boolean> refresh(LeaseRecord record) {
+    private CompletionStage<Boolean> refresh(LeaseEntry record) {
         int histories = known.histories();
         return api.leases().read(record.key()).thenApply(result -> {
             if (histories != known.histories()) {
@@ -393,7 +393,7 @@ final class Coordinator {
         });
     }
 
-    private CompletionStage<Outcome> ping(LeaseRecord record, Decision.Ping ping, Moment now) {
+    private CompletionStage<Outcome> ping(LeaseEntry record, Decision.Ping ping, Moment now) {
         CompletableFuture<Boolean> failed = CompletableFuture.completedFuture(false);
         for (Candidate candidate : ping.candidates()) {
             record.candidates().pinged(candidate, now);
@@ -413,7 +413,7 @@ final class Coordinator {
     }
 
     /** True when the asking has failed. */
-    private boolean pinged(LeaseRecord record, Candidate candidate, ApiResult<Candidate> result) {
+    private boolean pinged(LeaseEntry record, Candidate candidate, ApiResult<Candidate> result) {
         if (result instanceof ApiResult.Ok<Candidate>) {
             return false;
         }
@@ -442,7 +442,7 @@ final class Coordinator {
         return true;
     }
 
-    private CompletionStage<Outcome> lookAtPod(LeaseRecord record, Decision.LookAtPod look, Moment now) {
+    private CompletionStage<Outcome> lookAtPod(LeaseEntry record, Decision.LookAtPod look, Moment now) {
         if (!look.silent() && !mayLook(now)) {
             return again(look.recheckAt());
         }
@@ -477,7 +477,7 @@ final class Coordinator {
     }
 
     /** Expired candidates are removed, each only in the version that was seen to expire (safety.md#expired-candidates). Holds no election up. */
-    private CompletionStage<Void> collect(LeaseRecord record, List<Candidate> expired) {
+    private CompletionStage<Void> collect(LeaseEntry record, List<Candidate> expired) {
         return CompletableFuture.allOf(expired.stream()
                 .map(candidate -> api.candidates()
                         .delete(candidate.key(), Optional.ofNullable(candidate.resourceVersion()))
@@ -486,7 +486,7 @@ final class Coordinator {
                 .toArray(CompletableFuture[]::new));
     }
 
-    private CompletionStage<Void> collected(LeaseRecord record, Candidate candidate, ApiResult<?> result) {
+    private CompletionStage<Void> collected(LeaseEntry record, Candidate candidate, ApiResult<?> result) {
         if (result instanceof ApiResult.Ok<?> || result instanceof ApiResult.Gone<?>) {
             log.info("candidate {} has not renewed for {} and was removed", candidate.key(), candidate.validity());
             known.candidateRemoved(candidate.key());
@@ -501,7 +501,7 @@ final class Coordinator {
     }
 
     /** A candidate has changed without an event having shown it: it is alive. */
-    private CompletionStage<Void> lookAt(LeaseRecord record, Candidate candidate) {
+    private CompletionStage<Void> lookAt(LeaseEntry record, Candidate candidate) {
         int histories = known.histories();
         return api.candidates().read(candidate.key()).thenAccept(result -> {
             if (histories == known.histories() && result instanceof ApiResult.Ok<Optional<Candidate>> ok) {
@@ -537,7 +537,7 @@ final class Coordinator {
         return Optional.ofNullable(known.find(key)).map(record -> view(record, clock.now()));
     }
 
-    private ElectionView view(LeaseRecord record, Moment now) {
+    private ElectionView view(LeaseEntry record, Moment now) {
         List<CandidateObservation> alive = record.candidates().alive(now);
         StrategyChoice choice = strategy(record, alive);
         List<ElectionView.Standing> standings = ranked(alive, choice).stream()
@@ -561,7 +561,7 @@ final class Coordinator {
                 record.history().knownSince());
     }
 
-    private List<String> problems(LeaseRecord record, Moment now) {
+    private List<String> problems(LeaseEntry record, Moment now) {
         List<String> problems = new ArrayList<>(known.problems(record, now));
         if (record.claim(now).stands(now)) {
             problems.add(claim(record, now));
@@ -569,7 +569,7 @@ final class Coordinator {
         return problems;
     }
 
-    private String claim(LeaseRecord record, Moment now) {
+    private String claim(LeaseEntry record, Moment now) {
         LeaseObservation lease = record.lease(now);
         return record.claim(now)
                 .describe(

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class LeaseRecordTest {
+class LeaseEntryTest {
 
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
     private static final ObjectKey A = new ObjectKey("shop", "orders-a");
     private static final Duration WHILE = Duration.ofSeconds(5);
 
-    private final LeaseRecord file = new LeaseRecord(LEASE, Duration.ofSeconds(15));
+    private final LeaseEntry file = new LeaseEntry(LEASE, Duration.ofSeconds(15));
 
     @Test
     void anExpiredCandidateThatCannotBeRemovedIsTriedAgainLaterAndIsNoCandidateMeanwhile() {
