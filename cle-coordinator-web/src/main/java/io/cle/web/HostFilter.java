@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.IntSupplier;
 
-import io.cle.model.internal.Visible;
+import io.cle.model.internal.PrintableText;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -55,7 +55,7 @@ final class HostFilter extends OncePerRequestFilter {
         response.setCharacterEncoding(StandardCharsets.UTF_8);
         response.setHeader("X-Content-Type-Options", "nosniff");
         response.getWriter()
-                .println("The coordinator isn't known by the Host name '" + Visible.text(host == null ? "" : host)
+                .println("The coordinator isn't known by the Host name '" + PrintableText.text(host == null ? "" : host)
                         + "', and answers only under names that it knows. If it is to be reached by this one, add it to"
                         + " cle.coordinator.page.hosts.");
     }

@@ -18,7 +18,7 @@ import io.cle.election.internal.NamespaceRule;
 import io.cle.lock.internal.LockConfig;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Names;
-import io.cle.model.internal.Visible;
+import io.cle.model.internal.PrintableText;
 import io.cle.runtime.internal.coordinator.CoordinatorConfig;
 import io.cle.strategy.internal.Strategies;
 import org.springframework.util.unit.DataSize;
@@ -209,7 +209,7 @@ public final class SettingsResolver {
         if (identity != null) {
             Names.problemOfIdentity(identity)
                     .ifPresent(rule -> problem(
-                            "replica.identity", Visible.text(identity), rule, "Leave it out, or name this replica."));
+                            "replica.identity", PrintableText.text(identity), rule, "Leave it out, or name this replica."));
         }
         return namespaceValid && name.isEmpty()
                 ? Optional.of(new ObjectKey(namespace, replica.lease()))

@@ -8,7 +8,7 @@ import io.cle.Timings;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Names;
-import io.cle.model.internal.Visible;
+import io.cle.model.internal.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +65,7 @@ public record LockConfig(
     public LockConfig {
         Optional<String> ofIdentity = Names.problemOfIdentity(identity);
         if (ofIdentity.isPresent()) {
-            throw new IllegalArgumentException("the identity '" + Visible.text(identity) + "' " + ofIdentity.get());
+            throw new IllegalArgumentException("the identity '" + PrintableText.text(identity) + "' " + ofIdentity.get());
         }
         if (candidacy != null && takeover != null) {
             throw new IllegalArgumentException(

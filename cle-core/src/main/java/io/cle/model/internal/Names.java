@@ -37,7 +37,7 @@ public final class Names {
             return Optional.of("must not be empty");
         }
         // It would be read back as another text, so that the process would take its own record for another's.
-        return identity.equals(Visible.text(identity))
+        return identity.equals(PrintableText.text(identity))
                 ? Optional.empty()
                 : Optional.of("must not have characters that can't be seen, such as line breaks or control characters");
     }

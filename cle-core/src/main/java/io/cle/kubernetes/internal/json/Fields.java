@@ -9,7 +9,7 @@ import java.util.List;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import io.cle.model.internal.Visible;
+import io.cle.model.internal.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +79,7 @@ public final class Fields {
     @Nullable
     public String string(String name) throws MalformedObjectException {
         String text = rawString(name);
-        return text == null ? null : Visible.text(text);
+        return text == null ? null : PrintableText.text(text);
     }
 
     /** A text as it was written: only for one that is parsed further, and of which nothing is repeated. */

@@ -2,7 +2,7 @@ package io.cle.kubernetes.internal.json;
 
 import java.io.Serial;
 
-import io.cle.model.internal.Visible;
+import io.cle.model.internal.PrintableText;
 
 /** An object that can't be understood; the message says which field, and what is wrong with it. */
 public final class MalformedObjectException extends Exception {
@@ -13,8 +13,8 @@ public final class MalformedObjectException extends Exception {
     private final String problem;
 
     public MalformedObjectException(String message) {
-        super(Visible.text(message));
-        problem = Visible.text(message);
+        super(PrintableText.text(message));
+        problem = PrintableText.text(message);
     }
 
     /** The message, which is never {@code null}. */

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.cle.model.internal.ApiResult;
-import io.cle.model.internal.Visible;
+import io.cle.model.internal.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 /** What the answers of an API server mean. Pure. */
@@ -80,7 +80,7 @@ public final class Answers {
 
     /** For a person: what was asked, what the server said, and what to do about it. */
     public static String describe(ApiRequest request, ApiResponse.Answered answered) {
-        String message = request.describe() + ": " + Visible.text(message(answered));
+        String message = request.describe() + ": " + PrintableText.text(message(answered));
         if (missesNamespace(answered)) {
             return message + "; create the namespace '" + request.namespace() + "' or set another one";
         }

@@ -14,7 +14,7 @@ import io.cle.model.ObjectKey;
 import io.cle.model.Version;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.TermAnnotation;
-import io.cle.model.internal.Visible;
+import io.cle.model.internal.PrintableText;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -34,7 +34,7 @@ class CodecPropertiesTest {
     @Provide
     Arbitrary<Lease> leases() {
         Arbitrary<String> text =
-                Arbitraries.strings().ofMinLength(1).ofMaxLength(20).map(Visible::text);
+                Arbitraries.strings().ofMinLength(1).ofMaxLength(20).map(PrintableText::text);
         Arbitrary<Instant> micros = Arbitraries.longs()
                 .between(0, 4_000_000_000_000_000L)
                 .map(value -> Instant.EPOCH.plus(value, ChronoUnit.MICROS));

@@ -6,14 +6,14 @@ import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.model.Candidate;
 import io.cle.model.internal.Lease;
-import io.cle.model.internal.Visible;
+import io.cle.model.internal.PrintableText;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /** No text of an object brings a character into a log, an Event or an answer that can't be seen (safety.md#visible-text). */
-class VisibleTextTest {
+class PrintableTextTest {
 
     /** A line of the log that isn't one, and the sequence that clears a terminal. */
     private static final String FORGED = "Oldest\n2026-01-01 INFO all is well\u001b[2J";
@@ -65,7 +65,7 @@ class VisibleTextTest {
 
         assertThat(catchThrowable(() -> new CrdCandidateCodec().decode(ServedObject.of(object))))
                 .isInstanceOfSatisfying(MalformedObjectException.class, e -> {
-                    assertThat(e.problem()).isEqualTo(Visible.text(e.problem()));
+                    assertThat(e.problem()).isEqualTo(PrintableText.text(e.problem()));
                     assertThat(e.getMessage()).isEqualTo(e.problem());
                 });
     }
@@ -85,11 +85,11 @@ class VisibleTextTest {
     /** UTF-8 has no bytes for it, and an encoder would write a question mark. */
     @Test
     void halfACharacterAmongPlainOnesCantBeSeen() {
-        assertThat(Visible.text("a\ud800b")).isEqualTo("a\\ud800b");
+        assertThat(PrintableText.text("a\ud800b")).isEqualTo("a\\ud800b");
     }
 
     @Test
     void charactersThatTurnTheDirectionOfWritingCantBeSeen() {
-        assertThat(Visible.text("a\u202eb\u2028c\ud800")).isEqualTo("a\\u202eb\\u2028c\\ud800");
+        assertThat(PrintableText.text("a\u202eb\u2028c\ud800")).isEqualTo("a\\u202eb\\u2028c\\ud800");
     }
 }

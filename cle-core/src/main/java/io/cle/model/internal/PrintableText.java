@@ -6,9 +6,9 @@ import java.util.Locale;
  * Texts that other people wrote, made fit for logs, Events and answers (safety.md#visible-text). A line feed in a candidate's strategy
  * would forge a line of the log, and an escape sequence would clear the terminal of a person who reads it.
  */
-public final class Visible {
+public final class PrintableText {
 
-    private Visible() {}
+    private PrintableText() {}
 
     /**
      * The text with every character that can't be seen written as {@code \}{@code u001b}: control characters, those that turn the direction of
