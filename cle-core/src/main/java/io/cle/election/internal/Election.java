@@ -187,7 +187,7 @@ public final class Election {
         if (prepared.isPresent()) {
             return prepared.get();
         }
-        return notLongerThanUntilOneMayFollow(watch(lease, holder, listens, better), better);
+        return recheckedWhenOneMayFollow(watch(lease, holder, listens, better), better);
     }
 
     private List<CandidateObservation> betterThan(Candidate toBeat) {
@@ -250,7 +250,7 @@ public final class Election {
     }
 
     /** A wait for the holder to renew, shortened where a better candidate may be asked for before. */
-    private Decision notLongerThanUntilOneMayFollow(Decision watch, List<CandidateObservation> better) {
+    private Decision recheckedWhenOneMayFollow(Decision watch, List<CandidateObservation> better) {
         long at = Decision.NEVER;
         for (CandidateObservation candidate : better) {
             if (!mayFollow(candidate)) {

@@ -2,18 +2,20 @@ package io.cle.runtime.internal.loop;
 
 import java.time.Duration;
 
-import io.cle.lock.internal.LockState;
 import org.jspecify.annotations.Nullable;
 
 /** Wakes a state machine when it wants to be woken next. Confined to the event loop. */
 public final class MachineTimer {
 
+    /** No instant: the timer isn't set. */
+    public static final long NEVER = Long.MAX_VALUE;
+
     private final EventLoop loop;
     private final Runnable task;
     private EventLoop.@Nullable Timer timer;
 
-    /** When it is due; {@link LockState#NEVER} if it isn't set. */
-    private long dueAt = LockState.NEVER;
+    /** When it is due; {@link #NEVER} if it isn't set. */
+    private long dueAt = NEVER;
 
     /**
      * A timer that is not set.
@@ -23,7 +25,7 @@ public final class MachineTimer {
     public MachineTimer(EventLoop loop, Runnable tick) {
         this.loop = loop;
         this.task = () -> {
-            dueAt = LockState.NEVER;
+            dueAt = NEVER;
             tick.run();
         };
     }
@@ -31,7 +33,7 @@ public final class MachineTimer {
     /**
      * Sets the next instant, in place of the one before.
      *
-     * @param instant nanoseconds of the loop's clock; {@link LockState#NEVER} for none
+     * @param instant nanoseconds of the loop's clock; {@link #NEVER} for none
      */
     public void wakeAt(long instant) {
         // Most events of a machine leave the instant as it is.
@@ -42,7 +44,7 @@ public final class MachineTimer {
         if (timer != null) {
             timer.cancel();
         }
-        timer = instant == LockState.NEVER
+        timer = instant == NEVER
                 ? null
                 : loop.schedule(Duration.ofNanos(instant - loop.clock().nanos()), task);
     }

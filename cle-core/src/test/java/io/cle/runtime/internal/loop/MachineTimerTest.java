@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.cle.lock.internal.LockState;
 import io.cle.runtime.internal.lock.VirtualLoop;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +51,7 @@ class MachineTimerTest {
     @Test
     void noInstantEndsTheWait() {
         timer.wakeAt(5);
-        timer.wakeAt(LockState.NEVER);
+        timer.wakeAt(MachineTimer.NEVER);
 
         assertThat(loop.pending()).isZero();
     }
