@@ -81,8 +81,7 @@ class CoordinationConfiguration {
     }
 
     @Bean(destroyMethod = "")
-    CoordinatorReplica coordinatorReplica(
-            CoordinatorLoop coordinator, OwnedLock replicaLock, LockThreads threads) {
+    CoordinatorReplica coordinatorReplica(CoordinatorLoop coordinator, OwnedLock replicaLock, LockThreads threads) {
         return new CoordinatorReplica(coordinator, replicaLock, threads.loop());
     }
 

@@ -209,7 +209,10 @@ public final class SettingsResolver {
         if (identity != null) {
             Names.problemOfIdentity(identity)
                     .ifPresent(rule -> problem(
-                            "replica.identity", PrintableText.text(identity), rule, "Leave it out, or name this replica."));
+                            "replica.identity",
+                            PrintableText.text(identity),
+                            rule,
+                            "Leave it out, or name this replica."));
         }
         return namespaceValid && name.isEmpty()
                 ? Optional.of(new ObjectKey(namespace, replica.lease()))

@@ -65,7 +65,8 @@ public record LockConfig(
     public LockConfig {
         Optional<String> ofIdentity = Names.problemOfIdentity(identity);
         if (ofIdentity.isPresent()) {
-            throw new IllegalArgumentException("the identity '" + PrintableText.text(identity) + "' " + ofIdentity.get());
+            throw new IllegalArgumentException(
+                    "the identity '" + PrintableText.text(identity) + "' " + ofIdentity.get());
         }
         if (candidacy != null && takeover != null) {
             throw new IllegalArgumentException(

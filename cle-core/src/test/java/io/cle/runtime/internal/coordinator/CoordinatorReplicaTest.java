@@ -36,8 +36,7 @@ class CoordinatorReplicaTest {
             this::queue,
             CoordinatorListener.NONE,
             () -> {});
-    private final LeaseLock lock =
-            ProcessLocks.lock("coordinators", Duration.ofSeconds(5), eventLoop, Runnable::run);
+    private final LeaseLock lock = ProcessLocks.lock("coordinators", Duration.ofSeconds(5), eventLoop, Runnable::run);
     private final CoordinatorReplica replica = new CoordinatorReplica(loop, lock, eventLoop);
 
     private void queue(ObjectKey lease, CoordinatorLoop coordinator) {
