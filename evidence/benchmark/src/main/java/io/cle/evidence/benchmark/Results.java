@@ -27,8 +27,9 @@ final class Results {
 
     /** The lines whose median isn't what we want. */
     List<Line> missed() {
-        return series.keySet().stream()
-                .filter(line -> !line.met(series.get(line).median()))
+        return series.entrySet().stream()
+                .filter(measured -> !measured.getKey().met(measured.getValue().median()))
+                .map(Map.Entry::getKey)
                 .toList();
     }
 
