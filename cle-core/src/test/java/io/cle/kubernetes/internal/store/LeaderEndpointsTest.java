@@ -21,9 +21,6 @@ class LeaderEndpointsTest {
     private static final String EMPTY = "{'metadata': {'resourceVersion': '5'}, 'endpoints': []}";
     private static final String CHANGED = "{'metadata': {'resourceVersion': '6'}}";
 
-    /** What an HTTP client throws, rather than to answer by it, if the process has no thread left. */
-    private final Error noThread = new OutOfMemoryError("unable to create native thread");
-
     private final FakeTransport transport = new FakeTransport();
     private final VirtualLoop loop = new VirtualLoop();
     private final LeaderEndpoints endpoints = new KubernetesApis(transport, loop, new Random(1), Duration.ofSeconds(5))
@@ -120,7 +117,7 @@ class LeaderEndpointsTest {
 
     @Test
     void aWriteThatCannotBeSentIsTriedAgainWhileTheTermLasts() {
-        transport.answer(200, EMPTY).refuse(noThread);
+        transport.answer(200, EMPTY).noAnswer("unable to create native thread");
         lead(12);
         transport.answer(200, EMPTY).answer(200, CHANGED);
 
@@ -132,7 +129,7 @@ class LeaderEndpointsTest {
 
     @Test
     void aWriteThatCannotBeSentDoesNotKeepATermFromEnding() {
-        transport.answer(200, EMPTY).refuse(noThread);
+        transport.answer(200, EMPTY).noAnswer("unable to create native thread");
         lead(12);
         transport.answer(200, sliceOf(12, "10.1.2.3")).answer(200, CHANGED);
 
@@ -144,7 +141,7 @@ class LeaderEndpointsTest {
 
     @Test
     void aReadThatCannotBeSentDoesNotKeepATermFromEnding() {
-        transport.refuse(noThread);
+        transport.noAnswer("unable to create native thread");
 
         assertThat(leave(12).toCompletableFuture()).isCompleted();
     }

@@ -69,14 +69,6 @@ public final class FakeTransport implements KubernetesTransport {
         return this;
     }
 
-    /** The next request can't even be sent. */
-    public FakeTransport refuse(Error failure) {
-        answers.add(() -> {
-            throw failure;
-        });
-        return this;
-    }
-
     public ApiRequest lastRequest() {
         return requests.get(requests.size() - 1);
     }
