@@ -5,7 +5,7 @@ import java.time.Duration;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonParser;
 import io.cle.test.apiserver.EmbeddedApiServer;
-import io.cle.test.apiserver.memory.ServerRequest;
+import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,13 +33,13 @@ class LeaderServicesTest {
     }
 
     private static void post(EmbeddedApiServer server, String path, String object) {
-        assertThat(server.handle(ServerRequest.post(path, JsonParser.parseString(object)))
+        assertThat(server.handle(ApiServerRequest.post(path, JsonParser.parseString(object)))
                         .code())
                 .isEqualTo(201);
     }
 
     private static JsonArray endpoints(EmbeddedApiServer server, String lease) {
-        ServerResponse response = server.handle(ServerRequest.get(SLICES + "/" + lease + "-leader"));
+        ServerResponse response = server.handle(ApiServerRequest.get(SLICES + "/" + lease + "-leader"));
         return ((ServerResponse.Answer) response).object().getAsJsonArray("endpoints");
     }
 

@@ -8,8 +8,8 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.NativeApi;
-import io.cle.test.apiserver.memory.ServerRequest;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -67,7 +67,7 @@ class ScopeAndFormatTest {
     void aLeaseWithoutHolderThatAnAdministratorHasMadeGivesTheFirstElectionItsStrategy() {
         ObjectKey orders = new ObjectKey("shop", "orders");
         try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
-            server.handle(ServerRequest.post(
+            server.handle(ApiServerRequest.post(
                     "/apis/coordination.k8s.io/v1/namespaces/shop/leases", JsonParser.parseString("""
                             {"metadata": {"name": "orders",
                               "annotations": {"coordination.k8s.io/strategy": "NewestCompatibilityVersion"}}}

@@ -12,7 +12,7 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.test.apiserver.EmbeddedApiServer;
-import io.cle.test.apiserver.memory.ServerRequest;
+import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,7 +78,7 @@ class SmallHeapTest {
         candidate.add("metadata", metadata);
         candidate.add("spec", spec);
         ServerResponse response = server.handle(
-                ServerRequest.post("/apis/coordination.cle.io/v1alpha1/namespaces/evil/leasecandidates", candidate));
+                ApiServerRequest.post("/apis/coordination.cle.io/v1alpha1/namespaces/evil/leasecandidates", candidate));
         assertThat(response)
                 .isInstanceOfSatisfying(
                         ServerResponse.Answer.class,

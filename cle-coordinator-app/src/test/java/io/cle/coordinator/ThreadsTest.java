@@ -13,7 +13,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.LoopbackPorts;
-import io.cle.test.apiserver.memory.ServerRequest;
+import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,7 +51,7 @@ class ThreadsTest {
     }
 
     private static long pinged(EmbeddedApiServer server) {
-        return answer(server, ServerRequest.get(CANDIDATES))
+        return answer(server, ApiServerRequest.get(CANDIDATES))
                 .body()
                 .getAsJsonObject()
                 .getAsJsonArray("items")
@@ -68,10 +68,10 @@ class ThreadsTest {
                 {"apiVersion": "coordination.cle.io/v1alpha1", "kind": "LeaseCandidate", "metadata": {"name": "%s"},
                  "spec": {"canLeadLease": "shop/%s", "renewTime": "%s", "leaseDurationSeconds": 600}}""".formatted(name, lease, Instant.now().minusSeconds(60)))
                 .getAsJsonObject();
-        answer(server, ServerRequest.post(CANDIDATES, candidate));
+        answer(server, ApiServerRequest.post(CANDIDATES, candidate));
     }
 
-    private static ServerResponse.Answer answer(EmbeddedApiServer server, ServerRequest request) {
+    private static ServerResponse.Answer answer(EmbeddedApiServer server, ApiServerRequest request) {
         return (ServerResponse.Answer) server.handle(request);
     }
 

@@ -14,7 +14,7 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.test.apiserver.EmbeddedApiServer;
-import io.cle.test.apiserver.memory.ServerRequest;
+import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -45,8 +45,8 @@ class AsynchronousMulticasterTests {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String LIFECYCLE = "ElectionLifecycle";
     private static final String CLOSING_THREAD = "closing thread";
-    private static final ServerRequest LEASE =
-            ServerRequest.get("/apis/coordination.k8s.io/v1/namespaces/default/leases/orders");
+    private static final ApiServerRequest LEASE =
+            ApiServerRequest.get("/apis/coordination.k8s.io/v1/namespaces/default/leases/orders");
 
     private final EmbeddedApiServer server = EmbeddedApiServer.start();
     private final Applications applications = new Applications(KubernetesAccess.at(server.url()));

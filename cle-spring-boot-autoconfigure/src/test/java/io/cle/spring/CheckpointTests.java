@@ -6,7 +6,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.test.apiserver.EmbeddedApiServer;
-import io.cle.test.apiserver.memory.ServerRequest;
+import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CheckpointTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final ServerRequest LEASE =
-            ServerRequest.get("/apis/coordination.k8s.io/v1/namespaces/default/leases/orders");
+    private static final ApiServerRequest LEASE =
+            ApiServerRequest.get("/apis/coordination.k8s.io/v1/namespaces/default/leases/orders");
 
     private final EmbeddedApiServer server = EmbeddedApiServer.start();
     private final ConfigurableApplicationContext context = run();

@@ -18,12 +18,12 @@ import io.cle.LockSnapshot;
 import io.cle.spring.event.OnGrantedLeadership;
 import io.cle.spring.event.OnLeaderChanged;
 import io.cle.spring.event.OnRevokedLeadership;
+import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.kubernetes.internal.ChosenFormat;
 import io.cle.spring.kubernetes.internal.EventsOfTerms;
-import io.cle.spring.kubernetes.internal.LeaseFormats;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.test.apiserver.EmbeddedApiServer;
-import io.cle.test.apiserver.memory.ServerRequest;
+import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -182,7 +182,7 @@ class LeaderElectionOnApiServerTests {
         }
 
         private List<JsonObject> events() {
-            ServerResponse response = server.handle(ServerRequest.get("/api/v1/namespaces/default/events"));
+            ServerResponse response = server.handle(ApiServerRequest.get("/api/v1/namespaces/default/events"));
             return ((ServerResponse.Answer) response)
                     .object().getAsJsonArray("items").asList().stream()
                             .map(JsonElement::getAsJsonObject)
@@ -195,7 +195,7 @@ class LeaderElectionOnApiServerTests {
 
         @Test
         void hasTheAddressOfTheLeaderOnlyAndNoneOnceTheLeaderHasEnded() {
-            server.handle(ServerRequest.post(SLICES, JsonParser.parseString("""
+            server.handle(ApiServerRequest.post(SLICES, JsonParser.parseString("""
                     {"metadata": {"name": "orders-leader"}, "addressType": "IPv4", "endpoints": []}
                     """)));
             String[] withService = {
@@ -222,7 +222,7 @@ class LeaderElectionOnApiServerTests {
         }
 
         private List<String> addresses() {
-            ServerResponse response = server.handle(ServerRequest.get(SLICES + "/orders-leader"));
+            ServerResponse response = server.handle(ApiServerRequest.get(SLICES + "/orders-leader"));
             return ((ServerResponse.Answer) response)
                     .object().getAsJsonArray("endpoints").asList().stream()
                             .map(endpoint -> endpoint.getAsJsonObject()
@@ -259,7 +259,7 @@ class LeaderElectionOnApiServerTests {
                     "--cle.fallback.delay=0s");
             assertThat(journal.next("granted")).isEqualTo("granted orders-a");
             await().atMost(PATIENCE).until(() -> exists(CRD_CANDIDATE));
-            assertThat(server.handle(ServerRequest.get(CRD_CANDIDATE)).toString())
+            assertThat(server.handle(ApiServerRequest.get(CRD_CANDIDATE)).toString())
                     .contains(
                             "ownerReferences",
                             "\"name\":\"orders-7f9c\"",
@@ -302,7 +302,7 @@ class LeaderElectionOnApiServerTests {
             Journal journal = run("a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.2.0");
             assertThat(journal.next("granted")).isEqualTo("granted orders-a");
             CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
-            LeaseFormats formats = applications.get(0).getBean(LeaseFormats.class);
+            CandidateFormats formats = applications.get(0).getBean(CandidateFormats.class);
             long token = lock.fencingToken().orElseThrow();
             assertThat(formats.of("orders")).map(ChosenFormat::format).contains(ApiFormat.NATIVE);
 
@@ -336,7 +336,7 @@ class LeaderElectionOnApiServerTests {
             Journal journal = run("a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.29");
             assertThat(journal.next("granted")).isEqualTo("granted orders-a");
             CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
-            LeaseFormats formats = applications.get(0).getBean(LeaseFormats.class);
+            CandidateFormats formats = applications.get(0).getBean(CandidateFormats.class);
             await().atMost(PATIENCE).until(() -> lock.snapshot().candidate() != null);
 
             server.serveNativeVersions("v1alpha2");
@@ -355,7 +355,7 @@ class LeaderElectionOnApiServerTests {
     }
 
     private boolean exists(String path) {
-        return server.handle(ServerRequest.get(path)).code() == 200;
+        return server.handle(ApiServerRequest.get(path)).code() == 200;
     }
 
     static final class Journal implements LeadershipListener {

@@ -2,7 +2,7 @@ package io.cle.spring.actuate;
 
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaseActivity;
-import io.cle.spring.kubernetes.internal.LeaseFormats;
+import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.CandidateAvailability;
@@ -29,13 +29,13 @@ public final class CleEndpointAutoConfiguration {
     @ConditionalOnAvailableEndpoint
     LeaderElectionEndpoint cleLeaderElectionEndpoint(
             LeaseLocks locks,
-            ObjectProvider<LeaseFormats> formats,
+            ObjectProvider<CandidateFormats> formats,
             ObjectProvider<LeaseActivity> activity,
             ObjectProvider<LeaderWork> work,
             ObjectProvider<CandidateAvailability> availability) {
         return new LeaderElectionEndpoint(
                 locks,
-                lease -> formats.getIfAvailable(() -> LeaseFormats.NONE).of(lease),
+                lease -> formats.getIfAvailable(() -> CandidateFormats.NONE).of(lease),
                 activity.getIfAvailable(() -> LeaseActivity.of(work)),
                 lease -> availability.stream().findFirst().flatMap(known -> known.of(lease)));
     }

@@ -9,15 +9,15 @@ import io.cle.KeyComparison;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.runtime.internal.lock.LockThreads;
-import io.cle.spring.kubernetes.internal.Cluster;
+import io.cle.spring.kubernetes.internal.CandidateFormats;
+import io.cle.spring.kubernetes.internal.ClusterClient;
 import io.cle.spring.kubernetes.internal.EventsOfTerms;
 import io.cle.spring.kubernetes.internal.KubernetesLeaseLockFactory;
 import io.cle.spring.kubernetes.internal.LeaderService;
-import io.cle.spring.kubernetes.internal.LeaseFormats;
 import io.cle.spring.kubernetes.internal.PodCheck;
 import io.cle.spring.kubernetes.internal.PropertiesKubernetesConnectionDetails;
 import io.cle.spring.kubernetes.internal.RightsCheck;
-import io.cle.spring.kubernetes.internal.Takeovers;
+import io.cle.spring.kubernetes.internal.TakeoverFactory;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.ElectionSettings;
@@ -98,15 +98,15 @@ public final class CleKubernetesAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Cluster cleCluster(KubernetesTransport transport, LockThreads threads) {
-        return new Cluster(transport, threads.loop(), new SplittableRandom());
+    ClusterClient cleCluster(KubernetesTransport transport, LockThreads threads) {
+        return new ClusterClient(transport, threads.loop(), new SplittableRandom());
     }
 
     @Bean
     LeaseLockFactory cleLeaseLockFactory(
             LockOrigin origin,
             CleProperties properties,
-            ObjectProvider<Cluster> cluster,
+            ObjectProvider<ClusterClient> cluster,
             LockThreads threads,
             ProcessFacts facts,
             ObjectProvider<KeyComparison> comparison,
@@ -121,14 +121,15 @@ public final class CleKubernetesAutoConfiguration {
             }
             return new StandaloneLeaseLockFactory(threads);
         }
-        Takeovers takeovers = new Takeovers(comparison.getIfAvailable(), key.getIfAvailable());
+        TakeoverFactory takeovers = new TakeoverFactory(comparison.getIfAvailable(), key.getIfAvailable());
         return new KubernetesLeaseLockFactory(cluster.getObject(), threads, facts.pod(), takeovers);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    LeaseFormats cleLeaseFormats(LockOrigin origin, ObjectProvider<Cluster> cluster, ElectionSettings settings) {
-        return origin.isCluster() ? LeaseFormats.of(cluster.getObject(), settings) : LeaseFormats.NONE;
+    CandidateFormats cleLeaseFormats(
+            LockOrigin origin, ObjectProvider<ClusterClient> cluster, ElectionSettings settings) {
+        return origin.isCluster() ? CandidateFormats.of(cluster.getObject(), settings) : CandidateFormats.NONE;
     }
 
     /** A Service that leads to the leader alone; its rights are a component of their own. */
@@ -136,7 +137,7 @@ public final class CleKubernetesAutoConfiguration {
     @ConditionalOnBooleanProperty("cle.leader-service.enabled")
     @ConditionalOnMissingBean(LeaderService.class)
     LeaseLockCustomizer cleLeaderService(
-            ObjectProvider<Cluster> cluster,
+            ObjectProvider<ClusterClient> cluster,
             LockOrigin origin,
             ElectionSettings settings,
             ProcessFacts facts,
@@ -151,7 +152,10 @@ public final class CleKubernetesAutoConfiguration {
     @ConditionalOnBooleanProperty(name = "cle.events.enabled", matchIfMissing = true)
     @ConditionalOnMissingBean(EventsOfTerms.class)
     LeaseLockCustomizer cleEventsOfTerms(
-            ObjectProvider<Cluster> cluster, LockOrigin origin, ElectionSettings settings, Environment environment) {
+            ObjectProvider<ClusterClient> cluster,
+            LockOrigin origin,
+            ElectionSettings settings,
+            Environment environment) {
         return origin.isCluster()
                 ? new EventsOfTerms(
                         cluster.getObject(), settings, environment.getProperty("spring.application.name", "cle"))
@@ -161,7 +165,10 @@ public final class CleKubernetesAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     PodCheck clePodCheck(
-            ObjectProvider<Cluster> cluster, LockOrigin origin, ElectionSettings settings, Environment environment) {
+            ObjectProvider<ClusterClient> cluster,
+            LockOrigin origin,
+            ElectionSettings settings,
+            Environment environment) {
         Duration shutdownPhase = environment.getProperty(
                 "spring.lifecycle.timeout-per-shutdown-phase", Duration.class, Duration.ofSeconds(30));
         return new PodCheck(
@@ -175,7 +182,7 @@ public final class CleKubernetesAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(RightsCheck.class)
     LeaseLockCustomizer cleRightsCheck(
-            ObjectProvider<Cluster> cluster, LockOrigin origin, ElectionSettings settings, LockThreads threads) {
+            ObjectProvider<ClusterClient> cluster, LockOrigin origin, ElectionSettings settings, LockThreads threads) {
         return origin.isCluster() ? new RightsCheck(cluster.getObject(), settings, threads.lines()) : UNCHANGED;
     }
 }

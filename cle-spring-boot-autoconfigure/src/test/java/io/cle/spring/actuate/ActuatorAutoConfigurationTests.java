@@ -8,7 +8,7 @@ import io.cle.spring.FakeLock;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaderElectionHealthIndicator;
 import io.cle.spring.actuate.internal.LeaderElectionMetrics;
-import io.cle.spring.kubernetes.internal.LeaseFormats;
+import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.LeaseLockFactory;
@@ -85,7 +85,7 @@ class ActuatorAutoConfigurationTests {
     void autoConfigurationBacksOffWhenUserProvidesEndpoint() {
         LeaderElectionEndpoint own = new LeaderElectionEndpoint(
                 new LeaseLocks(new FakeLock("mine"), Map.of()),
-                LeaseFormats.NONE,
+                CandidateFormats.NONE,
                 lease -> List.of(),
                 name -> Optional.empty());
         runner.withBean("own", LeaderElectionEndpoint.class, () -> own)

@@ -15,7 +15,7 @@ import io.cle.spring.actuate.internal.LeaderWorkMetrics;
 import io.cle.spring.actuate.internal.LeaseActivity;
 import io.cle.spring.actuate.internal.LeaseDescriptor;
 import io.cle.spring.event.LeaderWorkFailed;
-import io.cle.spring.kubernetes.internal.LeaseFormats;
+import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.onleader.internal.work.LeaderWork;
 import io.cle.spring.onleader.internal.work.WorkStatus;
@@ -249,7 +249,7 @@ class OnLeaderFailureTests {
                 Awaitility.await().until(() -> status(context).state() == WorkStatus.State.FAILED);
                 LeaseDescriptor lease = new LeaderElectionEndpoint(
                                 context.getBean(LeaseLocks.class),
-                                LeaseFormats.NONE,
+                                CandidateFormats.NONE,
                                 LeaseActivity.of(context.getBeanProvider(LeaderWork.class)),
                                 name -> Optional.empty())
                         .lease("orders");

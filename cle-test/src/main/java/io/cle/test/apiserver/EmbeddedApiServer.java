@@ -11,10 +11,10 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 import com.google.gson.JsonObject;
+import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.InMemoryApiServer;
 import io.cle.test.apiserver.memory.NativeApi;
 import io.cle.test.apiserver.memory.RequestCounts;
-import io.cle.test.apiserver.memory.ServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;
 
 /**
@@ -75,7 +75,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
     }
 
     /** Answers a request directly, without HTTP. */
-    public ServerResponse handle(ServerRequest request) {
+    public ServerResponse handle(ApiServerRequest request) {
         synchronized (server) {
             return server.handle(request);
         }

@@ -24,8 +24,8 @@ import com.google.gson.JsonParser;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.InMemoryApiServer;
-import io.cle.test.apiserver.memory.ServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;
 import io.cle.test.apiserver.memory.WatchStream;
 import io.cle.test.apiserver.status.ApiFailure;
@@ -98,7 +98,7 @@ final class HttpFront {
     private ServerResponse respond(HttpExchange exchange) throws IOException {
         byte[] body = exchange.getRequestBody().readAllBytes();
         try {
-            ServerRequest request = request(exchange, body);
+            ApiServerRequest request = request(exchange, body);
             synchronized (server) {
                 return server.handle(request);
             }
@@ -115,14 +115,14 @@ final class HttpFront {
         return new ServerResponse.Answer(failure.code(), failure.toStatus());
     }
 
-    private static ServerRequest request(HttpExchange exchange, byte[] body) {
+    private static ApiServerRequest request(HttpExchange exchange, byte[] body) {
         Headers headers = exchange.getRequestHeaders();
         String contentType = headers.getFirst("Content-Type");
         if (contentType != null && contentType.indexOf(';') >= 0) {
             contentType = contentType.substring(0, contentType.indexOf(';'));
         }
         URI uri = exchange.getRequestURI();
-        return new ServerRequest(
+        return new ApiServerRequest(
                 exchange.getRequestMethod(),
                 uri.getRawPath(),
                 query(uri.getRawQuery()),

@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 
 import io.cle.test.simulation.internal.checker.Checker;
 import io.cle.test.simulation.internal.checker.Expectation;
-import io.cle.test.simulation.internal.cluster.Cluster;
 import io.cle.test.simulation.internal.cluster.Contender;
+import io.cle.test.simulation.internal.cluster.SimulatedCluster;
 import io.cle.test.simulation.internal.nemesis.Administrator;
 import io.cle.test.simulation.internal.nemesis.AdmissionWebhook;
 import io.cle.test.simulation.internal.nemesis.LastingFaults;
@@ -57,7 +57,7 @@ public final class Simulation {
     private final History history;
     private final Checker checker;
     private final Network network;
-    private final Cluster cluster;
+    private final SimulatedCluster cluster;
     private final Nemesis nemesis;
     private final Administrator administrator;
     private final @Nullable Stranger stranger;
@@ -82,7 +82,7 @@ public final class Simulation {
                 new VirtualProcess("kube-apiserver", time, new DriftingClock(time, 1, 0, 0), checker);
         SimulatedServer server = new SimulatedServer(time, random.split(), scenario.kind(), checker, kubeApiserver);
         network = new Network(time, random.split(), server, checker, history);
-        cluster = new Cluster(scenario, time, random.split(), network, checker);
+        cluster = new SimulatedCluster(scenario, time, random.split(), network, checker);
         // One seed in three has an administrator that edits any field, and whole objects. Those edits have a random
         // source
         // of their own, so that the other seeds, among them those that are noted with mutations, keep their histories.
@@ -176,7 +176,7 @@ public final class Simulation {
         while (checker.violation() == null && !stays() && time.now() < begun + LASTING_WITHIN) {
             runUntil(time.now() + LOOK_EVERY);
             Contender next = cluster.members().stream()
-                    .map(Cluster.Member::contender)
+                    .map(SimulatedCluster.Member::contender)
                     .filter(member -> member.leads() && (fault.affectedMayLead() || lasting.spares(member.process())))
                     .findFirst()
                     .orElse(null);

@@ -9,7 +9,7 @@ import java.util.Map;
 
 import com.google.gson.JsonObject;
 import io.cle.test.apiserver.contract.HttpApi;
-import io.cle.test.apiserver.memory.ServerRequest;
+import io.cle.test.apiserver.memory.ApiServerRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,7 +101,7 @@ class KubectlTest {
 
             api.patch(
                     "/apis/coordination.k8s.io/v1/namespaces/shop/leases/orders",
-                    ServerRequest.MERGE_PATCH,
+                    ApiServerRequest.MERGE_PATCH,
                     "{\"spec\": {\"holderIdentity\": \"two\"}}");
 
             assertThat(lines.readLine()).matches("orders +two +.*");

@@ -9,8 +9,8 @@ import io.cle.kubernetes.internal.discovery.ServedFormats;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.NativeApi;
-import io.cle.test.apiserver.memory.ServerRequest;
 import io.cle.test.apiserver.real.EnabledIfNativeApiServer;
 import io.cle.test.apiserver.real.EnabledIfRealApiServer;
 import io.cle.test.apiserver.real.RealApiServer;
@@ -49,7 +49,7 @@ class ServedFormatsTest {
 
             assertThat(preferred(served)).isEqualTo(format);
             assertThat(served.reason()).contains(reason);
-            assertThat(server.handle(ServerRequest.get(LEASES)).toString()).doesNotContain("trial");
+            assertThat(server.handle(ApiServerRequest.get(LEASES)).toString()).doesNotContain("trial");
         }
     }
 

@@ -10,10 +10,10 @@ import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.kubernetes.internal.codec.CandidateCodec;
 import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
+import io.cle.kubernetes.internal.codec.JsonCodec;
 import io.cle.kubernetes.internal.codec.LeaseCodec;
 import io.cle.kubernetes.internal.codec.LeaseConfigurationCodec;
 import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
-import io.cle.kubernetes.internal.codec.ObjectCodec;
 import io.cle.kubernetes.internal.codec.PodStates;
 import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
 import io.cle.kubernetes.internal.codec.ServedObject;
@@ -107,7 +107,7 @@ class HostileObjectsTest {
     }
 
     private static void readOthers(long seed) {
-        ObjectCodec<?> configurations = new LeaseConfigurationCodec();
+        JsonCodec<?> configurations = new LeaseConfigurationCodec();
         try {
             JsonObject object = hostile(seed);
             assertThat(PodStates.of(object, new PodRef(new ObjectKey("shop", "orders-7f9c"), "u-1")))

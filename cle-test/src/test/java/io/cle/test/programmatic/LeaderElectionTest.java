@@ -16,7 +16,7 @@ import io.cle.Term;
 import io.cle.Timings;
 import io.cle.model.Version;
 import io.cle.test.apiserver.EmbeddedApiServer;
-import io.cle.test.apiserver.memory.ServerRequest;
+import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.kubernetes.client.util.ClientBuilder;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -313,7 +313,7 @@ class LeaderElectionTest {
 
         private boolean isAnnounced(String apiVersion, String identity) {
             String path = "/apis/" + apiVersion + "/namespaces/shop/leasecandidates/orders-" + identity;
-            return server.handle(ServerRequest.get(path)).code() == 200;
+            return server.handle(ApiServerRequest.get(path)).code() == 200;
         }
     }
 

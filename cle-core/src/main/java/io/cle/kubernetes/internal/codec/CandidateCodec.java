@@ -8,7 +8,7 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 
 /** Candidates in one wire format. Pure. */
-public interface CandidateCodec extends ObjectCodec<Candidate> {
+public interface CandidateCodec extends JsonCodec<Candidate> {
 
     /** The codec of a kind of candidates. */
     static CandidateCodec of(ResourceType kind) {

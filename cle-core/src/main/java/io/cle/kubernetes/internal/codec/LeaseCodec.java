@@ -10,7 +10,7 @@ import io.cle.model.internal.Names;
 import io.cle.model.internal.ResourceVersions;
 
 /** Leases in one wire format. Pure. */
-public interface LeaseCodec extends ObjectCodec<Lease> {
+public interface LeaseCodec extends JsonCodec<Lease> {
 
     /**
      * The merge patch that writes all fields of a lease and leaves alone what the model doesn't know of; without the

@@ -9,7 +9,7 @@ import io.cle.store.internal.LeaseConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /** Administrators' strategies, {@code coordination.cle.io/v1alpha1} LeaseConfiguration. */
-public final class LeaseConfigurationCodec implements ObjectCodec<LeaseConfiguration> {
+public final class LeaseConfigurationCodec implements JsonCodec<LeaseConfiguration> {
 
     @Override
     public ResourceType resource() {

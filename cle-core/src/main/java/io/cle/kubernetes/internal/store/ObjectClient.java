@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import com.google.gson.JsonObject;
-import io.cle.kubernetes.internal.codec.ObjectCodec;
+import io.cle.kubernetes.internal.codec.JsonCodec;
 import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
@@ -80,7 +80,7 @@ public final class ObjectClient {
     }
 
     /** Reads one object; empty when it isn't there, or says nothing of what the codec is about. */
-    public <T> CompletionStage<ApiResult<Optional<T>>> read(ObjectCodec<T> codec, ObjectKey key) {
+    public <T> CompletionStage<ApiResult<Optional<T>>> read(JsonCodec<T> codec, ObjectKey key) {
         ApiRequest request = request(Verb.GET, codec.resource(), key, key.name(), null);
         return send(request, response -> {
             if (Answers.missesObject(request, response)) {
@@ -91,14 +91,14 @@ public final class ObjectClient {
     }
 
     /** Lists objects of a namespace, page by page; those that can't be understood are left out. */
-    public <T> CompletionStage<ApiResult<List<T>>> list(ObjectCodec<T> codec, String namespace, Predicate<T> wanted) {
+    public <T> CompletionStage<ApiResult<List<T>>> list(JsonCodec<T> codec, String namespace, Predicate<T> wanted) {
         CompletableFuture<ApiResult<List<T>>> stage = new CompletableFuture<>();
         listPage(codec, namespace, wanted, new ArrayList<>(), "", stage);
         return stage;
     }
 
     private <T> void listPage(
-            ObjectCodec<T> codec,
+            JsonCodec<T> codec,
             String namespace,
             Predicate<T> wanted,
             List<T> found,
@@ -131,7 +131,7 @@ public final class ObjectClient {
         }
     }
 
-    private static <T> Optional<T> decodedItem(ObjectCodec<T> codec, JsonObject item) {
+    private static <T> Optional<T> decodedItem(JsonCodec<T> codec, JsonObject item) {
         try {
             return codec.decode(ServedObject.of(item));
         } catch (MalformedObjectException e) {
@@ -145,7 +145,7 @@ public final class ObjectClient {
      *
      * @param patch what would write it if it were there; refuses by an {@link IllegalArgumentException} what can't be written
      */
-    public <T> CompletionStage<ApiResult<T>> create(ObjectCodec<T> codec, ObjectKey key, Supplier<JsonObject> patch) {
+    public <T> CompletionStage<ApiResult<T>> create(JsonCodec<T> codec, ObjectKey key, Supplier<JsonObject> patch) {
         return write(codec, Verb.CREATE, key, null, () -> codec.created(key, patch.get()));
     }
 
@@ -156,7 +156,7 @@ public final class ObjectClient {
      * @param resourceVersion the version to compare and swap; {@code null} to write whatever is there
      */
     public <T> CompletionStage<ApiResult<T>> patch(
-            ObjectCodec<T> codec, ObjectKey key, Supplier<JsonObject> patch, @Nullable String resourceVersion) {
+            JsonCodec<T> codec, ObjectKey key, Supplier<JsonObject> patch, @Nullable String resourceVersion) {
         return write(codec, Verb.PATCH, key, key.name(), () -> {
             JsonObject changes = patch.get();
             if (resourceVersion != null) {
@@ -168,7 +168,7 @@ public final class ObjectClient {
 
     /** Deletes an object; one that isn't there counts as deleted. Gives the object where the server returns it. */
     public <T> CompletionStage<ApiResult<Optional<T>>> delete(
-            ObjectCodec<T> codec, ObjectKey key, Optional<String> resourceVersion) {
+            JsonCodec<T> codec, ObjectKey key, Optional<String> resourceVersion) {
         JsonObject options = new JsonObject();
         options.addProperty("apiVersion", "v1");
         options.addProperty("kind", "DeleteOptions");
@@ -186,12 +186,12 @@ public final class ObjectClient {
     }
 
     /** Watches one object. */
-    public <T> Subscription watch(ObjectCodec<T> codec, ObjectKey key, Watcher<T> watcher) {
+    public <T> Subscription watch(JsonCodec<T> codec, ObjectKey key, Watcher<T> watcher) {
         return watch(codec, WatchScope.one(key), watcher);
     }
 
     /** Watches the objects of a scope. */
-    public <T> Subscription watch(ObjectCodec<T> codec, WatchScope scope, Watcher<T> watcher) {
+    public <T> Subscription watch(JsonCodec<T> codec, WatchScope scope, Watcher<T> watcher) {
         Reflector<T> reflector = new Reflector<>(transport, loop, random, codec, scope, watcher);
         watches.add(reflector);
         reflector.start();
@@ -233,7 +233,7 @@ public final class ObjectClient {
     }
 
     private <T> CompletionStage<ApiResult<T>> write(
-            ObjectCodec<T> codec, Verb verb, ObjectKey key, @Nullable String name, Supplier<JsonObject> body) {
+            JsonCodec<T> codec, Verb verb, ObjectKey key, @Nullable String name, Supplier<JsonObject> body) {
         JsonObject content;
         try {
             content = body.get();
@@ -256,7 +256,7 @@ public final class ObjectClient {
         return stage;
     }
 
-    private <T> ApiResult<Optional<T>> decoded(ObjectCodec<T> codec, ObjectKey key, JsonObject object) {
+    private <T> ApiResult<Optional<T>> decoded(JsonCodec<T> codec, ObjectKey key, JsonObject object) {
         try {
             return new ApiResult.Ok<>(shown(codec, object, false));
         } catch (MalformedObjectException e) {
@@ -265,7 +265,7 @@ public final class ObjectClient {
         }
     }
 
-    private <T> ApiResult<T> written(ObjectCodec<T> codec, ApiRequest request, JsonObject content, JsonObject object) {
+    private <T> ApiResult<T> written(JsonCodec<T> codec, ApiRequest request, JsonObject content, JsonObject object) {
         List<String> changes = codec.changes(content, object);
         String problem = changes.isEmpty() ? "it hasn't what was written" : String.join(", ", changes);
         try {
@@ -281,7 +281,7 @@ public final class ObjectClient {
         return new ApiResult.OutcomeUnknown<>(request.describe() + ": the answer can't be understood: " + problem);
     }
 
-    private <T> Optional<T> shown(ObjectCodec<T> codec, JsonObject object, boolean written)
+    private <T> Optional<T> shown(JsonCodec<T> codec, JsonObject object, boolean written)
             throws MalformedObjectException {
         ServedObject served = ServedObject.of(object);
         String version = served.version();
@@ -294,7 +294,7 @@ public final class ObjectClient {
         return codec.decodeStored(served);
     }
 
-    private static <T> Optional<T> deleted(ObjectCodec<T> codec, JsonObject answer) {
+    private static <T> Optional<T> deleted(JsonCodec<T> codec, JsonObject answer) {
         try {
             return codec.decode(ServedObject.of(answer));
         } catch (MalformedObjectException e) {

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.cle.kubernetes.internal.codec.ObjectCodec;
+import io.cle.kubernetes.internal.codec.JsonCodec;
 import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
 import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
@@ -44,7 +44,7 @@ final class RecordLeaseStore extends JsonLeaseStore {
     }
 
     /** The versions of objects that have no record. */
-    private record WithoutRecord(ResourceType resource) implements ObjectCodec<String> {
+    private record WithoutRecord(ResourceType resource) implements JsonCodec<String> {
 
         @Override
         public Optional<String> decode(ServedObject object) throws MalformedObjectException {

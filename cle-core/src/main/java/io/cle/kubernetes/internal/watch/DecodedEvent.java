@@ -3,7 +3,7 @@ package io.cle.kubernetes.internal.watch;
 import java.util.Optional;
 
 import com.google.gson.JsonObject;
-import io.cle.kubernetes.internal.codec.ObjectCodec;
+import io.cle.kubernetes.internal.codec.JsonCodec;
 import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
@@ -43,7 +43,7 @@ sealed interface DecodedEvent<T> {
     record Unreadable<T>(String problem) implements DecodedEvent<T> {}
 
     /** Decodes an event. */
-    static <T> DecodedEvent<T> of(ObjectCodec<T> codec, JsonObject event) {
+    static <T> DecodedEvent<T> of(JsonCodec<T> codec, JsonObject event) {
         try {
             String type = Fields.of(event).requiredString("type");
             if (!(event.get("object") instanceof JsonObject object)) {
@@ -62,7 +62,7 @@ sealed interface DecodedEvent<T> {
         }
     }
 
-    private static <T> DecodedEvent<T> changed(ObjectCodec<T> codec, ServedObject object) {
+    private static <T> DecodedEvent<T> changed(JsonCodec<T> codec, ServedObject object) {
         try {
             return new Changed<>(object.key(), object.version(), codec.decodeStored(object));
         } catch (MalformedObjectException e) {
@@ -72,7 +72,7 @@ sealed interface DecodedEvent<T> {
 
     /** What a watcher gets of an object that can't be decoded. */
     static <T> WatchEvent.Malformed<T> malformed(
-            ObjectCodec<T> codec, ServedObject object, MalformedObjectException problem) {
+            JsonCodec<T> codec, ServedObject object, MalformedObjectException problem) {
         return new WatchEvent.Malformed<>(object.key(), codec.leaseNamedBy(object), problem.problem());
     }
 

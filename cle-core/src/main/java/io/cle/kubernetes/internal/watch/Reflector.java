@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 import com.google.gson.JsonObject;
-import io.cle.kubernetes.internal.codec.ObjectCodec;
+import io.cle.kubernetes.internal.codec.JsonCodec;
 import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
@@ -72,7 +72,7 @@ public final class Reflector<T> implements Subscription {
     private final KubernetesTransport transport;
     private final EventLoop loop;
     private final RandomGenerator random;
-    private final ObjectCodec<T> codec;
+    private final JsonCodec<T> codec;
     private final WatchScope scope;
     private final Watcher<T> watcher;
     private final ResourceVersionTracker versions = new ResourceVersionTracker();
@@ -108,7 +108,7 @@ public final class Reflector<T> implements Subscription {
             KubernetesTransport transport,
             EventLoop loop,
             RandomGenerator random,
-            ObjectCodec<T> codec,
+            JsonCodec<T> codec,
             WatchScope scope,
             Watcher<T> watcher) {
         this.transport = transport;
@@ -249,7 +249,7 @@ public final class Reflector<T> implements Subscription {
      * nothing else of them is kept.
      */
     private static final class Listing<T> {
-        private final ObjectCodec<T> codec;
+        private final JsonCodec<T> codec;
         private final WatchScope scope;
         private final Map<ObjectKey, String> versions = new HashMap<>();
         private final Set<ObjectKey> told = new HashSet<>();
@@ -257,7 +257,7 @@ public final class Reflector<T> implements Subscription {
         private final Map<ObjectKey, WatchEvent.Malformed<T>> malformed = new HashMap<>();
         private String version = "";
 
-        Listing(ObjectCodec<T> codec, WatchScope scope) {
+        Listing(JsonCodec<T> codec, WatchScope scope) {
             this.codec = codec;
             this.scope = scope;
         }

@@ -5,10 +5,10 @@ import java.util.Optional;
 import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.kubernetes.internal.codec.CandidateCodec;
+import io.cle.kubernetes.internal.codec.JsonCodec;
 import io.cle.kubernetes.internal.codec.LeaseCodec;
 import io.cle.kubernetes.internal.codec.LeaseConfigurationCodec;
 import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
-import io.cle.kubernetes.internal.codec.ObjectCodec;
 import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.codec.WireNames;
 import io.cle.kubernetes.internal.json.Json;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param scope what to list and watch
  * @param <T> the kind of object in the model
  */
-public record WatchedKind<T>(ObjectCodec<T> codec, WatchScope scope) {
+public record WatchedKind<T>(JsonCodec<T> codec, WatchScope scope) {
 
     /**
      * The leases that a coordinator has to do with. In the native format that is also every lease with a strategy: kube-apiserver
@@ -60,7 +60,7 @@ public record WatchedKind<T>(ObjectCodec<T> codec, WatchScope scope) {
     }
 
     /** Objects that aren't too large. */
-    private record UpTo<T>(long largest, ObjectCodec<T> codec) implements ObjectCodec<T> {
+    private record UpTo<T>(long largest, JsonCodec<T> codec) implements JsonCodec<T> {
 
         @Override
         public ResourceType resource() {
@@ -86,7 +86,7 @@ public record WatchedKind<T>(ObjectCodec<T> codec, WatchScope scope) {
     }
 
     /** Leases that a coordinator has to do with, among those of other users of leases. */
-    private record CoordinatedOnly(LeaseCodec codec) implements ObjectCodec<Lease> {
+    private record CoordinatedOnly(LeaseCodec codec) implements JsonCodec<Lease> {
 
         @Override
         public ResourceType resource() {

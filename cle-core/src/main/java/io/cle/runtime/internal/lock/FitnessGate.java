@@ -27,7 +27,7 @@ final class FitnessGate {
     private final LockConfig config;
     private final @Nullable Supplier<CandidateStore> candidates;
     private final EventLoop loop;
-    private final Attempts attempts;
+    private final FailureBoundary attempts;
     private final LockJournal journal;
     private final Lock lock;
     private final MachineTimer timer;
@@ -65,7 +65,7 @@ final class FitnessGate {
             LockConfig config,
             @Nullable Supplier<CandidateStore> candidates,
             EventLoop loop,
-            Attempts attempts,
+            FailureBoundary attempts,
             LockJournal journal,
             Lock lock) {
         this.config = config;

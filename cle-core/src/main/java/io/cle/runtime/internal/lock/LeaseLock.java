@@ -55,7 +55,7 @@ public final class LeaseLock implements OwnedLock {
     private final EventLoop loop;
     private final LockListeners listeners;
     private final LockJournal journal;
-    private final Attempts attempts;
+    private final FailureBoundary attempts;
     private final Stopwatch stopwatch;
     private final List<Subscription> watches = new ArrayList<>();
     private final List<CompletableFuture<@Nullable Void>> waiters = new ArrayList<>();
@@ -128,7 +128,7 @@ public final class LeaseLock implements OwnedLock {
         this.entropy = entropy;
         this.loop = loop;
         this.listeners = new LockListeners(config.lease().toString(), callbacks);
-        this.attempts = new Attempts(config.lease(), loop, journal);
+        this.attempts = new FailureBoundary(config.lease(), loop, journal);
         this.stopwatch = new Stopwatch(config.identity(), loop.clock());
         this.timer = new MachineTimer(loop, () -> step(new LockEvent.Tick()));
         this.candidacy = config.candidacy() == null

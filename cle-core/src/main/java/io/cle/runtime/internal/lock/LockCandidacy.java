@@ -39,7 +39,7 @@ final class LockCandidacy {
     private final Supplier<CandidateStore> candidates;
     private final EventLoop loop;
     private final LockJournal journal;
-    private final Attempts attempts;
+    private final FailureBoundary attempts;
     private final LockListeners listeners;
     private final Runnable electionStarted;
     private final Runnable interrupted;
@@ -62,7 +62,7 @@ final class LockCandidacy {
             Supplier<CandidateStore> candidates,
             EventLoop loop,
             LockJournal journal,
-            Attempts attempts,
+            FailureBoundary attempts,
             LockListeners listeners,
             Runnable electionStarted,
             Runnable interrupted,

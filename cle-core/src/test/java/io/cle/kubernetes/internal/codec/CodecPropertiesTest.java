@@ -129,7 +129,7 @@ class CodecPropertiesTest {
             parent = parent.getAsJsonObject(path[i]);
         }
         parent.add(path[path.length - 1], JsonParser.parseString(value));
-        for (ObjectCodec<?> codec : new ObjectCodec<?>[] {
+        for (JsonCodec<?> codec : new JsonCodec<?>[] {
             new AnnotatedLeaseCodec(),
             new NativeLeaseCodec(),
             new RecordLeaseCodec(ResourceType.ENDPOINTS),

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
-import io.cle.kubernetes.internal.codec.ObjectCodec;
+import io.cle.kubernetes.internal.codec.JsonCodec;
 import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ApiResponse;
@@ -390,7 +390,7 @@ class ReflectorTest extends ReflectorFixture {
     void anEventIsDecodedAsItIsReadAndNotByTheEventLoop() {
         List<ServedObject> decoded = new ArrayList<>();
         AnnotatedLeaseCodec codec = new AnnotatedLeaseCodec();
-        ObjectCodec<Lease> noting = new ObjectCodec<>() {
+        JsonCodec<Lease> noting = new JsonCodec<>() {
             @Override
             public ResourceType resource() {
                 return codec.resource();

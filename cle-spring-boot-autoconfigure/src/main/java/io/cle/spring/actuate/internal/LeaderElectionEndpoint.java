@@ -13,8 +13,8 @@ import java.util.function.Function;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LockSnapshot;
 import io.cle.Resignation;
+import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.kubernetes.internal.ChosenFormat;
-import io.cle.spring.kubernetes.internal.LeaseFormats;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.CandidateAvailability;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,7 @@ public class LeaderElectionEndpoint {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final LeaseLocks locks;
-    private final LeaseFormats formats;
+    private final CandidateFormats formats;
     private final LeaseActivity activity;
     private final Function<String, Optional<CandidateAvailability.Status>> requirements;
 
@@ -52,7 +52,7 @@ public class LeaderElectionEndpoint {
      */
     public LeaderElectionEndpoint(
             LeaseLocks locks,
-            LeaseFormats formats,
+            CandidateFormats formats,
             LeaseActivity activity,
             Function<String, Optional<CandidateAvailability.Status>> requirements) {
         this.locks = locks;

@@ -13,7 +13,7 @@ import io.cle.spring.lock.internal.ElectionSettings;
  *
  * @param component how the application calls itself in Events
  */
-public record EventsOfTerms(Cluster cluster, ElectionSettings settings, String component)
+public record EventsOfTerms(ClusterClient cluster, ElectionSettings settings, String component)
         implements LeaseLockCustomizer {
 
     @Override

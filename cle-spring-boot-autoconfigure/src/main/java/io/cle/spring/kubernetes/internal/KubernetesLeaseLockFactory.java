@@ -26,7 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param takeovers who may take a direct lock over
  */
 public record KubernetesLeaseLockFactory(
-        Cluster cluster, LockThreads threads, @Nullable PodRef pod, Takeovers takeovers) implements LeaseLockFactory {
+        ClusterClient cluster,
+        LockThreads threads,
+        @Nullable PodRef pod,
+        TakeoverFactory takeovers) implements LeaseLockFactory {
 
     /** Lease objects keep micro-seconds (Kubernetes' MicroTime). */
     private static final Duration LEASE_TIME_STEP = Duration.ofNanos(1_000);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaderService implements LeaseLockCustomizer {
 
-    private final Cluster cluster;
+    private final ClusterClient cluster;
     private final ElectionSettings settings;
     private final String address;
     private final @Nullable PodRef pod;
@@ -30,7 +30,8 @@ public final class LeaderService implements LeaseLockCustomizer {
      * @param pod the pod; {@code null} if it isn't known
      * @throws InvalidConfigurationException if there is no address
      */
-    public LeaderService(Cluster cluster, ElectionSettings settings, @Nullable String address, @Nullable PodRef pod) {
+    public LeaderService(
+            ClusterClient cluster, ElectionSettings settings, @Nullable String address, @Nullable PodRef pod) {
         if (address == null || address.isBlank()) {
             throw new InvalidConfigurationException(
                     "cle.leader-service.enabled",

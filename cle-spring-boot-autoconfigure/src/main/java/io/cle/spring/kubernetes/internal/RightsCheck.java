@@ -15,7 +15,8 @@ import org.slf4j.event.Level;
  * Asks, while a lock first joins its election, whether this process has the rights it needs, and names in one warning what is missing:
  * verb, resource and namespace, with the rules of a role that would grant it. The lock waits for no answer.
  */
-public record RightsCheck(Cluster cluster, ElectionSettings settings, LeaseLines lines) implements LeaseLockCustomizer {
+public record RightsCheck(ClusterClient cluster, ElectionSettings settings, LeaseLines lines)
+        implements LeaseLockCustomizer {
 
     private static final Logger log = LoggerFactory.getLogger(RightsCheck.class);
 

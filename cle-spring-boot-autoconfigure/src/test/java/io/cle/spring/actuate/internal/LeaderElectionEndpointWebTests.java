@@ -14,8 +14,8 @@ import io.cle.ApiFormat;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
+import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.kubernetes.internal.ChosenFormat;
-import io.cle.spring.kubernetes.internal.LeaseFormats;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.onleader.internal.work.WorkStatus;
 import org.junit.jupiter.api.AfterAll;
@@ -298,7 +298,7 @@ class LeaderElectionEndpointWebTests {
         }
 
         @Bean
-        LeaseFormats formats() {
+        CandidateFormats formats() {
             return lease -> Optional.of(new ChosenFormat(ApiFormat.NATIVE, "the API server serves it"));
         }
 

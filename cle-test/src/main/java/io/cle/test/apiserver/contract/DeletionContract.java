@@ -4,7 +4,7 @@ import com.google.gson.JsonObject;
 import io.cle.test.apiserver.contract.HttpApi.Reply;
 import org.junit.jupiter.api.Test;
 
-import static io.cle.test.apiserver.memory.ServerRequest.MERGE_PATCH;
+import static io.cle.test.apiserver.memory.ApiServerRequest.MERGE_PATCH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Deleting objects. */

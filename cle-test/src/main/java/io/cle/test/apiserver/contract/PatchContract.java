@@ -5,9 +5,9 @@ import io.cle.test.apiserver.contract.HttpApi.Reply;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-import static io.cle.test.apiserver.memory.ServerRequest.JSON_PATCH;
-import static io.cle.test.apiserver.memory.ServerRequest.MERGE_PATCH;
-import static io.cle.test.apiserver.memory.ServerRequest.STRATEGIC_MERGE_PATCH;
+import static io.cle.test.apiserver.memory.ApiServerRequest.JSON_PATCH;
+import static io.cle.test.apiserver.memory.ApiServerRequest.MERGE_PATCH;
+import static io.cle.test.apiserver.memory.ApiServerRequest.STRATEGIC_MERGE_PATCH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Changing objects by patches. */

@@ -9,7 +9,7 @@ import io.cle.test.apiserver.store.Metadata;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-import static io.cle.test.apiserver.memory.ServerRequest.MERGE_PATCH;
+import static io.cle.test.apiserver.memory.ApiServerRequest.MERGE_PATCH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Watches: from where, through which selector, for how long. */

@@ -16,7 +16,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import io.cle.test.apiserver.memory.ServerRequest;
+import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;
 import io.cle.test.apiserver.schema.MicroTime;
 import io.cle.test.apiserver.store.Metadata;
@@ -46,7 +46,7 @@ public final class KubeApiserverElections {
     @FunctionalInterface
     public interface Server {
         /** Carries a request out. */
-        ServerResponse handle(ServerRequest request);
+        ServerResponse handle(ApiServerRequest request);
     }
 
     /**
@@ -93,7 +93,7 @@ public final class KubeApiserverElections {
     private List<NativeCandidate> candidates(String namespace, String lease, Instant now) {
         List<NativeCandidate> candidates = new ArrayList<>();
         Map<String, NativeCandidate> listed = new HashMap<>();
-        ServerResponse response = server.handle(ServerRequest.get(candidates(namespace)));
+        ServerResponse response = server.handle(ApiServerRequest.get(candidates(namespace)));
         if (response instanceof ServerResponse.Answer answer && answer.code() == 200) {
             for (JsonElement item : answer.object().getAsJsonArray("items")) {
                 JsonObject object = item.getAsJsonObject();
@@ -247,7 +247,7 @@ public final class KubeApiserverElections {
         JsonObject object = new JsonObject();
         object.add("metadata", metadata);
         object.add("spec", spec);
-        server.handle(ServerRequest.post(leases(namespace), object));
+        server.handle(ApiServerRequest.post(leases(namespace), object));
     }
 
     /** By compare and swap; one that fails isn't tried again but by the next step. */
@@ -257,11 +257,11 @@ public final class KubeApiserverElections {
         JsonObject patch = new JsonObject();
         patch.add("metadata", metadata);
         patch.add("spec", spec);
-        server.handle(ServerRequest.mergePatch(path, patch));
+        server.handle(ApiServerRequest.mergePatch(path, patch));
     }
 
     private @Nullable JsonObject find(String path) {
-        ServerResponse response = server.handle(ServerRequest.get(path));
+        ServerResponse response = server.handle(ApiServerRequest.get(path));
         return response instanceof ServerResponse.Answer answer && answer.code() == 200 ? answer.object() : null;
     }
 

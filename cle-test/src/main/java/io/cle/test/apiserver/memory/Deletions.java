@@ -25,7 +25,7 @@ final class Deletions {
         this.sideEffects = sideEffects;
     }
 
-    ServerResponse delete(ResourceType type, RequestPath path, ServerRequest request) {
+    ServerResponse delete(ResourceType type, RequestPath path, ApiServerRequest request) {
         String namespace = path.objectNamespace();
         String name = path.objectName();
         Preconditions preconditions = preconditions(request.body());
@@ -43,7 +43,7 @@ final class Deletions {
                         : type.rules().fromStored(last));
     }
 
-    ServerResponse deleteCollection(ResourceType type, RequestPath path, ServerRequest request) {
+    ServerResponse deleteCollection(ResourceType type, RequestPath path, ApiServerRequest request) {
         List<JsonObject> selected = store.list(type.stored(), path.namespace(), Reads.selector(type, path, request))
                 .items();
         List<JsonObject> deleted = new ArrayList<>();
@@ -56,7 +56,7 @@ final class Deletions {
         return new ServerResponse.Answer(200, Reads.listOf(type, deleted, Long.toString(store.resourceVersion())));
     }
 
-    private JsonObject delete(ResourceType type, JsonObject present, ServerRequest request) {
+    private JsonObject delete(ResourceType type, JsonObject present, ApiServerRequest request) {
         Long wished = graceSeconds(request);
         if (type.gracefulDeletion() && isSomewhere(present) && (wished == null || wished > 0)) {
             return store.markDeleted(type.stored(), present, wished == null ? USUAL_GRACE_SECONDS : wished);
@@ -72,7 +72,7 @@ final class Deletions {
         return Metadata.at(pod, "spec.nodeName") != null;
     }
 
-    private static @Nullable Long graceSeconds(ServerRequest request) {
+    private static @Nullable Long graceSeconds(ApiServerRequest request) {
         if (request.body() instanceof JsonObject options
                 && options.get("gracePeriodSeconds") instanceof JsonPrimitive seconds) {
             return seconds.getAsLong();

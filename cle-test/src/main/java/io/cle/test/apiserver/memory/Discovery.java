@@ -40,7 +40,7 @@ final class Discovery {
         return new ServerResponse.Text(404, "404 page not found\n");
     }
 
-    ServerResponse handle(ServerRequest request) {
+    ServerResponse handle(ApiServerRequest request) {
         if (!request.method().equals("GET")) {
             throw ApiFailure.methodNotAllowed();
         }

@@ -63,7 +63,7 @@ public final class InMemoryApiServer {
     }
 
     /** Answers a request. Never throws for what a client can do wrong: that is an answer, too. */
-    public ServerResponse handle(ServerRequest request) {
+    public ServerResponse handle(ApiServerRequest request) {
         try {
             RequestPath path = paths.computeIfAbsent(request.path(), RequestPath::parse);
             if (path == null) {
@@ -79,7 +79,7 @@ public final class InMemoryApiServer {
         }
     }
 
-    private ServerResponse handle(ResourceType type, RequestPath path, ServerRequest request) {
+    private ServerResponse handle(ResourceType type, RequestPath path, ApiServerRequest request) {
         String verb = verb(path, request);
         counts.computeIfAbsent(verb, unused -> new LinkedHashMap<>())
                 .computeIfAbsent(path.plural(), unused -> new Counter())
@@ -100,7 +100,7 @@ public final class InMemoryApiServer {
         };
     }
 
-    private static String verb(RequestPath path, ServerRequest request) {
+    private static String verb(RequestPath path, ApiServerRequest request) {
         boolean one = path.name() != null;
         return switch (request.method()) {
             case "GET" -> request.isSet("watch") ? "watch" : one ? "get" : "list";
@@ -119,7 +119,7 @@ public final class InMemoryApiServer {
         return verb;
     }
 
-    private ServerResponse review(ServerRequest request) {
+    private ServerResponse review(ApiServerRequest request) {
         if (!request.method().equals("POST") || !(request.body() instanceof JsonObject review)) {
             throw ApiFailure.methodNotAllowed();
         }
@@ -129,7 +129,7 @@ public final class InMemoryApiServer {
     /** Serves what a CustomResourceDefinition defines, as if it had been created or put. */
     public void define(JsonObject customResourceDefinition) {
         String path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-        ServerResponse response = handle(ServerRequest.post(path, customResourceDefinition));
+        ServerResponse response = handle(ApiServerRequest.post(path, customResourceDefinition));
         if (response.code() >= 300) {
             throw new IllegalArgumentException("not a CustomResourceDefinition that can be served: " + response);
         }

@@ -26,7 +26,7 @@ final class IncomingObject {
      *
      * @throws ApiFailure 400 when it is something else
      */
-    static JsonObject read(ResourceType type, RequestPath path, ServerRequest request) {
+    static JsonObject read(ResourceType type, RequestPath path, ApiServerRequest request) {
         if (!(request.body() instanceof JsonObject body)) {
             throw ApiFailure.badRequest("the object provided is unrecognized (must be of type " + type.kind()
                     + "): couldn't get version/kind; json parse error: " + request.body());

@@ -31,7 +31,7 @@ public record ListPage(int limit, @Nullable Long resourceVersion, String after, 
      * @param asked the resourceVersion of the request; null when it has none
      * @throws ApiFailure 400
      */
-    static ListPage of(ServerRequest request, @Nullable Long asked) {
+    static ListPage of(ApiServerRequest request, @Nullable Long asked) {
         String token = request.query().getOrDefault("continue", "");
         boolean wholeList = request.query().getOrDefault("labelSelector", "").isEmpty()
                 && request.query().getOrDefault("fieldSelector", "").isEmpty();

@@ -32,7 +32,7 @@ final class Reads {
         this.openWatches = openWatches;
     }
 
-    ServerResponse get(ResourceType type, RequestPath path, ServerRequest request) {
+    ServerResponse get(ResourceType type, RequestPath path, ApiServerRequest request) {
         requireReached(resourceVersion(request));
         String name = path.objectName();
         JsonObject object = store.get(type.stored(), path.objectNamespace(), name);
@@ -44,7 +44,7 @@ final class Reads {
                 200, request.wantsTable() ? Tables.of(type, seen, ages(), wantsWholeObjects(request)) : seen);
     }
 
-    ServerResponse list(ResourceType type, RequestPath path, ServerRequest request) {
+    ServerResponse list(ResourceType type, RequestPath path, ApiServerRequest request) {
         Long asked = resourceVersion(request);
         requireReached(asked);
         Predicate<JsonObject> selector = selector(type, path, request);
@@ -69,7 +69,7 @@ final class Reads {
         return new ServerResponse.Answer(200, list);
     }
 
-    WatchStream watch(ResourceType type, RequestPath path, ServerRequest request) {
+    WatchStream watch(ResourceType type, RequestPath path, ApiServerRequest request) {
         UnaryOperator<JsonObject> view = type.rules()::fromStored;
         if (request.wantsTable()) {
             boolean whole = wantsWholeObjects(request);
@@ -103,7 +103,7 @@ final class Reads {
         return list;
     }
 
-    static Predicate<JsonObject> selector(ResourceType type, RequestPath path, ServerRequest request) {
+    static Predicate<JsonObject> selector(ResourceType type, RequestPath path, ApiServerRequest request) {
         Predicate<JsonObject> selector = LabelSelector.parse(request.query().get("labelSelector"))
                 .and(FieldSelector.parse(request.query().get("fieldSelector"), type.selectableFields()));
         String name = path.name();
@@ -120,7 +120,7 @@ final class Reads {
         return item;
     }
 
-    private static @Nullable Long resourceVersion(ServerRequest request) {
+    private static @Nullable Long resourceVersion(ApiServerRequest request) {
         String text = request.query().get("resourceVersion");
         if (text == null || text.isEmpty()) {
             return null;
@@ -133,7 +133,7 @@ final class Reads {
         }
     }
 
-    private static int timeoutSeconds(ServerRequest request) {
+    private static int timeoutSeconds(ApiServerRequest request) {
         try {
             return Integer.parseInt(request.query().getOrDefault("timeoutSeconds", "0"));
         } catch (NumberFormatException e) {
@@ -148,7 +148,7 @@ final class Reads {
         }
     }
 
-    private static boolean wantsWholeObjects(ServerRequest request) {
+    private static boolean wantsWholeObjects(ApiServerRequest request) {
         return "Object".equals(request.query().get("includeObject"));
     }
 

@@ -37,11 +37,11 @@ final class Writes {
         this.sideEffects = sideEffects;
     }
 
-    ServerResponse create(ResourceType type, RequestPath path, ServerRequest request) {
+    ServerResponse create(ResourceType type, RequestPath path, ApiServerRequest request) {
         return create(type, IncomingObject.read(type, path, request), request);
     }
 
-    private ServerResponse create(ResourceType type, JsonObject object, ServerRequest request) {
+    private ServerResponse create(ResourceType type, JsonObject object, ApiServerRequest request) {
         namespaces.require(type, Metadata.namespace(object));
         JsonObject metadata = Metadata.ensure(object);
         if (Metadata.resourceVersion(object) != null) {
@@ -64,7 +64,7 @@ final class Writes {
         return new ServerResponse.Answer(201, type.rules().fromStored(created));
     }
 
-    ServerResponse update(ResourceType type, RequestPath path, ServerRequest request) {
+    ServerResponse update(ResourceType type, RequestPath path, ApiServerRequest request) {
         JsonObject object = IncomingObject.read(type, path, request);
         checkName(path, object);
         JsonObject present = store.get(type.stored(), Metadata.namespace(object), Metadata.name(object));
@@ -82,7 +82,7 @@ final class Writes {
         return replace(type, path, object, request);
     }
 
-    ServerResponse patch(ResourceType type, RequestPath path, ServerRequest request) {
+    ServerResponse patch(ResourceType type, RequestPath path, ApiServerRequest request) {
         String name = path.objectName();
         String namespace = path.objectNamespace();
         JsonObject present = store.get(type.stored(), namespace, name);
@@ -111,23 +111,23 @@ final class Writes {
         return replace(type, path, object, request);
     }
 
-    private static void applyPatch(ResourceType type, JsonObject target, ServerRequest request) {
+    private static void applyPatch(ResourceType type, JsonObject target, ApiServerRequest request) {
         String contentType = request.contentType() == null ? "" : request.contentType();
         JsonElement patch = request.body();
-        if (contentType.equals(ServerRequest.JSON_PATCH)) {
+        if (contentType.equals(ApiServerRequest.JSON_PATCH)) {
             if (!(patch instanceof JsonArray operations)) {
                 throw ApiFailure.badRequest("a JSON patch is a list of operations, not " + patch);
             }
             JsonPatch.apply(target, operations);
             return;
         }
-        boolean strategic = contentType.equals(ServerRequest.STRATEGIC_MERGE_PATCH);
+        boolean strategic = contentType.equals(ApiServerRequest.STRATEGIC_MERGE_PATCH);
         if (strategic && type.custom()) {
             throw ApiFailure.unsupportedMediaType(
                     "the body of the request was in an unknown format - accepted media types include: "
                             + "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
         }
-        if (!strategic && !contentType.equals(ServerRequest.MERGE_PATCH) && !contentType.equals(APPLY_PATCH)) {
+        if (!strategic && !contentType.equals(ApiServerRequest.MERGE_PATCH) && !contentType.equals(APPLY_PATCH)) {
             throw ApiFailure.unsupportedMediaType("415: Unsupported Media Type");
         }
         if (!(patch instanceof JsonObject change)) {
@@ -141,7 +141,7 @@ final class Writes {
     }
 
     /** Compare and swap comes before validation, as with the real one. */
-    private ServerResponse replace(ResourceType type, RequestPath path, JsonObject object, ServerRequest request) {
+    private ServerResponse replace(ResourceType type, RequestPath path, JsonObject object, ApiServerRequest request) {
         JsonObject stored = store.present(type.stored(), object);
         JsonObject present = type.rules().fromStored(stored);
         JsonObject next = object;
@@ -204,7 +204,7 @@ final class Writes {
         }
     }
 
-    static boolean isDryRun(ServerRequest request) {
+    static boolean isDryRun(ApiServerRequest request) {
         return "All".equals(request.query().get("dryRun"))
                 || (request.body() instanceof JsonObject options
                         && options.get("dryRun") instanceof JsonArray values

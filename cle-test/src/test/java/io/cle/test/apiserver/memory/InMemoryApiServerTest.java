@@ -28,7 +28,8 @@ class InMemoryApiServerTest {
     void tellsWatchesBeforeTheRequestIsAnswered() {
         watch("0").start(recorder);
 
-        JsonObject created = ((ServerResponse.Answer) server.handle(ServerRequest.post(LEASES, lease("a")))).object();
+        JsonObject created =
+                ((ServerResponse.Answer) server.handle(ApiServerRequest.post(LEASES, lease("a")))).object();
 
         assertThat(recorder.events).hasSize(1);
         assertThat(recorder.events.get(0).get("object")).isEqualTo(created);
@@ -37,10 +38,10 @@ class InMemoryApiServerTest {
     @Test
     void keepsNothingOfTheCallersObjects() {
         JsonObject mine = lease("a");
-        server.handle(ServerRequest.post(LEASES, mine));
+        server.handle(ApiServerRequest.post(LEASES, mine));
         mine.getAsJsonObject("spec").addProperty("holderIdentity", "changed");
 
-        JsonObject kept = ((ServerResponse.Answer) server.handle(ServerRequest.get(LEASES + "/a"))).object();
+        JsonObject kept = ((ServerResponse.Answer) server.handle(ApiServerRequest.get(LEASES + "/a"))).object();
 
         assertThat(kept.getAsJsonObject("spec").get("holderIdentity").getAsString())
                 .isEqualTo("me");
@@ -48,7 +49,7 @@ class InMemoryApiServerTest {
 
     @Test
     void tellsABookmarkWhenDrivenToAndAsked() {
-        WatchStream asked = (WatchStream) server.handle(ServerRequest.watch(LEASES, "0")
+        WatchStream asked = (WatchStream) server.handle(ApiServerRequest.watch(LEASES, "0")
                 .with("allowWatchBookmarks", "true")
                 .with("timeoutSeconds", "300"));
         asked.start(recorder);
@@ -72,7 +73,7 @@ class InMemoryApiServerTest {
         watch.start(recorder);
         watch.close();
         watch.close();
-        server.handle(ServerRequest.post(LEASES, lease("a")));
+        server.handle(ApiServerRequest.post(LEASES, lease("a")));
         watch.bookmark();
         server.dropWatches();
 
@@ -103,27 +104,28 @@ class InMemoryApiServerTest {
 
     @Test
     void emptiesADeletedNamespace() {
-        server.handle(ServerRequest.post("/api/v1/namespaces", json("{\"metadata\": {\"name\": \"shop\"}}")));
+        server.handle(ApiServerRequest.post("/api/v1/namespaces", json("{\"metadata\": {\"name\": \"shop\"}}")));
         String leases = LEASES.replace("default", "shop");
-        server.handle(ServerRequest.post(leases, lease("a")));
+        server.handle(ApiServerRequest.post(leases, lease("a")));
 
-        server.handle(ServerRequest.delete("/api/v1/namespaces/shop"));
+        server.handle(ApiServerRequest.delete("/api/v1/namespaces/shop"));
 
-        assertThat(server.handle(ServerRequest.get(leases + "/a")).code()).isEqualTo(404);
-        assertThat(server.handle(ServerRequest.post(leases, lease("a"))).code()).isEqualTo(404);
+        assertThat(server.handle(ApiServerRequest.get(leases + "/a")).code()).isEqualTo(404);
+        assertThat(server.handle(ApiServerRequest.post(leases, lease("a"))).code())
+                .isEqualTo(404);
     }
 
     private WatchStream watch(String from) {
-        return (WatchStream) server.handle(ServerRequest.watch(LEASES, from));
+        return (WatchStream) server.handle(ApiServerRequest.watch(LEASES, from));
     }
 
     private static String transcript(InMemoryApiServer server) {
         Recorder recorder = new Recorder();
-        ((WatchStream) server.handle(ServerRequest.watch(LEASES, null))).start(recorder);
-        server.handle(ServerRequest.post(LEASES, json("{\"metadata\": {\"generateName\": \"a-\"}}")));
-        server.handle(ServerRequest.post(LEASES, lease("b")));
-        server.handle(ServerRequest.mergePatch(LEASES + "/b", json("{\"spec\": {\"holderIdentity\": null}}")));
-        server.handle(ServerRequest.delete(LEASES));
+        ((WatchStream) server.handle(ApiServerRequest.watch(LEASES, null))).start(recorder);
+        server.handle(ApiServerRequest.post(LEASES, json("{\"metadata\": {\"generateName\": \"a-\"}}")));
+        server.handle(ApiServerRequest.post(LEASES, lease("b")));
+        server.handle(ApiServerRequest.mergePatch(LEASES + "/b", json("{\"spec\": {\"holderIdentity\": null}}")));
+        server.handle(ApiServerRequest.delete(LEASES));
         return recorder.events + " " + server.requests();
     }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import com.google.gson.JsonObject;
 import io.cle.evidence.process.Contender;
-import io.cle.test.apiserver.memory.ServerRequest;
+import io.cle.test.apiserver.memory.ApiServerRequest;
 
 /**
  * One namespace holds thousands of candidates, half of them large, and some change all the time which of them is the best; meanwhile a lease
@@ -134,7 +134,7 @@ final class FloodScenario implements Scenario {
             for (int i = 0; !over; i++) {
                 String version = "1." + (i / FLAPPING % 2) + "." + i;
                 int code = lab.api()
-                        .patch(CANDIDATES + "/" + name(i % FLAPPING), ServerRequest.MERGE_PATCH, """
+                        .patch(CANDIDATES + "/" + name(i % FLAPPING), ApiServerRequest.MERGE_PATCH, """
                                 {"metadata": {"labels": {"binary-version": "%s", "compatibility-version": "%s"}},
                                  "spec": {"renewTime": "%s"}}""".formatted(
                                         version, version, now()))

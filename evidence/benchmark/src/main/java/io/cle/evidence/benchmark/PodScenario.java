@@ -6,7 +6,7 @@ import java.util.Map;
 import io.cle.evidence.process.Contender;
 import io.cle.evidence.process.Event;
 import io.cle.evidence.process.Pause;
-import io.cle.test.apiserver.memory.ServerRequest;
+import io.cle.test.apiserver.memory.ApiServerRequest;
 
 /** A leader is killed, and the kubelet reports it. There is no kubelet here, so its report is written by hand the moment the process is dead. */
 final class PodScenario implements Scenario {
@@ -35,7 +35,7 @@ final class PodScenario implements Scenario {
         Pause.of(Duration.ofSeconds(10));
 
         long killed = victim.kill();
-        lab.api().patch(PODS + "/" + podName + "/status", ServerRequest.MERGE_PATCH, """
+        lab.api().patch(PODS + "/" + podName + "/status", ApiServerRequest.MERGE_PATCH, """
                 {"status": {"phase": "Running", "containerStatuses": [
                   {"name": "main", "image": "none", "imageID": "", "ready": false, "restartCount": 0,
                    "state": {"terminated": {"exitCode": 137}}}]}}""");

@@ -20,9 +20,9 @@ import io.cle.test.apiserver.store.Metadata;
 import io.cle.test.simulation.Excuse;
 import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.cluster.CandidateProcess;
-import io.cle.test.simulation.internal.cluster.Cluster;
 import io.cle.test.simulation.internal.cluster.Contender;
 import io.cle.test.simulation.internal.cluster.CoordinatorSetup;
+import io.cle.test.simulation.internal.cluster.SimulatedCluster;
 import io.cle.test.simulation.internal.nemesis.Stranger;
 import io.cle.test.simulation.internal.process.History;
 import io.cle.test.simulation.internal.process.VirtualProcess;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A term begins only within a task of its process; between two tasks it can only end. A check after every task therefore covers every
  * instant.
  */
-public final class Checker implements SimulatedServer.Auditor, Network.Listener, Cluster.Observer {
+public final class Checker implements SimulatedServer.Auditor, Network.Listener, SimulatedCluster.Observer {
 
     private static final long SECOND = 1_000_000_000L;
     private static final int CONFLICT = 409;

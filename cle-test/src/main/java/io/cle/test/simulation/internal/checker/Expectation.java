@@ -12,9 +12,9 @@ import io.cle.test.simulation.ClusterKind;
 import io.cle.test.simulation.Excuse;
 import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.cluster.CandidateProcess;
-import io.cle.test.simulation.internal.cluster.Cluster;
-import io.cle.test.simulation.internal.cluster.Cluster.Member;
 import io.cle.test.simulation.internal.cluster.Contender;
+import io.cle.test.simulation.internal.cluster.SimulatedCluster;
+import io.cle.test.simulation.internal.cluster.SimulatedCluster.Member;
 import org.jspecify.annotations.Nullable;
 
 /** Which candidate has to lead once there are no faults, determined without the code that is checked. */
@@ -26,12 +26,12 @@ public final class Expectation {
     private static final Comparator<Candidate> HIGHEST_PRIORITY =
             Comparator.comparing(Candidate::priority, Comparator.nullsLast(Comparator.reverseOrder()));
 
-    private final Cluster cluster;
+    private final SimulatedCluster cluster;
     private final Checker checker;
     private final Scenario scenario;
 
     /** What is expected of a cluster. */
-    public Expectation(Scenario scenario, Cluster cluster, Checker checker) {
+    public Expectation(Scenario scenario, SimulatedCluster cluster, Checker checker) {
         this.scenario = scenario;
         this.cluster = cluster;
         this.checker = checker;

@@ -13,7 +13,7 @@ import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.server.SimulatedTransport;
 
 /** A coordinator's process: the loop and the replica election that ship, and a way to make it coordinate when it must not. */
-public final class CoordinatorProcess implements Cluster.Running {
+public final class CoordinatorProcess implements SimulatedCluster.Running {
 
     private final String name;
     private final CandidateProcess replica;

@@ -18,8 +18,8 @@ import io.cle.model.ObjectKey;
 import io.cle.test.apiserver.store.Metadata;
 import io.cle.test.simulation.ClusterKind;
 import io.cle.test.simulation.Scenario;
-import io.cle.test.simulation.internal.cluster.Cluster;
 import io.cle.test.simulation.internal.cluster.CoordinatorSetup;
+import io.cle.test.simulation.internal.cluster.SimulatedCluster;
 import io.cle.test.simulation.internal.process.History;
 import io.cle.test.simulation.internal.server.SimulatedServer;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +47,7 @@ public final class Administrator {
             List.of("OldestCompatibilityVersion", "NewestCompatibilityVersion", "HighestPriority", "NoCoordination");
 
     private final SimulatedServer server;
-    private final Cluster cluster;
+    private final SimulatedCluster cluster;
     private final ClusterKind kind;
     private final SplittableRandom random;
     private final @Nullable SplittableRandom edits;
@@ -63,7 +63,7 @@ public final class Administrator {
      */
     public Administrator(
             SimulatedServer server,
-            Cluster cluster,
+            SimulatedCluster cluster,
             ClusterKind kind,
             SplittableRandom random,
             @Nullable SplittableRandom edits,
@@ -165,7 +165,7 @@ public final class Administrator {
 
     /** The identity of some candidate. */
     private String someIdentity() {
-        List<Cluster.Member> members = cluster.members();
+        List<SimulatedCluster.Member> members = cluster.members();
         return members.isEmpty()
                 ? "ghost"
                 : members.get(random.nextInt(members.size())).contender().identity();

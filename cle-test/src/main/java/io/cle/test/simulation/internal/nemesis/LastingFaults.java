@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 import io.cle.test.simulation.LastingFault;
-import io.cle.test.simulation.internal.cluster.Cluster;
-import io.cle.test.simulation.internal.cluster.Cluster.Member;
 import io.cle.test.simulation.internal.cluster.Contender;
+import io.cle.test.simulation.internal.cluster.SimulatedCluster;
+import io.cle.test.simulation.internal.cluster.SimulatedCluster.Member;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.server.Network;
 import io.cle.test.simulation.internal.server.WatchConnection;
@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 /** Begins a {@link LastingFault} in a cluster that has a leader and no fault. */
 public final class LastingFaults {
 
-    private final Cluster cluster;
+    private final SimulatedCluster cluster;
     private final Network network;
     private final Set<VirtualProcess> affected = new HashSet<>();
 
     /** No fault yet. */
-    public LastingFaults(Cluster cluster, Network network) {
+    public LastingFaults(SimulatedCluster cluster, Network network) {
         this.cluster = cluster;
         this.network = network;
     }

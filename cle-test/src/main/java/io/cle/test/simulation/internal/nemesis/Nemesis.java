@@ -10,10 +10,10 @@ import io.cle.test.simulation.ClusterKind;
 import io.cle.test.simulation.NetworkFaults;
 import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.cluster.CandidateProcess;
-import io.cle.test.simulation.internal.cluster.Cluster;
-import io.cle.test.simulation.internal.cluster.Cluster.Member;
-import io.cle.test.simulation.internal.cluster.Cluster.Running;
 import io.cle.test.simulation.internal.cluster.CoordinatorProcess;
+import io.cle.test.simulation.internal.cluster.SimulatedCluster;
+import io.cle.test.simulation.internal.cluster.SimulatedCluster.Member;
+import io.cle.test.simulation.internal.cluster.SimulatedCluster.Running;
 import io.cle.test.simulation.internal.process.History;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.process.VirtualTime;
@@ -34,7 +34,7 @@ public final class Nemesis {
     private final VirtualTime time;
     private final SplittableRandom random;
     private final Network network;
-    private final Cluster cluster;
+    private final SimulatedCluster cluster;
     private final Administrator administrator;
     private final History history;
     private final Scenario scenario;
@@ -50,7 +50,7 @@ public final class Nemesis {
             VirtualTime time,
             SplittableRandom random,
             Network network,
-            Cluster cluster,
+            SimulatedCluster cluster,
             Administrator administrator,
             History history) {
         this.scenario = scenario;

@@ -11,8 +11,8 @@ import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.test.simulation.Scenario;
-import io.cle.test.simulation.internal.cluster.Cluster;
 import io.cle.test.simulation.internal.cluster.CoordinatorSetup;
+import io.cle.test.simulation.internal.cluster.SimulatedCluster;
 import io.cle.test.simulation.internal.process.History;
 import io.cle.test.simulation.internal.process.VirtualTime;
 import io.cle.test.simulation.internal.server.SimulatedServer;
@@ -47,7 +47,7 @@ public final class Stranger {
             """;
 
     private final SimulatedServer server;
-    private final Cluster cluster;
+    private final SimulatedCluster cluster;
     private final VirtualTime time;
     private final SplittableRandom random;
     private final History history;
@@ -56,7 +56,11 @@ public final class Stranger {
 
     /** A stranger that does nothing yet. */
     public Stranger(
-            SimulatedServer server, Cluster cluster, VirtualTime time, SplittableRandom random, History history) {
+            SimulatedServer server,
+            SimulatedCluster cluster,
+            VirtualTime time,
+            SplittableRandom random,
+            History history) {
         this.server = server;
         this.cluster = cluster;
         this.time = time;
@@ -145,8 +149,8 @@ public final class Stranger {
     }
 
     private String someIdentity() {
-        List<Cluster.Member> members = cluster.members();
-        for (Cluster.Member member : members) {
+        List<SimulatedCluster.Member> members = cluster.members();
+        for (SimulatedCluster.Member member : members) {
             if (member.contender().leads() && random.nextBoolean()) {
                 return member.contender().identity();
             }

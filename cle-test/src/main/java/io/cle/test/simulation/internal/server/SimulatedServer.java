@@ -17,10 +17,10 @@ import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.test.apiserver.elections.KubeApiserverElections;
+import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.InMemoryApiServer;
 import io.cle.test.apiserver.memory.ListPage;
 import io.cle.test.apiserver.memory.NativeApi;
-import io.cle.test.apiserver.memory.ServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;
 import io.cle.test.apiserver.memory.WatchListener;
 import io.cle.test.apiserver.memory.WatchStream;
@@ -268,7 +268,7 @@ public final class SimulatedServer {
     /** Puts an object in the place of another one, for such an account. */
     public void replace(ResourceType type, ObjectKey key, JsonObject object) {
         ApiRequest same = new ApiRequest(Verb.GET, type, key.namespace(), key.name(), Map.of(), null, Duration.ZERO);
-        server.handle(ServerRequest.put(same.path(), object));
+        server.handle(ApiServerRequest.put(same.path(), object));
     }
 
     /** Merges something into an object, for such an account, or creates the object with it. */
@@ -312,7 +312,7 @@ public final class SimulatedServer {
         JsonObject patch = new JsonObject();
         patch.add("status", status);
         String path = "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name() + "/status";
-        int code = server.handle(ServerRequest.mergePatch(path, patch)).code();
+        int code = server.handle(ApiServerRequest.mergePatch(path, patch)).code();
         if (code != OK && code != NOT_FOUND) {
             throw new IllegalStateException("the status of pod " + pod + " was refused: " + code);
         }
@@ -327,8 +327,8 @@ public final class SimulatedServer {
         return stream;
     }
 
-    private static ServerRequest translated(ApiRequest request) {
-        return new ServerRequest(
+    private static ApiServerRequest translated(ApiRequest request) {
+        return new ApiServerRequest(
                 request.verb().httpMethod(),
                 request.path(),
                 request.query(),

@@ -16,19 +16,19 @@ import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.spring.properties.internal.SettingsFixture;
 import io.cle.test.apiserver.EmbeddedApiServer;
-import io.cle.test.apiserver.memory.ServerRequest;
+import io.cle.test.apiserver.memory.ApiServerRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ClusterTests {
+class ClusterClientTests {
 
     private final EmbeddedApiServer server = EmbeddedApiServer.start();
     private final KubernetesTransport transport =
             KubernetesAccess.at(server.url()).transport();
     private final LockThreads threads = LockThreads.create("test");
-    private final Cluster cluster = new Cluster(transport, threads.loop(), new SplittableRandom(1));
+    private final ClusterClient cluster = new ClusterClient(transport, threads.loop(), new SplittableRandom(1));
 
     @AfterEach
     void stop() {
@@ -73,7 +73,7 @@ class ClusterTests {
 
     @Test
     void theGracePeriodOfAPodIsReadWhereThatIsAllowed() throws Exception {
-        server.handle(ServerRequest.post("/api/v1/namespaces/shop/pods", JsonParser.parseString("""
+        server.handle(ApiServerRequest.post("/api/v1/namespaces/shop/pods", JsonParser.parseString("""
                 {"metadata": {"name": "orders-7f9c"},
                  "spec": {"terminationGracePeriodSeconds": 45, "containers": [{"name": "orders", "image": "orders"}]}}
                 """)));

@@ -6,10 +6,10 @@ import io.cle.spring.lock.internal.ElectionSettings;
 
 /** Tells in which wire format the candidates of a lease stand, and why. Thread-safe. */
 @FunctionalInterface
-public interface LeaseFormats {
+public interface CandidateFormats {
 
     /** Where there is no cluster, and so no format. */
-    LeaseFormats NONE = unused -> Optional.empty();
+    CandidateFormats NONE = unused -> Optional.empty();
 
     /**
      * The format of a lease's candidates; empty for a lease without candidates, or that there isn't.
@@ -19,7 +19,7 @@ public interface LeaseFormats {
     Optional<ChosenFormat> of(String lease);
 
     /** The formats of the leases of an application. */
-    static LeaseFormats of(Cluster cluster, ElectionSettings settings) {
+    static CandidateFormats of(ClusterClient cluster, ElectionSettings settings) {
         return name -> settings.find(name).flatMap(cluster::chosenFormat);
     }
 }

@@ -18,10 +18,10 @@ import org.slf4j.LoggerFactory;
  * @param comparison says which of two keys takes precedence; {@code null} where the application has none
  * @param supplier supplies the key where no property says it; {@code null} where the application has none
  */
-public record Takeovers(
+public record TakeoverFactory(
         @Nullable KeyComparison comparison, @Nullable CandidateKey supplier) {
 
-    private static final Logger log = LoggerFactory.getLogger(Takeovers.class);
+    private static final Logger log = LoggerFactory.getLogger(TakeoverFactory.class);
     private static final int LONGEST_KEY = 256;
     private static final String KEY = "cle.candidate.key";
     private static final String TIMEOUT = "cle.candidate.takeover-timeout";

@@ -46,7 +46,7 @@ import io.cle.test.simulation.internal.server.WatchConnection;
 import org.jspecify.annotations.Nullable;
 
 /** The processes of a simulated cluster: starts and kills them. */
-public final class Cluster {
+public final class SimulatedCluster {
 
     private static final ObjectKey REPLICAS = new ObjectKey("kube-system", "coordinated-election-controller");
     private static final List<Version> VERSIONS =
@@ -112,7 +112,8 @@ public final class Cluster {
     }
 
     /** A cluster without processes. */
-    public Cluster(Scenario scenario, VirtualTime time, SplittableRandom random, Network network, Observer observer) {
+    public SimulatedCluster(
+            Scenario scenario, VirtualTime time, SplittableRandom random, Network network, Observer observer) {
         this.scenario = scenario;
         this.time = time;
         this.random = random;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param accept the {@code Accept} header; null for plain JSON
  * @param body the body, null for none; it stays the caller's
  */
-public record ServerRequest(
+public record ApiServerRequest(
         String method,
         String path,
         Map<String, String> query,
@@ -34,33 +34,33 @@ public record ServerRequest(
     public static final String STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
 
     /** Reads an object or lists a collection. */
-    public static ServerRequest get(String path) {
-        return new ServerRequest("GET", path, Map.of(), null, null, null);
+    public static ApiServerRequest get(String path) {
+        return new ApiServerRequest("GET", path, Map.of(), null, null, null);
     }
 
     /** Creates an object in a collection. */
-    public static ServerRequest post(String path, JsonElement body) {
-        return new ServerRequest("POST", path, Map.of(), null, null, body);
+    public static ApiServerRequest post(String path, JsonElement body) {
+        return new ApiServerRequest("POST", path, Map.of(), null, null, body);
     }
 
     /** Puts an object in place of another. */
-    public static ServerRequest put(String path, JsonElement body) {
-        return new ServerRequest("PUT", path, Map.of(), null, null, body);
+    public static ApiServerRequest put(String path, JsonElement body) {
+        return new ApiServerRequest("PUT", path, Map.of(), null, null, body);
     }
 
     /** Changes an object by a JSON merge patch. */
-    public static ServerRequest mergePatch(String path, JsonElement patch) {
-        return new ServerRequest("PATCH", path, Map.of(), MERGE_PATCH, null, patch);
+    public static ApiServerRequest mergePatch(String path, JsonElement patch) {
+        return new ApiServerRequest("PATCH", path, Map.of(), MERGE_PATCH, null, patch);
     }
 
     /** Deletes an object or, by the path of a collection, all of it that is selected. */
-    public static ServerRequest delete(String path) {
-        return new ServerRequest("DELETE", path, Map.of(), null, null, null);
+    public static ApiServerRequest delete(String path) {
+        return new ApiServerRequest("DELETE", path, Map.of(), null, null, null);
     }
 
     /** Deletes an object with options, such as preconditions. */
-    public static ServerRequest delete(String path, JsonElement options) {
-        return new ServerRequest("DELETE", path, Map.of(), null, null, options);
+    public static ApiServerRequest delete(String path, JsonElement options) {
+        return new ApiServerRequest("DELETE", path, Map.of(), null, null, options);
     }
 
     /**
@@ -68,16 +68,16 @@ public record ServerRequest(
      *
      * @param resourceVersion from where; null for the present objects first
      */
-    public static ServerRequest watch(String path, @Nullable String resourceVersion) {
-        ServerRequest request = get(path).with("watch", "true");
+    public static ApiServerRequest watch(String path, @Nullable String resourceVersion) {
+        ApiServerRequest request = get(path).with("watch", "true");
         return resourceVersion == null ? request : request.with("resourceVersion", resourceVersion);
     }
 
     /** The same request with one more parameter in the query. */
-    public ServerRequest with(String parameter, String value) {
+    public ApiServerRequest with(String parameter, String value) {
         Map<String, String> extended = new LinkedHashMap<>(query);
         extended.put(parameter, value);
-        return new ServerRequest(method, path, extended, contentType, accept, body);
+        return new ApiServerRequest(method, path, extended, contentType, accept, body);
     }
 
     /** Whether a parameter of the query is set to {@code true} or {@code 1}. */

@@ -40,7 +40,7 @@ import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
 
 /** The API server as the locks of an application see it: the stores of each lease, and the rights they need. */
-public final class Cluster {
+public final class ClusterClient {
 
     private final KubernetesTransport transport;
     private final EventLoop loop;
@@ -57,7 +57,7 @@ public final class Cluster {
      * @param loop where results and events arrive
      * @param random for the jitter of retries
      */
-    public Cluster(KubernetesTransport transport, EventLoop loop, RandomGenerator random) {
+    public ClusterClient(KubernetesTransport transport, EventLoop loop, RandomGenerator random) {
         this.transport = transport;
         this.loop = loop;
         this.random = random;
@@ -119,7 +119,7 @@ public final class Cluster {
         return new Preflight(transport, timeout).check(List.of(right)).thenCompose(report -> {
             boolean allowed = report.missing().isEmpty() && report.unchecked().isEmpty();
             return allowed
-                    ? transport.send(request).thenApply(Cluster::gracePeriodOf)
+                    ? transport.send(request).thenApply(ClusterClient::gracePeriodOf)
                     : CompletableFuture.completedFuture(Optional.empty());
         });
     }

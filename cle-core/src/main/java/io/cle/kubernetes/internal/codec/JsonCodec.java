@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the kind of object
  */
-public interface ObjectCodec<T> {
+public interface JsonCodec<T> {
 
     /** As what it is stored. */
     ResourceType resource();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class TakeoversTests {
+class TakeoverFactoryTests {
 
     private static LeaseSettings settings(@Nullable String key) {
         return settings(key, ResourceLock.LEASES, Duration.ofSeconds(30));
@@ -53,12 +53,12 @@ class TakeoversTests {
 
     @Test
     void noCandidateTakesPrecedenceWithoutKeyAndComparison() {
-        assertThat(new Takeovers(null, null).of(settings(null))).isNull();
+        assertThat(new TakeoverFactory(null, null).of(settings(null))).isNull();
     }
 
     @Test
     void aKeyWithoutAComparisonIsRefused() {
-        assertThatThrownBy(() -> new Takeovers(null, null).of(settings("7")))
+        assertThatThrownBy(() -> new TakeoverFactory(null, null).of(settings("7")))
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("cle.candidate.key = '7'")
                 .hasMessageContaining("no KeyComparison bean")
@@ -67,20 +67,20 @@ class TakeoversTests {
 
     @Test
     void aKeyThatABeanSuppliesHasItsLimitToo() {
-        Takeovers takeovers = new Takeovers(KeyComparison.largestNumber(), lease -> "9".repeat(257));
+        TakeoverFactory takeovers = new TakeoverFactory(KeyComparison.largestNumber(), lease -> "9".repeat(257));
 
         assertThatThrownBy(() -> takeovers.of(settings(null)))
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("cle.candidate.key")
                 .hasMessageContaining("257 characters")
                 .hasMessageContaining("256");
-        assertThat(new Takeovers(KeyComparison.largestNumber(), lease -> "9".repeat(256)).of(settings(null)))
+        assertThat(new TakeoverFactory(KeyComparison.largestNumber(), lease -> "9".repeat(256)).of(settings(null)))
                 .isNotNull();
     }
 
     @Test
     void aHolderIsNotPreemptedWhileItsWorkIsEndingAlsoIfABeanSuppliesTheKey() {
-        Takeovers takeovers = new Takeovers(KeyComparison.largestNumber(), lease -> "9");
+        TakeoverFactory takeovers = new TakeoverFactory(KeyComparison.largestNumber(), lease -> "9");
 
         assertThatThrownBy(() -> takeovers.of(settings(null, ResourceLock.LEASES, Duration.ofSeconds(60))))
                 .isInstanceOf(InvalidConfigurationException.class)
@@ -90,7 +90,7 @@ class TakeoversTests {
 
     @Test
     void whereACoordinatorElectsKeysHaveNoSay() {
-        Takeovers takeovers = new Takeovers(KeyComparison.largestNumber(), lease -> "9");
+        TakeoverFactory takeovers = new TakeoverFactory(KeyComparison.largestNumber(), lease -> "9");
 
         assertThat(takeovers.of(settings(null, ResourceLock.COORDINATEDLEASES, Duration.ofSeconds(60))))
                 .isNull();
@@ -98,7 +98,7 @@ class TakeoversTests {
 
     @Test
     void aPropertyGoesBeforeTheBeanThatSuppliesAKey() {
-        Takeovers takeovers = new Takeovers(KeyComparison.largestNumber(), lease -> "9");
+        TakeoverFactory takeovers = new TakeoverFactory(KeyComparison.largestNumber(), lease -> "9");
 
         assertThat(takeovers.of(settings("7"))).extracting(Takeover::key).isEqualTo("7");
         assertThat(takeovers.of(settings(null))).extracting(Takeover::key).isEqualTo("9");
@@ -109,7 +109,7 @@ class TakeoversTests {
         KeyComparison failing = (ourKey, holderKey) -> {
             throw new IllegalStateException("no idea");
         };
-        Takeover takeover = new Takeovers(failing, null).of(settings("7"));
+        Takeover takeover = new TakeoverFactory(failing, null).of(settings("7"));
 
         assertThat(takeover).isNotNull();
         assertThat(takeover.comparison().takesPrecedence("7", "5")).isFalse();

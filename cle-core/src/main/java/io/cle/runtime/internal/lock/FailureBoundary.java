@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * to each request, and the actions after one that has thrown are carried out ({@code safety.md#callbacks-off-the-renewal-path}). Otherwise
  * a lock would renew nothing any more, or a candidate would expire, because for an instant there was no memory for a thread.
  */
-final class Attempts {
+final class FailureBoundary {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
 
@@ -24,7 +24,7 @@ final class Attempts {
     private final EventLoop loop;
     private final LockJournal journal;
 
-    Attempts(ObjectKey lease, EventLoop loop, LockJournal journal) {
+    FailureBoundary(ObjectKey lease, EventLoop loop, LockJournal journal) {
         this.lease = lease;
         this.loop = loop;
         this.journal = journal;
