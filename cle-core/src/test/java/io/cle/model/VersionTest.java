@@ -40,7 +40,7 @@ class VersionTest {
     class Precedence {
 
         @Test
-        void isThatOfSemver() {
+        void precedenceOfVersionsIsThatOfSemver() {
             for (int i = 0; i < ASCENDING.size(); i++) {
                 for (int j = 0; j < ASCENDING.size(); j++) {
                     assertThat(Integer.signum(

@@ -116,7 +116,7 @@ class EmbeddedApiServerTest {
     class ACompaction {
 
         @Test
-        void refusesWatchesFromBeforeIt() {
+        void compactionRefusesWatchesFromBeforeIt() {
             String before = api.post(LEASES, lease("orders")).resourceVersion();
             server.compact();
 

@@ -168,7 +168,7 @@ class EndpointSecurityTests {
 
         @ParameterizedTest
         @ValueSource(strings = {"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"})
-        void ofAFormIsOfAnUnsupportedType(String type) throws Exception {
+        void aForgedFormIsOfAnUnsupportedType(String type) throws Exception {
             HttpRequest.Builder form = request(OPERATOR, "?successor=orders-b")
                     .header("Content-Type", type)
                     .POST(BodyPublishers.ofString(SUCCESSOR));
