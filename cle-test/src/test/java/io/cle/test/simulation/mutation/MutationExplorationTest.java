@@ -31,8 +31,8 @@ class MutationExplorationTest {
             "lock/internal/LockState",
             "lock/internal/LeaseWrites",
             "lock/internal/Retries",
-            "model/Lease",
-            "model/LeaseObservation",
+            "model/internal/Lease",
+            "model/internal/LeaseObservation",
             "election/internal/Election");
 
     private static final String ONLY = System.getProperty("cle.mutations.only", "");

@@ -165,19 +165,19 @@ final class Mutations {
                         .foundBy("CONFIGURED:131"),
                 Mutation.of("what a lagging watch shows claims nothing any more")
                         .in(
-                                "model/LeaseObservation",
+                                "model/internal/LeaseObservation",
                                 "return new LeaseObservation(lease, seenAt, claim, later(earlierClaim, until), keptUntil);",
                                 "return new LeaseObservation(lease, seenAt, claim, later(earlierClaim, now.nanos()), keptUntil);")
                         .foundBy("PRIORITIZED:601687"),
                 Mutation.of("a lease that a list shows for the first time was never led by")
                         .in(
-                                "model/LeaseObservation",
+                                "model/internal/LeaseObservation",
                                 "lease == null ? contiguous || next.beganWithoutARecord() :",
                                 "lease == null ? contiguous || next != lease :")
                         .foundBy("ENDPOINTS:704521"),
                 Mutation.of("a deletion that a list shows hides no term")
                         .in(
-                                "model/LeaseObservation",
+                                "model/internal/LeaseObservation",
                                 "contiguous ? gone(now, carried(now, observer)) : missed(now, observer);",
                                 "gone(now, carried(now, observer));")
                         .foundBy("PRIORITIZED:132"),
@@ -346,69 +346,69 @@ final class Mutations {
                         .foundBy("LEASES:92"),
                 Mutation.of("a record that cites any version ends the claim before it")
                         .in(
-                                "model/Lease",
+                                "model/internal/Lease",
                                 "boolean version = ended.after() != null && ended.after().equals(former.resourceVersion);",
                                 "boolean version = ended.after() != null;")
                         .exploredIn("EARLIER_COPIES")
                         .foundBy("LEASES:42"),
                 Mutation.of("a record that cites any term ends the one before it")
                         .in(
-                                "model/Lease",
+                                "model/internal/Lease",
                                 "                    && ended.term().equals(Objects.requireNonNull(former.term).term());",
                                 "                    && former.term != null;")
                         .exploredIn("EARLIER_COPIES")
                         .foundBy("LEASES:1"),
                 Mutation.of("a record that ends nothing takes away what was claimed before")
                         .in(
-                                "model/LeaseObservation",
+                                "model/internal/LeaseObservation",
                                 "            earlier = later(earlier, carried(now, observer));\n",
                                 "")
                         .foundBy("LEASES:7"),
                 Mutation.of("the holder of a deleted lease isn't waited for")
                         .in(
-                                "model/LeaseObservation",
+                                "model/internal/LeaseObservation",
                                 "contiguous ? gone(now, carried(now, observer)) :",
                                 "contiguous ? gone(now, now.nanos()) :")
                         .foundBy("LEASES:16"),
                 Mutation.of("a record without a holder and of a second is a release, whoever held the lease")
-                        .in("model/Lease", "                && former.plain()\n", "")
+                        .in("model/internal/Lease", "                && former.plain()\n", "")
                         .exploredIn("BARE_OBJECTS")
                         .foundBy(),
                 Mutation.of("what is found in another record's place says that nothing was missed")
                         .in(
-                                "model/LeaseObservation",
+                                "model/internal/LeaseObservation",
                                 "            earlier = later(earlier, now.plus(unseen(observer)));\n",
                                 "            earlier = later(earlier, now.nanos());\n")
                         .foundBy("LEASES:58"),
                 Mutation.of("an earlier record of the running term that is put back hides renewals")
                         .in(
-                                "model/LeaseObservation",
+                                "model/internal/LeaseObservation",
                                 "boolean again = contiguous && lease != null",
                                 "boolean again = lease != null")
                         .exploredIn("HIDDEN_RENEWALS")
                         .foundBy("LEASES:1225"),
                 Mutation.of("a plain holder's claim can't be mended")
                         .in(
-                                "model/LeaseObservation",
+                                "model/internal/LeaseObservation",
                                 "return plain && claim - bound > 0 ? bound : claim;",
                                 "return plain && claim == bound ? bound : claim;")
                         .exploredIn("GHOST_LEASE")
                         .foundBy(),
                 Mutation.of("a term whose annotation was left on another holder's record is over")
                         .in(
-                                "model/LeaseObservation",
+                                "model/internal/LeaseObservation",
                                 "return leftOver == null || known ? earlier : later(earlier, now.plus(leftOver.duration()));",
                                 "return leftOver == null || known ? earlier : earlier;")
                         .foundBy("LEASES:181"),
                 Mutation.of("what was claimed before ends with one's own record")
                         .in(
-                                "model/LeaseObservation",
+                                "model/internal/LeaseObservation",
                                 "if (!ended && (!sameTerm || observer.own())) {",
                                 "if (!ended && !sameTerm && !observer.own()) {")
                         .foundBy("PRIORITIZED:199"),
                 Mutation.of("an administrator's line ends all claims, whatever it cites")
                         .in(
-                                "model/Lease",
+                                "model/internal/Lease",
                                 "                && term.ended().after() != null\n                && term.ended().after().equals(former.resourceVersion);",
                                 "                && term.ended().after() != null;")
                         .exploredIn("BARE_OBJECTS")
@@ -438,14 +438,14 @@ final class Mutations {
                         .foundBy("RESTORED:1028"),
                 Mutation.of("expiry is judged by one's own configured duration")
                         .in(
-                                "model/Lease",
+                                "model/internal/Lease",
                                 "return Objects.requireNonNull(term, \"confirmed by its annotation\").duration();",
                                 "return own;")
                         .exploredIn("TIMINGS_OF_ITS_OWN")
                         .foundBy("LEASES:72"),
                 Mutation.of("expiry is judged by the wall clock")
                         .in(
-                                "model/LeaseObservation",
+                                "model/internal/LeaseObservation",
                                 ": renewedAt + next.claims(observer.leaseDuration()).toNanos();",
                                 ": next.renewTime() == null || !next.confirmed()\n                        ? renewedAt + next.claims(observer.leaseDuration()).toNanos()\n                        : now.nanos() + Duration.between(now.wall(), next.renewTime().plus(next.claims(observer.leaseDuration()))).toNanos();")
                         .foundBy("LEASES:2"),
@@ -464,7 +464,7 @@ final class Mutations {
                         .foundBy(),
                 Mutation.of("an administrator's line ends nothing")
                         .in(
-                                "model/Lease",
+                                "model/internal/Lease",
                                 "        return term != null\n                && former != null\n",
                                 "        return term != null\n                && former != null\n                && former.term == term\n")
                         .exploredIn("LONG_TERM")
