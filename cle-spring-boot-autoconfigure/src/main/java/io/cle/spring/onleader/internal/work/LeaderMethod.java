@@ -2,6 +2,7 @@ package io.cle.spring.onleader.internal.work;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
@@ -38,20 +39,18 @@ record LeaderMethod(BeanFactory beans, String bean, Method method) implements Le
         if (KotlinDetector.isSuspendingFunction(method)) {
             // A publisher: the method is called when it is subscribed to, and cancelled with the subscription.
             return CoroutinesUtils.invokeSuspendingFunction(
-                    method, target, arguments(method, method.getParameterCount() - 1, run));
+                    method, target, arguments(method.getParameterCount() - 1, run));
         }
         try {
-            return method.invoke(target, arguments(method, method.getParameterCount(), run));
+            return method.invoke(target, arguments(method.getParameterCount(), run));
         } catch (InvocationTargetException e) {
             throw asException(e.getCause() == null ? e : e.getCause());
         }
     }
 
-    private static Object[] arguments(Method method, int count, LeaderRun run) {
+    private static Object[] arguments(int count, LeaderRun run) {
         Object[] arguments = new Object[count];
-        for (int i = 0; i < count; i++) {
-            arguments[i] = run.term();
-        }
+        Arrays.fill(arguments, run.term());
         return arguments;
     }
 
