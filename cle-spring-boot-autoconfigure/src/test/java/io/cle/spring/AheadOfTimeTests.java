@@ -18,18 +18,19 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
 import io.cle.RevokeReason;
 import io.cle.Term;
-import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.spring.actuate.CleEndpointAutoConfiguration;
 import io.cle.spring.actuate.CleHealthAutoConfiguration;
 import io.cle.spring.actuate.CleInfoAutoConfiguration;
 import io.cle.spring.actuate.CleMetricsAutoConfiguration;
 import io.cle.spring.event.CleEventsAutoConfiguration;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
+import io.cle.spring.kubernetes.internal.KubernetesLeaseLockFactory;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.CleDisabledAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.LeaseLockFactory;
+import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
 import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.onleader.StartedBean;
@@ -147,27 +148,26 @@ class AheadOfTimeTests {
     @Test
     @CompileWithForkedClassLoader
     void aPodJoinsTheElectionThoughTheApplicationWasProcessedOutsideOfOne() {
-        assertThat(lockOfAProcessedApplication(Map.of(
+        assertThat(factoryOfAProcessedApplication(Map.of(
                         "spring.main.cloud-platform", "kubernetes",
                         "POD_NAMESPACE", "shop",
                         "cle.kubernetes.base-url", "http://127.0.0.1:1")))
-                .isInstanceOf(LeaseLock.class);
+                .isInstanceOf(KubernetesLeaseLockFactory.class);
     }
 
     @Test
     @CompileWithForkedClassLoader
     void theModeIsThatOfTheRun() {
-        assertThat(lockOfAProcessedApplication(Map.of("cle.mode", "standalone")).leader())
-                .isPresent();
+        assertThat(factoryOfAProcessedApplication(Map.of("cle.mode", "standalone")))
+                .isInstanceOf(StandaloneLeaseLockFactory.class);
     }
 
-    private static CoordinatedLeaseLock lockOfAProcessedApplication(Map<String, Object> run) {
+    private static LeaseLockFactory factoryOfAProcessedApplication(Map<String, Object> run) {
         Map<String, Object> all = new HashMap<>(PROPERTIES);
         all.putAll(run);
-        AtomicReference<CoordinatedLeaseLock> lock = new AtomicReference<>();
-        processedWith(
-                List.of(Application.class), all, started -> lock.set(started.getBean(CoordinatedLeaseLock.class)));
-        return Objects.requireNonNull(lock.get());
+        AtomicReference<LeaseLockFactory> factory = new AtomicReference<>();
+        processedWith(List.of(Application.class), all, started -> factory.set(started.getBean(LeaseLockFactory.class)));
+        return Objects.requireNonNull(factory.get());
     }
 
     @Test
