@@ -140,11 +140,6 @@ public final class LeaderElection implements AutoCloseable {
     /** What an election needs to know. Not thread-safe. */
     public static final class Builder {
 
-        private static final Duration LEASE_TIME_STEP = Duration.ofNanos(1_000);
-
-        /** The legacy records keep seconds. */
-        private static final Duration RECORD_TIME_STEP = Duration.ofSeconds(1);
-
         private final KubernetesAccess cluster;
         private @Nullable ObjectKey lease;
         private String identity = ProcessIdentity.create(System.getenv("HOSTNAME"), new SecureRandom());
@@ -308,7 +303,7 @@ public final class LeaderElection implements AutoCloseable {
                                     announcement.apply(template).build(), renewInterval)
                             : null,
                     takeover,
-                    record == ResourceLock.LEASES ? LEASE_TIME_STEP : RECORD_TIME_STEP);
+                    LockConfig.renewTimeStepOf(record));
         }
     }
 }

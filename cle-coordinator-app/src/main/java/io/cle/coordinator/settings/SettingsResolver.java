@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import io.cle.ApiFormat;
 import io.cle.ConfigurationProblem;
 import io.cle.InvalidConfigurationException;
+import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.ElectionPolicy;
@@ -28,9 +29,6 @@ public final class SettingsResolver {
 
     /** What is under way when a replica is replaced is a few requests; more than their time-outs it can't take. */
     private static final Duration DRAIN = Duration.ofSeconds(10);
-
-    /** A Lease's times have microseconds. */
-    private static final Duration TIME_STEP = Duration.ofNanos(1000);
 
     /** A candidate of the starter with managed fields of several writers has less. */
     private static final DataSize SMALLEST_LIMIT = DataSize.ofKilobytes(8);
@@ -107,7 +105,7 @@ public final class SettingsResolver {
                 new LockConfig.Fallback(false, Duration.ZERO),
                 null,
                 null,
-                TIME_STEP);
+                LockConfig.renewTimeStepOf(ResourceLock.LEASES));
     }
 
     private void check(ElectionPolicy policy) {

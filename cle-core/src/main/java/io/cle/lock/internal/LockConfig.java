@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 import io.cle.KeyComparison;
+import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -84,6 +85,14 @@ public record LockConfig(
             throw new IllegalArgumentException(
                     "a renewal's time can't be written in steps of " + renewTimeStep + ": they must divide a second");
         }
+    }
+
+    /** The smallest step of a renewal's time in a record: Lease objects keep microseconds (Kubernetes' MicroTime), the legacy records seconds (its Time). */
+    public static Duration renewTimeStepOf(ResourceLock record) {
+        return switch (record) {
+            case COORDINATEDLEASES, LEASES -> Duration.ofNanos(1_000);
+            case ENDPOINTS, CONFIGMAPS -> Duration.ofSeconds(1);
+        };
     }
 
     /** Whether a coordinator elects among announced candidates (KEP-4355); otherwise processes race for the record, as client-go's do. */

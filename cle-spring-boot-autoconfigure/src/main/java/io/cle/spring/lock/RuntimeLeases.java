@@ -23,7 +23,7 @@ public interface RuntimeLeases {
      * Creates a lease, for which this process is a candidate at once; if the application isn't ready yet, as soon as it is.
      *
      * @return its lock
-     * @throws io.cle.spring.properties.InvalidConfigurationException if a property can't be used, or there is such a lease already
+     * @throws io.cle.InvalidConfigurationException if a property can't be used, or there is such a lease already
      * @throws IllegalStateException before the application context is refreshed, and after it is closed
      */
     CoordinatedLeaseLock create(NewLease lease);

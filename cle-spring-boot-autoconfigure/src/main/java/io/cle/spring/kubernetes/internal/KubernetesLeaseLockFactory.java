@@ -1,9 +1,6 @@
 package io.cle.spring.kubernetes.internal;
 
-import java.time.Duration;
-
 import io.cle.OwnedLock;
-import io.cle.ResourceLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -31,15 +28,9 @@ public record KubernetesLeaseLockFactory(
         @Nullable PodRef pod,
         TakeoverFactory takeovers) implements LeaseLockFactory {
 
-    /** Lease objects keep micro-seconds (Kubernetes' MicroTime). */
-    private static final Duration LEASE_TIME_STEP = Duration.ofNanos(1_000);
-
-    /** The legacy records keep seconds (Kubernetes' Time). */
-    private static final Duration RECORD_TIME_STEP = Duration.ofSeconds(1);
-
     @Override
     public OwnedLock create(LeaseSettings settings) {
-        return StandaloneLeaseLockFactory.enabled(
+        return StandaloneLeaseLockFactory.followingIfDisabled(
                 settings, new LeaseLock(config(settings), cluster.stores(settings), Entropy.system(), threads));
     }
 
@@ -54,14 +45,7 @@ public record KubernetesLeaseLockFactory(
                 new LockConfig.Fallback(settings.fallbackEnabled(), settings.fallbackDelay()),
                 coordinated ? candidacy(settings) : null,
                 takeovers.of(settings),
-                timeStep(settings.resourceLock()));
-    }
-
-    private static Duration timeStep(ResourceLock lock) {
-        return switch (lock) {
-            case COORDINATEDLEASES, LEASES -> LEASE_TIME_STEP;
-            case ENDPOINTS, CONFIGMAPS -> RECORD_TIME_STEP;
-        };
+                LockConfig.renewTimeStepOf(settings.resourceLock()));
     }
 
     private LockConfig.Candidacy candidacy(LeaseSettings settings) {

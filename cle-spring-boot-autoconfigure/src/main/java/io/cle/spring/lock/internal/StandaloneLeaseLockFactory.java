@@ -3,6 +3,7 @@ package io.cle.spring.lock.internal;
 import java.time.Duration;
 
 import io.cle.OwnedLock;
+import io.cle.ResourceLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
@@ -18,8 +19,6 @@ import io.cle.spring.properties.internal.LeaseSettings;
  */
 public record StandaloneLeaseLockFactory(LockThreads threads) implements LeaseLockFactory {
 
-    private static final Duration TIME_STEP = Duration.ofNanos(1_000);
-
     @Override
     public OwnedLock create(LeaseSettings settings) {
         LockConfig config = new LockConfig(
@@ -30,13 +29,13 @@ public record StandaloneLeaseLockFactory(LockThreads threads) implements LeaseLo
                 new LockConfig.Fallback(false, Duration.ZERO),
                 null,
                 null,
-                TIME_STEP);
+                LockConfig.renewTimeStepOf(ResourceLock.LEASES));
         LockStores.Source store = new LockStores(new ProcessLeaseStore(threads.loop()), null).always();
-        return enabled(settings, new LeaseLock(config, store, Entropy.system(), threads));
+        return followingIfDisabled(settings, new LeaseLock(config, store, Entropy.system(), threads));
     }
 
-    /** Keeps a lock from being a candidate if it is configured to follow only. */
-    public static LeaseLock enabled(LeaseSettings settings, LeaseLock lock) {
+    /** Has a lock only follow its lease if the candidate is disabled ({@code cle.candidate.enabled}). */
+    public static LeaseLock followingIfDisabled(LeaseSettings settings, LeaseLock lock) {
         if (!settings.candidate().enabled()) {
             lock.setProblem("cle.candidate.enabled is false");
         }
