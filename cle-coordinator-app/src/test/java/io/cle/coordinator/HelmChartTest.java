@@ -51,7 +51,7 @@ class HelmChartTest {
                 .toList();
     }
 
-    /** Helm is told to keep the kinds of objects, which kustomize never removes. */
+    /** What Helm is told to keep, kustomize never removes. */
     private static List<Map<String, Object>> withoutKeeping(List<Map<String, Object>> objects) {
         for (Map<String, Object> object : objects) {
             Map<String, Object> metadata = at(object, "metadata");
@@ -107,13 +107,17 @@ class HelmChartTest {
     }
 
     @Test
-    void kindsOfObjectsAreKeptWhenTheReleaseIsUninstalled() throws IOException {
+    void kindsOfObjectsAndTheRoleOfApplicationsAreKeptWhenTheReleaseIsUninstalled() throws IOException {
         assertThat(rendered("{}"))
-                .filteredOn(object -> "CustomResourceDefinition".equals(object.get("kind")))
-                .hasSize(2)
-                .allSatisfy(crd -> assertThat(
-                                Manifests.<String>at(crd, "metadata", "annotations", "helm.sh/resource-policy"))
-                        .isEqualTo("keep"));
+                .filteredOn(object ->
+                        Manifests.<Map<String, Object>>at(object, "metadata").get("annotations")
+                                        instanceof Map<?, ?> annotations
+                                && "keep".equals(annotations.get("helm.sh/resource-policy")))
+                .extracting(object -> Manifests.<String>at(object, "metadata", "name"))
+                .containsExactlyInAnyOrder(
+                        "leasecandidates.coordination.cle.io",
+                        "leaseconfigurations.coordination.cle.io",
+                        "cle-application");
     }
 
     @Test
