@@ -99,7 +99,7 @@ class ManifestsTest {
                     .isEqualTo(at(kustomization, "images", 0, "name"));
             assertThat(Manifests.<String>at(kustomization, "images", 0, "newTag"))
                     .isEqualTo(version());
-            assertThat(first(POM, "<name>([^<]+):\\$\\{project.version}</name>"))
+            assertThat(first(POM, "<image>([^<:]+):\\$\\{project.version}</image>"))
                     .isEqualTo(at(kustomization, "images", 0, "name"));
         }
 
@@ -312,23 +312,6 @@ class ManifestsTest {
                             0,
                             "port"))
                     .isEqualTo(port.get("name"));
-        }
-    }
-
-    @Nested
-    class Image {
-
-        @Test
-        void isMadeOfTheJarOfTheBuildRunsWithoutRightsAndOpensThePortOfTheProbes() {
-            String dockerfile = Manifests.read(Path.of("Dockerfile"));
-            String jar = "target/" + first(POM, "<artifactId>(cle-coordinator-app)</artifactId>") + ".jar";
-
-            assertThat(dockerfile).contains("COPY " + jar + " ", "-Djarmode=tools", "extract --layers");
-            assertThat(Manifests.read(Path.of(".dockerignore"))).contains("!" + jar);
-            assertThat(first(dockerfile, "(?m)^USER (\\d+):\\d+$")).isNotEqualTo("0");
-            assertThat(first(dockerfile, "(?m)^EXPOSE (\\d+)$"))
-                    .isEqualTo(Manifests.<Integer>at(Manifests.container(), "ports", 0, "containerPort")
-                            .toString());
         }
     }
 
