@@ -240,7 +240,11 @@ abstract class AuditedRights {
     private void coordinator() throws IOException {
         processes.add(JarProcess.start(
                 JarProcess.COORDINATOR,
-                Map.of("KUBECONFIG", kubeconfig("cle-system", "cle-coordinator").toString()),
+                Map.of(
+                        "KUBECONFIG",
+                        new ServiceAccount("cle-system", "cle-coordinator")
+                                .kubeconfig(server, folder)
+                                .toString()),
                 folder.resolve("coordinator.log"),
                 List.of("--server.port=0", "--cle.api=" + format(), "--cle.coordinator.namespaces=shop,billing")));
     }
@@ -248,7 +252,11 @@ abstract class AuditedRights {
     private void direct() throws IOException {
         processes.add(JarProcess.start(
                 JarProcess.CANDIDATE,
-                Map.of("KUBECONFIG", kubeconfig("billing", "orders").toString()),
+                Map.of(
+                        "KUBECONFIG",
+                        new ServiceAccount("billing", "orders")
+                                .kubeconfig(server, folder)
+                                .toString()),
                 folder.resolve("direct.log"),
                 List.of(
                         "--cle.mode=kubernetes",
@@ -276,7 +284,9 @@ abstract class AuditedRights {
                 JarProcess.CANDIDATE,
                 Map.of(
                         "KUBECONFIG",
-                        kubeconfig("shop", "orders").toString(),
+                        new ServiceAccount("shop", "orders")
+                                .kubeconfig(server, folder)
+                                .toString(),
                         "POD_NAME",
                         name,
                         "POD_UID",
@@ -355,22 +365,5 @@ abstract class AuditedRights {
             documents.add((Map<String, Object>) document);
         }
         return documents;
-    }
-
-    /** A kubeconfig with a token of a service account, as the kubelet mounts one into a pod. */
-    private Path kubeconfig(String namespace, String account) throws IOException {
-        Reply token = create(
-                "/api/v1/namespaces/" + namespace + "/serviceaccounts/" + account + "/token",
-                "{'apiVersion': 'authentication.k8s.io/v1', 'kind': 'TokenRequest', 'spec': {}}");
-        String text = Files.readString(server.kubeconfig())
-                .replaceFirst(
-                        "token: .*",
-                        "token: "
-                                + token.json()
-                                        .getAsJsonObject("status")
-                                        .get("token")
-                                        .getAsString())
-                .replaceFirst("namespace: .*", "namespace: " + namespace);
-        return Files.writeString(folder.resolve(namespace + "-" + account + ".kubeconfig"), text);
     }
 }

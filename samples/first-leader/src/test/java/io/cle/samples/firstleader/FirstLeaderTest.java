@@ -1,6 +1,5 @@
 package io.cle.samples.firstleader;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.StringReader;
 import java.net.URI;
@@ -16,10 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-import javax.tools.ToolProvider;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.xpath.XPath;
 import javax.xml.xpath.XPathConstants;
@@ -42,21 +38,12 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * README's "Your first leader", word for word, in an empty directory: its files are compiled and run, its commands are taken from the
- * page. What Maven would do is done without it, with the build's own libraries; ports are free ones.
+ * page. What Maven would do is done without it; ports are free ones.
  */
 @EnabledIf(value = "built", disabledReason = "the executable jars are not built: run ./mvnw verify")
 class FirstLeaderTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final String SOURCE = "src/main/java/com/example/orders/OrdersApplication.java";
-    private static final String PROPERTIES = "src/main/resources/application.properties";
-
-    /** Without these tests themselves, whose logging isn't the application's. */
-    private static final String LIBRARIES = Stream.of(
-                    System.getProperty("java.class.path").split(File.pathSeparator))
-            .filter(entry -> !entry.endsWith("test-classes"))
-            .collect(Collectors.joining(File.pathSeparator));
-
     private static final Pattern ARGUMENTS = Pattern.compile("-Dspring-boot.run.arguments=\"?([^\"]+)\"?$");
 
     private final Readme readme = Readme.section("Your first leader");
@@ -84,14 +71,14 @@ class FirstLeaderTest {
                 Map.of(),
                 orders.resolve("cluster.log"),
                 List.of("--port=" + cluster, "--elections-port=0")));
-        compile();
+        FirstApplication application = FirstApplication.compile(orders);
 
         List<String> runs = readme.commands().stream()
                 .filter(command -> command.startsWith("../mvnw spring-boot:run "))
                 .toList();
         assertThat(runs).hasSize(2);
         int http = LoopbackPorts.free();
-        JarProcess first = run(runs.get(0), cluster, http);
+        JarProcess first = run(application, runs.get(0), cluster, http);
         await().atMost(PATIENCE)
                 .untilAsserted(() ->
                         assertThat(first.output()).contains("leading with fencing token ", "working", "tidying up"));
@@ -104,7 +91,7 @@ class FirstLeaderTest {
                 .isEqualTo("LEADER");
 
         int httpOfSecond = LoopbackPorts.free();
-        JarProcess second = run(runs.get(1), cluster, httpOfSecond);
+        JarProcess second = run(application, runs.get(1), cluster, httpOfSecond);
         await().atMost(PATIENCE).until(() -> second.output().contains("Started OrdersApplication"));
         assertThat(second.output()).doesNotContain("working", "tidying up");
 
@@ -139,46 +126,18 @@ class FirstLeaderTest {
         assertThat(JarProcess.LOCAL_CLUSTER).exists();
     }
 
-    private void compile() throws IOException {
-        Path source = write(SOURCE);
-        Path classes = Files.createDirectories(orders.resolve("target/classes"));
-        int result = ToolProvider.getSystemJavaCompiler()
-                .run(
-                        null,
-                        null,
-                        null,
-                        "-parameters",
-                        "-proc:none",
-                        "-d",
-                        classes.toString(),
-                        "-cp",
-                        LIBRARIES,
-                        source.toString());
-        assertThat(result).as("README's code compiles").isZero();
-        Files.copy(write(PROPERTIES), classes.resolve("application.properties"));
-    }
-
-    private Path write(String path) throws IOException {
-        Path file = orders.resolve(path);
-        Files.createDirectories(file.getParent());
-        return Files.writeString(file, readme.file(path));
-    }
-
     /** What {@code spring-boot:run} does, on other ports. */
-    private JarProcess run(String command, int cluster, int http) {
+    private JarProcess run(FirstApplication application, String command, int cluster, int http) {
         Matcher arguments = ARGUMENTS.matcher(command);
         assertThat(arguments.find()).as(command).isTrue();
-        List<String> java = new ArrayList<>(List.of(
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                orders.resolve("target/classes") + File.pathSeparator + LIBRARIES,
-                "com.example.orders.OrdersApplication"));
+        List<String> given = new ArrayList<>();
         for (String argument : arguments.group(1).split(" ")) {
-            java.add(argument.startsWith("--server.port=") ? "" : argument.replace(":8001", ":" + cluster));
+            if (!argument.startsWith("--server.port=")) {
+                given.add(argument.replace(":8001", ":" + cluster));
+            }
         }
-        java.removeIf(String::isEmpty);
-        java.add("--server.port=" + http);
-        return start(JarProcess.java(java, Map.of(), orders.resolve(http + ".log"), orders));
+        given.add("--server.port=" + http);
+        return start(application.run(String.valueOf(http), Map.of(), given));
     }
 
     private JarProcess start(JarProcess process) {

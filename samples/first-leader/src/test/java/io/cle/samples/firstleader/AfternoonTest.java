@@ -1,0 +1,364 @@
+package io.cle.samples.firstleader;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
+import com.marcnuri.helm.Helm;
+import io.cle.test.apiserver.CustomResourceDefinitions;
+import io.cle.test.apiserver.LoopbackPorts;
+import io.cle.test.apiserver.contract.HttpApi.Reply;
+import io.cle.test.apiserver.real.EnabledIfRealApiServer;
+import io.cle.test.apiserver.real.RealApiServer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A stranger's afternoon: Helm, or kubectl, installs the coordinator on a real API server, README's first application is deployed beside it, somebody looks at
+ * the page and at metrics, and removes everything again. There is no kubelet: what a Deployment says is run by the test, the coordinator from its image, each
+ * with the token of its service account.
+ */
+@EnabledIfRealApiServer
+@EnabledIf(value = "possible", disabledReason = "there is no kubectl on the path, or the build hasn't come to package")
+@EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "Helm's library is brought for Linux on amd64")
+class AfternoonTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Path CHART = JarProcess.ROOT.resolve("cle-coordinator-app/deploy/helm");
+    private static final String CUSTOM_RESOURCES = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+    /** What the Prometheus operator brings. */
+    private static final String PROMETHEUS_RULES = """
+            {'apiVersion': 'apiextensions.k8s.io/v1', 'kind': 'CustomResourceDefinition', 'metadata': {'name': 'prometheusrules.monitoring.coreos.com'},
+             'spec': {'group': 'monitoring.coreos.com', 'scope': 'Namespaced', 'names': {'plural': 'prometheusrules', 'singular': 'prometheusrule', 'kind': 'PrometheusRule'},
+                      'versions': [{'name': 'v1', 'served': true, 'storage': true,
+                                    'schema': {'openAPIV3Schema': {'type': 'object', 'x-kubernetes-preserve-unknown-fields': true}}}]}}
+            """;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final List<JarProcess> processes = new ArrayList<>();
+    private final int page = LoopbackPorts.free();
+    private final int probes = LoopbackPorts.free();
+    private final int web = LoopbackPorts.free();
+    private final int management = LoopbackPorts.free();
+
+    @TempDir
+    Path folder;
+
+    private RealApiServer server;
+
+    static boolean possible() {
+        return CoordinatorImage.built()
+                && Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+                        .anyMatch(entry -> Files.isExecutable(Path.of(entry, "kubectl")));
+    }
+
+    /** A cluster that has never heard of this project. */
+    @BeforeEach
+    void startCluster() {
+        server = RealApiServer.start();
+        for (JsonObject kind : CustomResourceDefinitions.all()) {
+            String path = CUSTOM_RESOURCES + "/"
+                    + kind.getAsJsonObject("metadata").get("name").getAsString();
+            server.api().delete(path);
+            await().atMost(PATIENCE).until(() -> server.api().get(path).code() == 404);
+        }
+        assertThat(server.api()
+                        .post(CUSTOM_RESOURCES, JsonParser.parseString(PROMETHEUS_RULES))
+                        .code())
+                .isEqualTo(201);
+        await().atMost(PATIENCE)
+                .until(() -> server.api()
+                                .get("/apis/monitoring.coreos.com/v1/prometheusrules")
+                                .code()
+                        == 200);
+    }
+
+    @AfterEach
+    void stop() {
+        Collections.reverse(processes);
+        processes.forEach(JarProcess::close);
+        server.close();
+    }
+
+    @Test
+    void helmInstallsAndLeavesNothingButWhatItWasTold() throws Throwable {
+        spend(
+                this::helmInstall,
+                () -> Helm.uninstall("cle")
+                        .withNamespace("cle-system")
+                        .withKubeConfig(server.kubeconfig())
+                        .call());
+    }
+
+    @Test
+    void kubectlInstallsAndLeavesNothingButWhatItWasTold() throws Throwable {
+        spend(this::kubectlInstall, () -> kubectl(documented("kubectl (delete deployment,.+)")));
+    }
+
+    private void spend(ThrowingCallable install, ThrowingCallable uninstall) throws Throwable {
+        Set<String> before = objects();
+
+        kubectl("create", "namespace", "shop");
+        install.call();
+        JarProcess coordinator = coordinator();
+        await().atMost(PATIENCE)
+                .ignoreExceptions()
+                .untilAsserted(() ->
+                        assertThat(get(probes, "/actuator/health/readiness")).contains("UP"));
+
+        kubectl("apply", "-k", "cle-coordinator-app/deploy/application");
+        JarProcess orders = orders();
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(orders.output()).contains("leading with fencing token ", "working"));
+
+        assertThat(get(page, "/")).contains("orders", "shop");
+        assertThat(get(page, "/leases/shop/orders")).contains("orders-1");
+        assertThat(get(probes, "/actuator/prometheus")).contains("cle_coordinator_leases");
+
+        uninstall.call();
+        coordinator.close();
+        assertThat(role()).isEqualTo("LEADER");
+
+        kubectl("delete", "deployment", "orders", "-n", "shop");
+        orders.close();
+        kubectl("delete", "pod", "orders-1", "-n", "shop", "--force", "--grace-period=0");
+        kubectl("delete", "-k", "cle-coordinator-app/deploy/application", "--ignore-not-found");
+        assertThat(since(before))
+                .containsExactlyInAnyOrder(
+                        "CustomResourceDefinition leasecandidates.coordination.cle.io",
+                        "CustomResourceDefinition leaseconfigurations.coordination.cle.io",
+                        "APIService v1alpha1.coordination.cle.io",
+                        "ClusterRole cle-application",
+                        "Lease cle-system/coordinated-election-controller",
+                        "Lease shop/orders",
+                        "Namespace cle-system",
+                        "Namespace shop");
+
+        kubectl(documented("kubectl (delete crd .+)"));
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(since(before)).noneMatch(object -> object.contains("coordination.cle.io")));
+    }
+
+    /** What is there and wasn't before. Events go by themselves, after an hour. */
+    private Set<String> since(Set<String> before) {
+        Set<String> added = new TreeSet<>(objects());
+        added.removeAll(before);
+        added.removeIf(object -> object.startsWith("Event "));
+        return added;
+    }
+
+    /** The arguments of a line of docs/deploy.md. */
+    private static String[] documented(String pattern) {
+        Matcher line = Pattern.compile("(?m)^" + pattern + "$").matcher(Pages.read("docs/deploy.md"));
+        assertThat(line.find()).as(pattern).isTrue();
+        return line.group(1).split(" ");
+    }
+
+    /** Without the PodDisruptionBudget where the server is older than 1.21, and without asking about rules that it doesn't know, as docs/deploy.md says. */
+    private void kubectlInstall() throws Exception {
+        String manifests = Pages.read("cle-coordinator-app/deploy/install.yaml");
+        if (!servesDisruptionBudgets()) {
+            manifests = Stream.of(manifests.split("(?m)^---$"))
+                    .filter(manifest -> !manifest.contains("kind: PodDisruptionBudget"))
+                    .collect(Collectors.joining("---"));
+        }
+        kubectl(
+                "apply",
+                "--validate=false",
+                "-f",
+                Files.writeString(folder.resolve("install.yaml"), manifests).toString());
+    }
+
+    private boolean servesDisruptionBudgets() {
+        return server.api().get("/apis/policy/v1").code() == 200;
+    }
+
+    private void helmInstall() throws IOException {
+        Path values = Files.writeString(folder.resolve("values.yaml"), """
+                namespaces: [shop]
+                monitoring: {prometheusRule: {enabled: true}, dashboard: {enabled: true}}
+                podDisruptionBudget: {enabled: %s}
+                """.formatted(servesDisruptionBudgets()));
+        assertThat(new Helm(CHART)
+                        .install()
+                        .withName("cle")
+                        .withNamespace("cle-system")
+                        .createNamespace()
+                        .withValuesFile(values)
+                        .disableOpenApiValidation()
+                        .withKubeConfig(server.kubeconfig())
+                        .call()
+                        .getStatus())
+                .isEqualTo("deployed");
+        assertThat(server.api()
+                        .get("/apis/monitoring.coreos.com/v1/namespaces/cle-system/prometheusrules/cle-coordinator")
+                        .text())
+                .contains("NoCoordinator");
+        assertThat(server.api()
+                        .get("/api/v1/namespaces/cle-system/configmaps/cle-coordinator-dashboard")
+                        .text())
+                .contains("cle.json");
+    }
+
+    private JarProcess coordinator() throws Exception {
+        Map<String, String> environment = environment("cle-system", "cle-coordinator", "", "");
+        environment.put("CLE_COORDINATOR_PROBES_PORT", String.valueOf(probes));
+        return started(CoordinatorImage.unpack(folder.resolve("image"))
+                .start(environment, folder.resolve("coordinator.log"), List.of("--server.port=" + page)));
+    }
+
+    private JarProcess orders() throws Exception {
+        Map<String, String> environment = environment("shop", "orders", "orders-1", podOf("orders", "orders-1"));
+        environment.put("MANAGEMENT_SERVER_PORT", String.valueOf(management));
+        // As inside of a pod.
+        environment.put("CLE_MODE", "kubernetes");
+        Path directory = Files.createDirectories(folder.resolve("orders"));
+        return started(FirstApplication.compile(directory).run("orders", environment, List.of("--server.port=" + web)));
+    }
+
+    private JarProcess started(JarProcess process) {
+        processes.add(process);
+        return process;
+    }
+
+    /** Makes a pod of a Deployment of the namespace {@code shop}; returns its uid. */
+    private String podOf(String deployment, String name) {
+        JsonObject pod = template("shop", deployment).deepCopy();
+        pod.getAsJsonObject("metadata").addProperty("name", name);
+        Reply created = server.api().post("/api/v1/namespaces/shop/pods", pod);
+        assertThat(created.code()).as(created.text()).isEqualTo(201);
+        return created.at("metadata.uid");
+    }
+
+    private JsonObject template(String namespace, String deployment) {
+        Reply reply = server.api().get("/apis/apps/v1/namespaces/" + namespace + "/deployments/" + deployment);
+        assertThat(reply.code()).as(reply.text()).isEqualTo(200);
+        return reply.spec().getAsJsonObject("template");
+    }
+
+    /** What the kubelet gives to the container of a Deployment. */
+    private Map<String, String> environment(String namespace, String deployment, String pod, String uid)
+            throws IOException {
+        JsonObject spec = template(namespace, deployment).getAsJsonObject("spec");
+        Map<String, String> fields = Map.of("metadata.name", pod, "metadata.uid", uid, "metadata.namespace", namespace);
+        Map<String, String> environment = new HashMap<>();
+        for (JsonElement element :
+                spec.getAsJsonArray("containers").get(0).getAsJsonObject().getAsJsonArray("env")) {
+            JsonObject variable = element.getAsJsonObject();
+            String name = variable.get("name").getAsString();
+            environment.put(
+                    name,
+                    variable.has("value")
+                            ? variable.get("value").getAsString()
+                            : fields.get(variable.getAsJsonObject("valueFrom")
+                                    .getAsJsonObject("fieldRef")
+                                    .get("fieldPath")
+                                    .getAsString()));
+        }
+        ServiceAccount account =
+                new ServiceAccount(namespace, spec.get("serviceAccountName").getAsString());
+        environment.put("KUBECONFIG", account.kubeconfig(server, folder).toString());
+        return environment;
+    }
+
+    private String role() throws Exception {
+        return JsonParser.parseString(get(management, "/actuator/leaderelection"))
+                .getAsJsonObject()
+                .getAsJsonObject("leases")
+                .getAsJsonObject("orders")
+                .get("role")
+                .getAsString();
+    }
+
+    private String get(int port, String path) throws Exception {
+        HttpResponse<String> answer = http.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                        .timeout(Duration.ofSeconds(10))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return answer.body();
+    }
+
+    /** All that there is on the server: {@code kind namespace/name}. Not by kubectl, which takes its time for so many requests. */
+    private Set<String> objects() {
+        Set<String> objects = new TreeSet<>(listed("/api/v1"));
+        for (JsonElement group : server.api().get("/apis").json().getAsJsonArray("groups")) {
+            objects.addAll(listed("/apis/"
+                    + group.getAsJsonObject()
+                            .getAsJsonObject("preferredVersion")
+                            .get("groupVersion")
+                            .getAsString()));
+        }
+        return objects;
+    }
+
+    private Set<String> listed(String version) {
+        Set<String> objects = new TreeSet<>();
+        for (JsonElement element : server.api().get(version).json().getAsJsonArray("resources")) {
+            JsonObject resource = element.getAsJsonObject();
+            if (!resource.getAsJsonArray("verbs").contains(new JsonPrimitive("list"))) {
+                continue;
+            }
+            Reply list = server.api().get(version + "/" + resource.get("name").getAsString());
+            for (JsonElement item : list.json().getAsJsonArray("items")) {
+                JsonObject metadata = item.getAsJsonObject().getAsJsonObject("metadata");
+                objects.add(resource.get("kind").getAsString() + " "
+                        + (metadata.has("namespace") ? metadata.get("namespace").getAsString() + "/" : "")
+                        + metadata.get("name").getAsString());
+            }
+        }
+        return objects;
+    }
+
+    private String kubectl(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(
+                List.of("kubectl", "--kubeconfig", server.kubeconfig().toString()));
+        command.addAll(List.of(arguments));
+        Path output = folder.resolve("kubectl.out");
+        Path errors = folder.resolve("kubectl.err");
+        Process process = new ProcessBuilder(command)
+                .directory(JarProcess.ROOT.toFile())
+                .redirectOutput(output.toFile())
+                .redirectError(errors.toFile())
+                .start();
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).as("%s ends", command).isTrue();
+        assertThat(process.exitValue())
+                .as("%s: %s", command, Files.readString(errors))
+                .isZero();
+        return Files.readString(output);
+    }
+}

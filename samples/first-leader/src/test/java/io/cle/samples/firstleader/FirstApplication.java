@@ -1,0 +1,78 @@
+package io.cle.samples.firstleader;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import javax.tools.ToolProvider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The application of README's "Your first leader", compiled in an empty directory with the build's own libraries. */
+final class FirstApplication {
+
+    private static final String SOURCE = "src/main/java/com/example/orders/OrdersApplication.java";
+    private static final String PROPERTIES = "src/main/resources/application.properties";
+
+    /** Without these tests themselves, whose logging isn't the application's. */
+    private static final String LIBRARIES = Stream.of(
+                    System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(entry -> !entry.endsWith("test-classes"))
+            .collect(Collectors.joining(File.pathSeparator));
+
+    private final Path directory;
+    private final Path classes;
+
+    private FirstApplication(Path directory) {
+        this.directory = directory;
+        classes = directory.resolve("target/classes");
+    }
+
+    /** Writes README's files into a directory and compiles them. */
+    static FirstApplication compile(Path directory) throws IOException {
+        FirstApplication application = new FirstApplication(directory);
+        Files.createDirectories(application.classes);
+        int result = ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-parameters",
+                        "-proc:none",
+                        "-d",
+                        application.classes.toString(),
+                        "-cp",
+                        LIBRARIES,
+                        application.write(SOURCE).toString());
+        assertThat(result).as("README's code compiles").isZero();
+        Files.copy(application.write(PROPERTIES), application.classes.resolve("application.properties"));
+        return application;
+    }
+
+    private Path write(String path) throws IOException {
+        Path file = directory.resolve(path);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, Readme.section("Your first leader").file(path));
+    }
+
+    /**
+     * Starts it, as {@code spring-boot:run} does.
+     *
+     * @param name of the file with its output
+     */
+    JarProcess run(String name, Map<String, String> environment, List<String> arguments) {
+        List<String> java = new ArrayList<>(List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                classes + File.pathSeparator + LIBRARIES,
+                "com.example.orders.OrdersApplication"));
+        java.addAll(arguments);
+        return JarProcess.java(java, environment, directory.resolve(name + ".log"), directory);
+    }
+}
