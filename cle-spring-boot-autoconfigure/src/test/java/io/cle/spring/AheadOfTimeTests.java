@@ -1,5 +1,6 @@
 package io.cle.spring;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,6 +37,9 @@ import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.onleader.StartedBean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.springframework.aot.generate.GeneratedFiles.Kind;
+import org.springframework.aot.hint.TypeReference;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -228,6 +232,28 @@ class AheadOfTimeTests {
     @CompileWithForkedClassLoader
     void aProcessedBeanIsGuardedByTheAnnotationOfItsFactoryMethod() {
         ready(AheadOfTimeTests::runsOnlyIfThisProcessLeads, GuardedByFactoryMethod.class);
+    }
+
+    /** As a native image needs it, which makes no class while it runs. */
+    @Test
+    void theProxyOfAGuardIsGeneratedAheadOfTime() throws IOException {
+        TestGenerationContext generated = new TestGenerationContext();
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            addProperties(context.getEnvironment(), PROPERTIES);
+            context.register(Application.class, Fakes.class, GuardedMethod.class);
+
+            new ApplicationContextAotGenerator().processAheadOfTime(context, generated);
+        }
+
+        String proxy = GuardedMethod.class.getName() + "$$SpringCGLIB$$0";
+        assertThat(generated
+                        .getGeneratedFiles()
+                        .getGeneratedFileContent(Kind.CLASS, proxy.replace('.', '/') + ".class"))
+                .as("the class")
+                .isNotNull();
+        assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of(proxy)))
+                .as("its hint")
+                .accepts(generated.getRuntimeHints());
     }
 
     private static void runsOnlyIfThisProcessLeads(GenericApplicationContext context) {

@@ -2,6 +2,7 @@ package io.cle.spring.onleader.internal.guard;
 
 import java.io.Serial;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -24,8 +25,8 @@ import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.FactoryBean;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.context.Lifecycle;
 import org.springframework.core.Ordered;
 import org.springframework.util.ClassUtils;
@@ -36,7 +37,8 @@ import org.springframework.util.ReflectionUtils;
  * interceptor outside of what is there, and after the one for transactions: the guard decides on the thread that does the work, and
  * the transaction has ended when the work counts as ended.
  */
-public final class OnLeaderPostProcessor extends ProxyProcessorSupport implements BeanPostProcessor, BeanFactoryAware {
+public final class OnLeaderPostProcessor extends ProxyProcessorSupport
+        implements SmartInstantiationAwareBeanPostProcessor, BeanFactoryAware {
 
     @Serial
     private static final long serialVersionUID = 1L;
@@ -64,6 +66,20 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport implement
             OnLeaderBeans found = new OnLeaderBeans(factory);
             beans = () -> found;
         }
+    }
+
+    /** Asked when an application is processed ahead of time: a native image makes no class while it runs. */
+    @Override
+    public Class<?> determineBeanType(Class<?> beanClass, String beanName) {
+        boolean proxiedByOthers = Proxy.isProxyClass(beanClass) || ClassUtils.getUserClass(beanClass) != beanClass;
+        Optional<OnLeaderBean> found =
+                proxiedByOthers ? Optional.empty() : beans.get().of(beanName, beanClass);
+        if (found.isEmpty() || !found.get().needsProxy() || !OnLeaderRules.canBeProxied(beanClass)) {
+            return beanClass;
+        }
+        ProxyFactory factory = factory(new OnLeaderInterceptor(found.get(), beanClass, work));
+        factory.setTargetClass(beanClass);
+        return factory.getProxyClass(getProxyClassLoader());
     }
 
     @Override
@@ -98,7 +114,24 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport implement
     }
 
     private Object guarded(Object bean, OnLeaderInterceptor interceptor) {
-        Advisor advisor = new DefaultPointcutAdvisor(
+        if (bean instanceof Advised advised && !advised.isFrozen()) {
+            advised.addAdvisor(0, advisor(interceptor));
+            return bean;
+        }
+        ProxyFactory factory = factory(interceptor);
+        factory.setTarget(bean);
+        return factory.getProxy(getProxyClassLoader());
+    }
+
+    private static ProxyFactory factory(OnLeaderInterceptor interceptor) {
+        ProxyFactory factory = new ProxyFactory();
+        factory.setProxyTargetClass(true);
+        factory.addAdvisor(advisor(interceptor));
+        return factory;
+    }
+
+    private static Advisor advisor(OnLeaderInterceptor interceptor) {
+        return new DefaultPointcutAdvisor(
                 new StaticMethodMatcherPointcut() {
                     @Override
                     public boolean matches(Method method, Class<?> targetClass) {
@@ -106,14 +139,5 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport implement
                     }
                 },
                 interceptor);
-        if (bean instanceof Advised advised && !advised.isFrozen()) {
-            advised.addAdvisor(0, advisor);
-            return bean;
-        }
-        ProxyFactory factory = new ProxyFactory();
-        factory.setTarget(bean);
-        factory.setProxyTargetClass(true);
-        factory.addAdvisor(advisor);
-        return factory.getProxy(getProxyClassLoader());
     }
 }
