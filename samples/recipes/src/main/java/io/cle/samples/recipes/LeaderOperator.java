@@ -1,0 +1,70 @@
+package io.cle.samples.recipes;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import io.cle.spring.onleader.OnLeader;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.Operator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * java-operator-sdk: its reconcilers run on the leader only, and a reconciliation in progress is waited for before the lease is
+ * released. The operator's own leader election stays off.
+ *
+ * <p>Each term has an operator of its own. One that is stopped and started again takes the resources that were being reconciled when
+ * it was stopped to be so still, and never reconciles them again.
+ */
+@OnLeader
+public class LeaderOperator implements SmartLifecycle {
+
+    /** Longer than {@code cle.drain-timeout}, so that a reconciliation that outlasts it is reported as an overlap. */
+    private static final Duration TERMINATION = Duration.ofMinutes(5);
+
+    private final Supplier<KubernetesClient> clients;
+    private final Consumer<Operator> registrations;
+
+    private volatile @Nullable Operator operator;
+
+    /**
+     * Leads reconcilers.
+     *
+     * @param clients makes the client of a term, which the end of the term closes
+     * @param registrations registers the reconcilers with the operator of a term
+     */
+    public LeaderOperator(Supplier<KubernetesClient> clients, Consumer<Operator> registrations) {
+        this.clients = clients;
+        this.registrations = registrations;
+    }
+
+    @Override
+    public void start() {
+        KubernetesClient client = clients.get();
+        try {
+            Operator next = new Operator(settings ->
+                    settings.withKubernetesClient(client).withReconciliationTerminationTimeout(TERMINATION));
+            registrations.accept(next);
+            next.start();
+            operator = next;
+        } catch (RuntimeException e) {
+            client.close(); // ends the watches of controllers that have started
+            throw e;
+        }
+    }
+
+    @Override
+    public void stop() {
+        Operator last = operator;
+        if (last != null) {
+            last.stop();
+            operator = null;
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return operator != null;
+    }
+}
