@@ -12,7 +12,12 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * java-operator-sdk: its reconcilers run on the leader only, and a reconciliation in progress is waited for before the lease is
- * released. The operator's own leader election stays off.
+ * released. The operator's own leader election stays off, and java-operator-sdk's starter, which starts an operator on every replica,
+ * stays out. A bean of it is
+ *
+ * <pre>{@code
+ * new LeaderOperator(() -> new KubernetesClientBuilder().build(), operator -> operator.register(reconciler))
+ * }</pre>
  *
  * <p>Each term has an operator of its own. One that is stopped and started again takes the resources that were being reconciled when
  * it was stopped to be so still, and never reconciles them again.
@@ -42,14 +47,15 @@ public class LeaderOperator implements SmartLifecycle {
     @Override
     public void start() {
         KubernetesClient client = clients.get();
+        Operator next = new Operator(settings -> settings.withKubernetesClient(client)
+                .withCloseClientOnStop(false)
+                .withReconciliationTerminationTimeout(TERMINATION));
         try {
-            Operator next = new Operator(settings ->
-                    settings.withKubernetesClient(client).withReconciliationTerminationTimeout(TERMINATION));
             registrations.accept(next);
             next.start();
             operator = next;
         } catch (RuntimeException e) {
-            client.close(); // ends the watches of controllers that have started
+            end(next);
             throw e;
         }
     }
@@ -58,8 +64,21 @@ public class LeaderOperator implements SmartLifecycle {
     public void stop() {
         Operator last = operator;
         if (last != null) {
-            last.stop();
             operator = null;
+            end(last);
+        }
+    }
+
+    /** Ends also what an operator leaves running: a timer, and the watches of controllers that had started when another failed to. */
+    private static void end(Operator operator) {
+        try {
+            operator.stop();
+        } finally {
+            operator.getKubernetesClient().close();
+            operator.getConfigurationService()
+                    .getExecutorServiceManager()
+                    .scheduledExecutorService()
+                    .shutdownNow();
         }
     }
 

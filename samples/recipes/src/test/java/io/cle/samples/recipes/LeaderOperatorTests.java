@@ -6,7 +6,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.test.apiserver.EmbeddedApiServer;
@@ -16,6 +18,8 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.OperatorException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
@@ -31,6 +35,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class LeaderOperatorTests {
 
@@ -93,6 +98,31 @@ class LeaderOperatorTests {
 
         assertThat(next()).isEqualTo("leader reconciles orders");
         operator.stop();
+    }
+
+    @Test
+    void theEndOfATermEndsTheTimerOfItsOperator() {
+        AtomicReference<Operator> last = new AtomicReference<>();
+        LeaderOperator operator = new LeaderOperator(this::client, it -> {
+            it.register(new Orders("leader", new CountDownLatch(0)));
+            last.set(it);
+        });
+        operator.start();
+        ScheduledExecutorService timer =
+                last.get().getConfigurationService().getExecutorServiceManager().scheduledExecutorService();
+        assertThat(timer.isShutdown()).isFalse();
+
+        operator.stop();
+
+        assertThat(timer.isShutdown()).isTrue();
+    }
+
+    @Test
+    void anOperatorThatDoesNotStartFailsTheStartAndDoesNotRun() {
+        LeaderOperator operator = new LeaderOperator(this::client, withoutReconcilers -> {});
+
+        assertThatThrownBy(operator::start).isInstanceOf(OperatorException.class);
+        assertThat(operator.isRunning()).isFalse();
     }
 
     private String next() throws InterruptedException {
