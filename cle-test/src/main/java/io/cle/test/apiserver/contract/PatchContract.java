@@ -5,7 +5,6 @@ import io.cle.test.apiserver.contract.HttpApi.Reply;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-import static io.cle.test.apiserver.memory.ApiServerRequest.JSON_PATCH;
 import static io.cle.test.apiserver.memory.ApiServerRequest.MERGE_PATCH;
 import static io.cle.test.apiserver.memory.ApiServerRequest.STRATEGIC_MERGE_PATCH;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -82,29 +81,6 @@ abstract class PatchContract extends ContractPart {
     @Test
     void missingObjectIsNotPatched() {
         assertThat(api().patch(leases() + "/a", MERGE_PATCH, "{}").code()).isEqualTo(404);
-    }
-
-    @Test
-    void jsonPatchTestsAndChanges() {
-        api().post(leases(), lease("a"));
-        String test = "{\"op\": \"test\", \"path\": \"/spec/holderIdentity\", \"value\": \"%s\"}";
-        String replace = "{\"op\": \"replace\", \"path\": \"/spec/holderIdentity\", \"value\": \"two\"}";
-        String add = "{\"op\": \"add\", \"path\": \"/metadata/annotations\", \"value\": {\"x~1y\": \"z\"}}";
-        String remove = "{\"op\": \"remove\", \"path\": \"/spec/leaseDurationSeconds\"}";
-
-        Reply refused = api().patch(leases() + "/a", JSON_PATCH, "[" + test.formatted("two") + "," + replace + "]");
-        Reply patched = api().patch(
-                        leases() + "/a",
-                        JSON_PATCH,
-                        "[" + String.join(",", test.formatted("one"), replace, add.replace("~1", "/"), remove) + "]");
-
-        assertThat(refused.code()).isEqualTo(422);
-        assertThat(patched.code()).isEqualTo(200);
-        assertThat(patched.at("spec.holderIdentity")).isEqualTo("two");
-        assertThat(patched.spec().has("leaseDurationSeconds")).isFalse();
-        assertThat(patched.metadata().getAsJsonObject("annotations")).isEqualTo(json("{\"x/y\": \"z\"}"));
-        assertThat(api().patch(leases() + "/a", JSON_PATCH, "[" + remove + "]").code())
-                .isEqualTo(422);
     }
 
     @Test

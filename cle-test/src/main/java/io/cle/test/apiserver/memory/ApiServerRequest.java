@@ -27,9 +27,6 @@ public record ApiServerRequest(
     /** The media type of a JSON merge patch (RFC 7386). */
     public static final String MERGE_PATCH = "application/merge-patch+json";
 
-    /** The media type of a JSON patch (RFC 6902). */
-    public static final String JSON_PATCH = "application/json-patch+json";
-
     /** The media type of Kubernetes' own patch. */
     public static final String STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
 

@@ -8,8 +8,6 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import io.cle.test.apiserver.patch.JsonPatch;
-import io.cle.test.apiserver.patch.MergePatch;
 import io.cle.test.apiserver.resource.ResourceType;
 import io.cle.test.apiserver.status.ApiFailure;
 import io.cle.test.apiserver.status.StatusCause;
@@ -114,21 +112,15 @@ final class Writes {
     private static void applyPatch(ResourceType type, JsonObject target, ApiServerRequest request) {
         String contentType = request.contentType() == null ? "" : request.contentType();
         JsonElement patch = request.body();
-        if (contentType.equals(ApiServerRequest.JSON_PATCH)) {
-            if (!(patch instanceof JsonArray operations)) {
-                throw ApiFailure.badRequest("a JSON patch is a list of operations, not " + patch);
-            }
-            JsonPatch.apply(target, operations);
-            return;
-        }
         boolean strategic = contentType.equals(ApiServerRequest.STRATEGIC_MERGE_PATCH);
         if (strategic && type.custom()) {
             throw ApiFailure.unsupportedMediaType(
                     "the body of the request was in an unknown format - accepted media types include: "
-                            + "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
+                            + "application/merge-patch+json, application/apply-patch+yaml");
         }
         if (!strategic && !contentType.equals(ApiServerRequest.MERGE_PATCH) && !contentType.equals(APPLY_PATCH)) {
-            throw ApiFailure.unsupportedMediaType("415: Unsupported Media Type");
+            throw ApiFailure.unsupportedMediaType("the embedded API server takes merge patches, strategic merge patches"
+                    + " and server-side apply, but no patch of the type '" + contentType + "'");
         }
         if (!(patch instanceof JsonObject change)) {
             throw ApiFailure.badRequest("a merge patch is an object, not " + patch);

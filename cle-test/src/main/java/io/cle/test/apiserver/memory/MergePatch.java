@@ -1,4 +1,4 @@
-package io.cle.test.apiserver.patch;
+package io.cle.test.apiserver.memory;
 
 import java.util.Map;
 
@@ -7,12 +7,12 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 
 /** JSON merge patches (RFC 7386) and what Kubernetes' strategic ones add for the kinds served here. */
-public final class MergePatch {
+final class MergePatch {
 
     private MergePatch() {}
 
     /** Changes {@code target} in place: null takes a field away, objects are merged, all else replaces. */
-    public static void apply(JsonObject target, JsonObject patch) {
+    static void apply(JsonObject target, JsonObject patch) {
         for (Map.Entry<String, JsonElement> field : patch.entrySet()) {
             JsonElement value = field.getValue();
             if (value.isJsonNull()) {
@@ -32,7 +32,7 @@ public final class MergePatch {
      * Changes {@code target} in place by a strategic merge patch: as a merge patch, but owner references are merged by uid,
      * finalizers by value, and directives are obeyed rather than stored.
      */
-    public static void applyStrategic(JsonObject target, JsonObject patch) {
+    static void applyStrategic(JsonObject target, JsonObject patch) {
         JsonObject plain = patch.deepCopy();
         if (plain.get("metadata") instanceof JsonObject change) {
             JsonObject metadata = target.getAsJsonObject("metadata");
